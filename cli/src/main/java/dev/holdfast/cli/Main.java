@@ -1,0 +1,21 @@
+package dev.holdfast.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code holdfast} command. Its work is done by subcommands, one class each. */
+@Command(
+        name = "holdfast",
+        description = "Distributed locks with leases and fencing tokens.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = VersionCommand.class,
+        synopsisSubcommandLabel = "COMMAND")
+final class Main {
+
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+}

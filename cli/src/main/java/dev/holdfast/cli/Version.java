@@ -1,0 +1,37 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Properties;
+import picocli.CommandLine.IVersionProvider;
+
+/** The versions of Holdfast, of Java and of the operating system, one line each. */
+final class Version implements IVersionProvider {
+
+    private static final String RESOURCE = "version.properties";
+
+    @Override
+    public String[] getVersion() {
+        return new String[] {
+            "holdfast " + holdfast(),
+            "java " + System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ")",
+            "os " + System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                    + System.getProperty("os.arch")
+        };
+    }
+
+    /** The version the build wrote into the jar. */
+    private static String holdfast() {
+        Properties properties = new Properties();
+        try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException(RESOURCE + " is missing from the jar; build it again.");
+            }
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + RESOURCE, e);
+        }
+        return properties.getProperty("version");
+    }
+}

@@ -1,0 +1,140 @@
+package dev.holdfast;
+
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How a lock is asked for. Set in the callback of the methods of {@link LockClient}; values are checked when the lock is
+ * asked for, with an {@link IllegalArgumentException} that names the value and its bound.
+ */
+public final class AcquireOptions {
+    /** How long {@link LockClient#acquire} waits unless told otherwise. */
+    public static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
+
+    /** How long a lease lasts without renewal unless told otherwise. */
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+    Duration wait;
+    Optional<LeaseId> leaseId = Optional.empty();
+    Optional<String> owner = Optional.empty();
+    boolean renew = true;
+    private Duration lease = DEFAULT_LEASE;
+    private Duration minHold = Duration.ZERO;
+    private Mode mode = Mode.EXCLUSIVE;
+    private String reason = "";
+    private final Map<String, String> metadata = new TreeMap<>();
+    private final List<LockPath> alsoPaths = new ArrayList<>();
+
+    AcquireOptions(Duration wait) {
+        this.wait = wait;
+    }
+
+    /** How long to wait for the lock; zero: not at all. */
+    public AcquireOptions wait(Duration duration) {
+        wait = duration;
+        return this;
+    }
+
+    /** How long the lock stays ours without a renewal, 100 ms to 24 h. Short: a dead holder is replaced soon. */
+    public AcquireOptions lease(Duration duration) {
+        lease = duration;
+        return this;
+    }
+
+    /** Do not renew: the lease ends after its length, whatever happens. */
+    public AcquireOptions withoutRenewal() {
+        renew = false;
+        return this;
+    }
+
+    /** Keep the lock busy for at least this long after the grant, even if it is released sooner. */
+    public AcquireOptions minHold(Duration duration) {
+        minHold = duration;
+        return this;
+    }
+
+    /** Share the lock with others who share it. */
+    public AcquireOptions shared() {
+        mode = Mode.SHARED;
+        return this;
+    }
+
+    /** Be one of at most {@code limit} holders. */
+    public AcquireOptions permit(int limit) {
+        mode = Mode.permit(limit);
+        return this;
+    }
+
+    /** Besides the key's own path, these paths of the same record, all or none. */
+    public AcquireOptions alsoPaths(String... paths) {
+        for (String path : paths) {
+            alsoPaths.add(LockPath.of(path));
+        }
+        return this;
+    }
+
+    /** Who is shown as the holder, instead of the client's own name. */
+    public AcquireOptions owner(String label) {
+        owner = Optional.of(label);
+        return this;
+    }
+
+    /** Why, for whoever looks. */
+    public AcquireOptions reason(String text) {
+        reason = text;
+        return this;
+    }
+
+    /** Something others should see beside the lock. */
+    public AcquireOptions metadata(String key, String value) {
+        metadata.put(key, value);
+        return this;
+    }
+
+    /** Names the acquisition beforehand, so that asking again after an unclear failure is recognised as the same. */
+    public AcquireOptions leaseId(LeaseId id) {
+        leaseId = Optional.of(id);
+        return this;
+    }
+
+    /** A copy that also takes the paths of these keys. */
+    AcquireOptions forPaths(Collection<LockKey> more) {
+        AcquireOptions copy = new AcquireOptions(wait);
+        copy.leaseId = leaseId;
+        copy.owner = owner;
+        copy.renew = renew;
+        copy.lease = lease;
+        copy.minHold = minHold;
+        copy.mode = mode;
+        copy.reason = reason;
+        copy.metadata.putAll(metadata);
+        copy.alsoPaths.addAll(alsoPaths);
+        more.forEach(key -> copy.alsoPaths.add(key.path()));
+        return copy;
+    }
+
+    Scope scope(LockKey key) {
+        if (alsoPaths.isEmpty()) {
+            return Scope.of(key.path(), mode);
+        }
+        List<LockPath> all = new ArrayList<>(alsoPaths);
+        all.add(key.path());
+        return new Scope(all, mode);
+    }
+
+    Terms terms() {
+        Duration every = renew ? Terms.renewal(Terms.lease(lease)) : Duration.ZERO;
+        return new Terms(lease, every, minHold, metadata, reason);
+    }
+}

@@ -1,0 +1,157 @@
+package dev.holdfast;
+
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Takes several locks or none: paths of one record together, records in the order of their keys. */
+final class AllOf {
+    /** Most records taken together: each is a round trip while the earlier ones are already held. */
+    static final int MAX_RECORDS = 100;
+
+    private final LockClient client;
+    private final LockEngine engine;
+    private final AcquireOptions options;
+
+    AllOf(LockClient client, LockEngine engine, AcquireOptions options) {
+        this.client = client;
+        this.engine = engine;
+        this.options = options;
+    }
+
+    Lease take(Collection<LockKey> keys) throws InterruptedException {
+        Map<RecordKey, TreeSet<LockKey>> byRecord = new TreeMap<>();
+        keys.forEach(key ->
+                byRecord.computeIfAbsent(key.record(), k -> new TreeSet<>()).add(key));
+        if (byRecord.isEmpty() || byRecord.size() > MAX_RECORDS) {
+            throw new IllegalArgumentException(
+                    "acquireAll takes 1 to " + MAX_RECORDS + " different locks, was given " + byRecord.size());
+        }
+        if (options.leaseId.isPresent() && byRecord.size() > 1) {
+            throw new IllegalArgumentException("a lease id names one acquisition; several locks need one each");
+        }
+        long end = engine.machine().time().nanos() + options.wait.toNanos();
+        List<Lease> taken = new ArrayList<>();
+        boolean complete = false;
+        try {
+            for (TreeSet<LockKey> together : byRecord.values()) {
+                Duration left = Duration.ofNanos(
+                        Math.max(0, end - engine.machine().time().nanos()));
+                LockKey first = together.first();
+                taken.add(client.takeFor(first, options.forPaths(together.tailSet(first, false)), left)
+                        .orThrow(first));
+            }
+            complete = true;
+            return taken.size() == 1 ? taken.get(0) : new Together(taken);
+        } finally {
+            if (!complete) {
+                taken.forEach(Lease::close);
+            }
+        }
+    }
+
+    /** Several leases as one: valid while all are, lost when the first is. */
+    private static final class Together implements Lease {
+        private final List<Lease> leases;
+
+        Together(List<Lease> leases) {
+            this.leases = List.copyOf(leases);
+        }
+
+        /** Of the first lock in order. Ask the single leases for the others. */
+        @Override
+        public LockKey key() {
+            return leases.get(0).key();
+        }
+
+        @Override
+        public LeaseId leaseId() {
+            return leases.get(0).leaseId();
+        }
+
+        /** The lowest of all: safe wherever one token must stand for all. */
+        @Override
+        public Token token() {
+            return leases.stream().map(Lease::token).min(Token::compareTo).orElseThrow();
+        }
+
+        @Override
+        public Optional<Instant> expiresAt() {
+            return leases.stream().flatMap(lease -> lease.expiresAt().stream()).min(Instant::compareTo);
+        }
+
+        @Override
+        public boolean isValid() {
+            return leases.stream().allMatch(Lease::isValid);
+        }
+
+        @Override
+        public void ensureValid() {
+            leases.forEach(Lease::ensureValid);
+        }
+
+        @Override
+        public Duration remaining() {
+            return leases.stream()
+                    .map(Lease::remaining)
+                    .min(Duration::compareTo)
+                    .orElse(Duration.ZERO);
+        }
+
+        @Override
+        public Optional<LostReason> lostFor() {
+            return leases.stream().flatMap(lease -> lease.lostFor().stream()).findFirst();
+        }
+
+        @Override
+        public void onLost(Consumer<LostReason> listener) {
+            AtomicBoolean once = new AtomicBoolean();
+            leases.forEach(lease -> lease.onLost(reason -> {
+                if (once.compareAndSet(false, true)) {
+                    listener.accept(reason);
+                }
+            }));
+        }
+
+        @Override
+        public boolean release() {
+            boolean all = true;
+            for (int i = leases.size() - 1; i >= 0; i--) {
+                all &= leases.get(i).release();
+            }
+            return all;
+        }
+
+        @Override
+        public CompletionStage<Boolean> releaseAsync() {
+            CompletionStage<Boolean> all = CompletableFuture.completedStage(true);
+            for (Lease lease : leases) {
+                all = all.thenCombine(lease.releaseAsync(), Boolean::logicalAnd);
+            }
+            return all;
+        }
+
+        @Override
+        public void close() {
+            for (int i = leases.size() - 1; i >= 0; i--) {
+                leases.get(i).close();
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.holdfast;
+
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.KeptLease;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.model.Done;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.ReleaseResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A lease kept by the engine of this process. */
+final class EngineLease implements Lease {
+    private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+
+    private final LockEngine engine;
+    private final LockKey key;
+    private final KeptLease kept;
+    private final Optional<Done> doneBefore;
+    private final AtomicBoolean released = new AtomicBoolean();
+
+    EngineLease(LockEngine engine, LockKey key, KeptLease kept, AcquireResult.Granted granted) {
+        this.engine = engine;
+        this.key = key;
+        this.kept = kept;
+        this.doneBefore = granted.done();
+    }
+
+    /** The once-only work completed before this grant. */
+    Optional<Done> doneBefore() {
+        return doneBefore;
+    }
+
+    @Override
+    public LockKey key() {
+        return key;
+    }
+
+    @Override
+    public LeaseId leaseId() {
+        return kept.hold().leaseId();
+    }
+
+    @Override
+    public Token token() {
+        return kept.hold().token();
+    }
+
+    @Override
+    public Optional<Instant> expiresAt() {
+        Instant end = kept.hold().expiresAt();
+        return end.equals(Times.NEVER) ? Optional.empty() : Optional.of(end);
+    }
+
+    @Override
+    public boolean isValid() {
+        return kept.isValid();
+    }
+
+    @Override
+    public void ensureValid() {
+        if (!kept.isValid()) {
+            throw new LeaseLostException(
+                    key, kept.lostFor().orElse(released.get() ? LostReason.RELEASED : LostReason.PAUSED));
+        }
+    }
+
+    @Override
+    public Duration remaining() {
+        return kept.remaining();
+    }
+
+    @Override
+    public Optional<LostReason> lostFor() {
+        return kept.lostFor();
+    }
+
+    @Override
+    public void onLost(Consumer<LostReason> listener) {
+        kept.onLost(listener);
+    }
+
+    @Override
+    public boolean release() {
+        return Failures.join(release(Command.Ending.RELEASED, true));
+    }
+
+    @Override
+    public CompletionStage<Boolean> releaseAsync() {
+        return release(Command.Ending.RELEASED, false);
+    }
+
+    CompletableFuture<Boolean> release(Command.Ending ending, boolean mayBlock) {
+        boolean wasLost = kept.lostFor().isPresent();
+        if (!released.compareAndSet(false, true)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        CompletableFuture<Answer<ReleaseResult>> answer = engine.release(kept, ending, mayBlock);
+        return answer.thenApply(told -> told.result() == ReleaseResult.RELEASED && !wasLost);
+    }
+
+    @Override
+    public void close() {
+        try {
+            release();
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "Lock {} could not be released and ends by itself at {}: {}",
+                    key,
+                    kept.hold().expiresAt(),
+                    e.getMessage());
+        }
+    }
+}

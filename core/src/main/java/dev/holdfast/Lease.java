@@ -1,0 +1,66 @@
+package dev.holdfast;
+
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Token;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/**
+ * A lock that is held. The lease owns it, not the thread: it may be handed to others and closed anywhere.
+ *
+ * <p>Validity is judged from the start of the last good request plus the lease minus a margin, on the monotonic and on the
+ * wall clock, so it ends here before anybody else is granted the lock (a force-unlock excepted: there only the token
+ * protects). Between a check and the effect it guards a process can be paused for any time: let the resource check the
+ * {@link #token()}.
+ */
+public interface Lease extends AutoCloseable {
+    /** What is held. */
+    LockKey key();
+
+    /** Names this acquisition; the right to release it. Keep it secret. */
+    LeaseId leaseId();
+
+    /** Above every earlier holder's, for ever. The resource refuses anything below the highest it has seen. */
+    Token token();
+
+    /** When it ends at the store unless renewed; empty if never. */
+    Optional<Instant> expiresAt();
+
+    /** Whether the lock is certainly still held. */
+    boolean isValid();
+
+    /**
+     * Does nothing while the lock is certainly held.
+     *
+     * @throws LeaseLostException otherwise
+     */
+    void ensureValid();
+
+    /** How long it is certainly held if no renewal succeeds; zero when it is not. */
+    Duration remaining();
+
+    /** Why it was lost; empty while it is held and after an ordinary release. */
+    Optional<LostReason> lostFor();
+
+    /** Calls the listener exactly once if the lease is lost, also if it is already; never after a release. */
+    void onLost(Consumer<LostReason> listener);
+
+    /**
+     * Releases it; true if it was still held.
+     *
+     * @throws dev.holdfast.spi.StoreException if the store failed: it then ends by itself at {@link #expiresAt()}
+     */
+    boolean release();
+
+    /** Releases it without using the calling thread. */
+    CompletionStage<Boolean> releaseAsync();
+
+    /** Releases it. A store that fails is logged, not thrown: the work is done, and the lease ends by itself. */
+    @Override
+    void close();
+}

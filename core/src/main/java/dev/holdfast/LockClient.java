@@ -1,0 +1,296 @@
+package dev.holdfast;
+
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.RecordStore;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * Locks shared by processes.
+ *
+ * <p>A granted lock is a {@link Lease}: the lease, not the thread, owns it, and it is renewed until it is closed. If it
+ * cannot be renewed it says so ({@link Lease#isValid()}, {@link Lease#onLost}) before anybody else can be granted the lock;
+ * its {@link Lease#token()} lets the protected resource refuse a holder that does not look.
+ *
+ * <p>That somebody else has the lock is a value ({@link Attempt.Busy}) or, from the methods that wait,
+ * {@link LockBusyException}. A store that fails is a {@link dev.holdfast.spi.StoreException}: never busy, never free.
+ *
+ * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once.
+ */
+public final class LockClient implements AutoCloseable {
+    private final LockEngine engine;
+    private final ClientConfig config;
+    private final Inspector inspector;
+
+    private LockClient(LockEngine engine, ClientConfig config) {
+        this.engine = engine;
+        this.config = config;
+        this.inspector = new Inspector(engine, config);
+    }
+
+    /**
+     * Connects to the store with this URL: {@code memory:}, {@code sqlite:path}, and what else is on the class path.
+     *
+     * @throws IllegalArgumentException if no store understands the URL
+     * @throws dev.holdfast.spi.StoreException if the store cannot be opened
+     */
+    public static LockClient connect(String url) {
+        return connect(url, ClientConfig.DEFAULT);
+    }
+
+    /** Connects with other than the usual settings. */
+    public static LockClient connect(String url, ClientConfig config) {
+        return on(StoreUrls.open(url), config);
+    }
+
+    /** Locks on a store that is already open; it is closed with the client. */
+    public static LockClient on(RecordStore store, ClientConfig config) {
+        return new LockClient(LockEngine.start(store, config.engine()), config);
+    }
+
+    /** Locks on an engine that is already running; it is closed with the client. */
+    public static LockClient on(LockEngine engine, ClientConfig config) {
+        return new LockClient(engine, config);
+    }
+
+    // ---- taking a lock, waiting for it
+
+    /** Takes the lock, waiting up to 30 s. */
+    public Lease acquire(String name) throws InterruptedException {
+        return acquire(key(name), o -> {});
+    }
+
+    /** Takes the lock, waiting as long as the options say (30 s by default). */
+    public Lease acquire(String name, Consumer<AcquireOptions> options) throws InterruptedException {
+        return acquire(key(name), options);
+    }
+
+    /**
+     * Takes the lock, waiting as long as the options say (30 s by default), in fair order.
+     *
+     * @throws LockBusyException if it was not free in time, saying who holds it
+     * @throws InterruptedException if the thread is interrupted; no place in the queue is left behind
+     */
+    public Lease acquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
+        AcquireOptions asked = asked(AcquireOptions.DEFAULT_WAIT, options);
+        return take(key, asked, asked.wait).orThrow(key);
+    }
+
+    // ---- taking a lock, or not
+
+    /** Takes the lock if it is free. */
+    public Attempt<Lease> tryAcquire(String name) throws InterruptedException {
+        return tryAcquire(key(name), o -> {});
+    }
+
+    /** Takes the lock if it is free, or becomes free while it waits as long as the options say (not at all by default). */
+    public Attempt<Lease> tryAcquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
+        AcquireOptions asked = asked(Duration.ZERO, options);
+        return take(key, asked, asked.wait);
+    }
+
+    private Attempt<Lease> take(LockKey key, AcquireOptions asked, Duration wait) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before asking for lock " + key);
+        }
+        long start = engine.machine().time().nanos();
+        Duration left = wait;
+        while (true) {
+            LeaseId leaseId = asked.leaseId.orElseGet(engine::newLeaseId);
+            Acquisition acquisition = engine.acquire(request(key, asked, leaseId, left), true);
+            Answer<AcquireResult> answer = await(acquisition);
+            left = wait.minusNanos(engine.machine().time().nanos() - start);
+            boolean again = isAbandoned(answer) && asked.leaseId.isEmpty() && !left.isNegative() && !left.isZero();
+            if (!again) {
+                return attempt(key, asked, answer);
+            }
+        }
+    }
+
+    /** The place in the queue was lost while this process was paused; a fresh one is taken for what is left of the wait. */
+    private static boolean isAbandoned(Answer<AcquireResult> answer) {
+        return answer.result() instanceof AcquireResult.Lost lost && lost.reason() == LostReason.ABANDONED;
+    }
+
+    private static Answer<AcquireResult> await(Acquisition acquisition) throws InterruptedException {
+        try {
+            return acquisition.answer().get();
+        } catch (InterruptedException e) {
+            acquisition.cancel();
+            throw e;
+        } catch (ExecutionException e) {
+            throw Failures.rethrown(e);
+        }
+    }
+
+    /** Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. Cancelling gives up the place. */
+    public CompletionStage<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
+        AcquireOptions asked = asked(Duration.ZERO, options);
+        Acquisition acquisition =
+                engine.acquire(request(key, asked, asked.leaseId.orElseGet(engine::newLeaseId), asked.wait), false);
+        CompletableFuture<Attempt<Lease>> told = new CompletableFuture<>();
+        Failures.relay(acquisition.answer(), answer -> attempt(key, asked, answer), told, engine.machine());
+        Failures.onCancel(told, acquisition::cancel);
+        return told;
+    }
+
+    private Request request(LockKey key, AcquireOptions asked, LeaseId leaseId, Duration wait) {
+        String owner = asked.owner.orElse(config.owner());
+        return new Request(key.record(), leaseId, asked.scope(key), owner, asked.terms(), wait, Duration.ZERO);
+    }
+
+    private Attempt<Lease> attempt(LockKey key, AcquireOptions asked, Answer<AcquireResult> answer) {
+        return answer.result()
+                .fold(
+                        granted -> new Attempt.Done<>(new EngineLease(
+                                engine,
+                                key,
+                                engine.keep(key.record(), granted, answer.anchor(), asked.renew),
+                                granted)),
+                        queued -> new Attempt.Busy<>(Holder.of(queued.holders(), answer.record()), queued.position()),
+                        busy -> new Attempt.Busy<>(Holder.of(busy.holders(), answer.record()), busy.queueLength()),
+                        lost -> new Attempt.Lost<>(lost.reason()));
+    }
+
+    // ---- several locks at once
+
+    /**
+     * Takes all these locks or none, waiting up to what the options say in all (30 s by default). Locks of different records
+     * are taken in one fixed order, so that callers who want the same locks never wait for each other.
+     *
+     * @throws LockBusyException if one was not free in time; those already taken are given back
+     */
+    public Lease acquireAll(Collection<LockKey> keys, Consumer<AcquireOptions> options) throws InterruptedException {
+        return new AllOf(this, engine, asked(AcquireOptions.DEFAULT_WAIT, options)).take(keys);
+    }
+
+    Attempt<Lease> takeFor(LockKey key, AcquireOptions asked, Duration wait) throws InterruptedException {
+        return take(key, asked, wait);
+    }
+
+    // ---- working under a lock
+
+    /** Runs the work if the lock is free. */
+    public <T> Attempt<T> tryRun(String name, Work<T> work) throws Exception {
+        return tryRun(key(name), o -> {}, work);
+    }
+
+    /**
+     * Runs the work under the lock if it is free, or becomes free while it waits as long as the options say (not at all by
+     * default), and releases it afterwards whatever happens.
+     *
+     * @return {@link Attempt.Done} with the work's value; {@link Attempt.Busy} if it was not run; {@link Attempt.Lost} if the
+     *     lease was lost while it ran, so that another may have run at the same time
+     * @throws Exception what the work throws
+     */
+    public <T> Attempt<T> tryRun(LockKey key, Consumer<AcquireOptions> options, Work<T> work) throws Exception {
+        Attempt<Lease> taken = tryAcquire(key, options);
+        if (!(taken instanceof Attempt.Done<Lease> done)) {
+            return taken.map(lease -> {
+                throw new IllegalStateException("not reached: no lease to map");
+            });
+        }
+        try (Lease lease = done.value()) {
+            T value = work.run(lease);
+            return lease.isValid()
+                    ? new Attempt.Done<>(value)
+                    : new Attempt.Lost<>(lease.lostFor().orElse(LostReason.PAUSED));
+        }
+    }
+
+    /** Does the work of this generation once among all processes; see {@link #runOnce(LockKey, String, Consumer, Work)}. */
+    public Once runOnce(String name, String generation, Work<?> work) throws Exception {
+        return runOnce(key(name), generation, o -> o.wait(Duration.ofMinutes(5)), work);
+    }
+
+    /**
+     * Does the work once per generation: the first comes to do it, the others wait until it is done and then skip it, and can
+     * see that it was completed, by whom and when. If the work throws, or its process dies, the next one does it.
+     *
+     * @throws Exception what the work throws
+     */
+    public Once runOnce(LockKey key, String generation, Consumer<AcquireOptions> options, Work<?> work)
+            throws Exception {
+        return new OnceOnly(this, engine, key, generation).run(options, work);
+    }
+
+    // ---- by lease id alone
+
+    /** Renews the lease with this id, for another lease of the same or the given length; empty if it is not held. */
+    public CompletionStage<Attempt<Holder>> renew(LockKey key, LeaseId leaseId, Optional<Duration> lease) {
+        return engine.renew(key.record(), leaseId, lease)
+                .thenApply(answer -> answer.result()
+                        .fold(
+                                renewed -> new Attempt.Done<>(Holder.of(renewed.hold(), answer.record())),
+                                lost -> new Attempt.Lost<>(lost.reason())));
+    }
+
+    /** Releases the lease with this id, or its place in the queue; false if it neither held nor waited. */
+    public CompletionStage<Boolean> release(LockKey key, LeaseId leaseId) {
+        return engine.release(key.record(), leaseId).thenApply(answer -> answer.result() == ReleaseResult.RELEASED);
+    }
+
+    // ---- looking
+
+    /** Who holds what, who waits, what happened; and force-unlock. */
+    public Inspector inspect() {
+        return inspector;
+    }
+
+    /**
+     * Calls the listener for every event of every lock from now on, one at a time, until closed. Stores without a history
+     * tell only of this process. A listener that is far too slow is dropped.
+     */
+    public Subscription watch(Consumer<EventLog.StoredEvent> listener) {
+        AutoCloseable feed = engine.watch(listener);
+        return () -> Failures.closed(feed);
+    }
+
+    /** Ends calls to a listener when closed. */
+    public interface Subscription extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /** What is done under a lock. */
+    @FunctionalInterface
+    public interface Work<T> {
+        /** Does it. The lease may be lost meanwhile: look at it before each effect, or pass on its token. */
+        T run(Lease lease) throws Exception;
+    }
+
+    // ---- end
+
+    /**
+     * Stops intake and gives up places in queues. Leases still open are not released under the work that may be using them:
+     * they say lost, and expire at the store by themselves. Close leases first.
+     */
+    @Override
+    public void close() {
+        engine.close();
+    }
+
+    private LockKey key(String name) {
+        return LockKey.of(config.namespace(), name);
+    }
+
+    private static AcquireOptions asked(Duration wait, Consumer<AcquireOptions> options) {
+        AcquireOptions asked = new AcquireOptions(wait);
+        options.accept(asked);
+        return asked;
+    }
+}

@@ -1,0 +1,76 @@
+package dev.holdfast;
+
+import dev.holdfast.model.Done;
+import dev.holdfast.model.LostReason;
+import java.util.List;
+import java.util.function.Function;
+
+/** What came of once-only work. */
+public sealed interface Once {
+    /** One function per member. */
+    <X> X fold(
+            Function<Ran, X> ran,
+            Function<AlreadyDone, X> alreadyDone,
+            Function<StillRunning, X> stillRunning,
+            Function<Lost, X> lost);
+
+    /** This call did it, and its completion is recorded. */
+    record Ran() implements Once {
+        @Override
+        public <X> X fold(
+                Function<Ran, X> ran,
+                Function<AlreadyDone, X> alreadyDone,
+                Function<StillRunning, X> stillRunning,
+                Function<Lost, X> lost) {
+            return ran.apply(this);
+        }
+    }
+
+    /**
+     * It was completed before; nothing was run.
+     *
+     * @param done by whom, when, under which token
+     */
+    record AlreadyDone(Done done) implements Once {
+        @Override
+        public <X> X fold(
+                Function<Ran, X> ran,
+                Function<AlreadyDone, X> alreadyDone,
+                Function<StillRunning, X> stillRunning,
+                Function<Lost, X> lost) {
+            return alreadyDone.apply(this);
+        }
+    }
+
+    /**
+     * Another was still at it when the wait ended; nothing was run.
+     *
+     * @param holders who
+     */
+    record StillRunning(List<Holder> holders) implements Once {
+        @Override
+        public <X> X fold(
+                Function<Ran, X> ran,
+                Function<AlreadyDone, X> alreadyDone,
+                Function<StillRunning, X> stillRunning,
+                Function<Lost, X> lost) {
+            return stillRunning.apply(this);
+        }
+    }
+
+    /**
+     * This call ran it but lost the lease meanwhile: its completion is not recorded, and another may run it again.
+     *
+     * @param reason why
+     */
+    record Lost(LostReason reason) implements Once {
+        @Override
+        public <X> X fold(
+                Function<Ran, X> ran,
+                Function<AlreadyDone, X> alreadyDone,
+                Function<StillRunning, X> stillRunning,
+                Function<Lost, X> lost) {
+            return lost.apply(this);
+        }
+    }
+}

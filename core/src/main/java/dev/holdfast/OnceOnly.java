@@ -1,0 +1,52 @@
+package dev.holdfast;
+
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.model.Done;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Names;
+import dev.holdfast.rules.Command;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Work done once per generation; the marker of the last completed one is kept in the lock's record. */
+final class OnceOnly {
+    private final LockClient client;
+    private final LockEngine engine;
+    private final LockKey key;
+    private final String generation;
+
+    OnceOnly(LockClient client, LockEngine engine, LockKey key, String generation) {
+        this.client = client;
+        this.engine = engine;
+        this.key = key;
+        this.generation = Names.text("generation", generation, 1);
+    }
+
+    Once run(Consumer<AcquireOptions> options, LockClient.Work<?> work) throws Exception {
+        Optional<Done> before = Failures.join(engine.read(key.record()))
+                .flatMap(record -> record.past().done());
+        if (isThis(before)) { // most calls end here, without taking the lock
+            return new Once.AlreadyDone(before.get());
+        }
+        Attempt<Lease> taken = client.tryAcquire(key, options);
+        if (taken instanceof Attempt.Busy<Lease> busy) {
+            return new Once.StillRunning(busy.holders());
+        }
+        try (EngineLease lease = (EngineLease) taken.orThrow(key)) {
+            return isThis(lease.doneBefore())
+                    ? new Once.AlreadyDone(lease.doneBefore().get())
+                    : runUnder(lease, work);
+        }
+    }
+
+    private Once runUnder(EngineLease lease, LockClient.Work<?> work) throws Exception {
+        work.run(lease);
+        boolean recorded = lease.isValid() && Failures.join(lease.release(Command.Ending.done(generation), true));
+        return recorded ? new Once.Ran() : new Once.Lost(lease.lostFor().orElse(LostReason.PAUSED));
+    }
+
+    private boolean isThis(Optional<Done> done) {
+        return done.filter(d -> d.generation().equals(generation)).isPresent();
+    }
+}

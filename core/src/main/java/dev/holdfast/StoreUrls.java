@@ -1,0 +1,34 @@
+package dev.holdfast;
+
+import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** Finds the store a URL names among those on the class path. */
+final class StoreUrls {
+    private StoreUrls() {}
+
+    static RecordStore open(String url) {
+        if (url.equals("memory:")) {
+            return MemoryStore.exclusive();
+        }
+        List<String> known = new ArrayList<>(List.of("memory:"));
+        for (StoreFactory factory : ServiceLoader.load(StoreFactory.class)) {
+            if (factory.accepts(url)) {
+                return factory.open(url);
+            }
+            known.add(factory.example());
+        }
+        throw new IllegalArgumentException("No store on the class path understands '" + masked(url)
+                + "'. Known here: " + String.join(", ", known)
+                + ". Other stores are modules of their own: add, for example, holdfast-jdbc for sqlite:");
+    }
+
+    /** A password between ':' and '@' must not reach a log. */
+    private static String masked(String url) {
+        return url.replaceFirst("://([^/@:]*):[^/@]*@", "://$1:***@");
+    }
+}

@@ -1,0 +1,16 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.rules.AcquireResult;
+import java.util.concurrent.CompletableFuture;
+
+/** An acquisition under way. */
+public interface Acquisition {
+    /** Its answer, or the store's failure. Complete it only by {@link #cancel()}. */
+    CompletableFuture<Answer<AcquireResult>> answer();
+
+    /**
+     * The caller went away: its place in the queue, or the lock if it was granted meanwhile, is given up. No ticket is left
+     * behind.
+     */
+    void cancel();
+}

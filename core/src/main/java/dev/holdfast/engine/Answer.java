@@ -1,0 +1,13 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.LockRecord;
+
+/**
+ * A result, and what it rests on.
+ *
+ * @param result what the rules decided
+ * @param anchor local time of the reading it was decided with; leases count from it
+ * @param record the record after it
+ * @param <R> the family of the result
+ */
+public record Answer<R>(R result, Anchor anchor, LockRecord record) {}

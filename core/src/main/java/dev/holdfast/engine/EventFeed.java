@@ -1,0 +1,172 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.spi.EventLog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells subscribers what happens to locks: from the store's event log where there is one, so that events of all processes
+ * come, in order and numbered; else only what this engine did.
+ */
+final class EventFeed {
+    private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
+
+    /** How often the log is looked at for events of other processes. */
+    private static final Duration POLL = Duration.ofMillis(250);
+    /** How long a missing number is waited for: its writer may not have committed yet. */
+    private static final int GAP_POLLS = 8;
+
+    private static final int PAGE = 500;
+    /** Events a subscriber may be behind before it is cut off: a slow listener must not fill the memory. */
+    private static final int BUFFER = 10_000;
+
+    private final Parts parts;
+    private final @Nullable EventLog log;
+    private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
+    private final AtomicLong localNumber = new AtomicLong();
+
+    private boolean reading;
+    private boolean again;
+    private long last = -1;
+    private int gapPolls;
+    private Machine.@Nullable Timer timer;
+
+    EventFeed(Parts parts) {
+        this.parts = parts;
+        this.log = parts.config().history() && parts.store() instanceof EventLog events ? events : null;
+    }
+
+    /** Adds a subscriber; it hears what happens from now on. */
+    AutoCloseable subscribe(Consumer<EventLog.StoredEvent> listener) {
+        Subscriber subscriber = new Subscriber(listener);
+        subscribers.add(subscriber);
+        if (log != null) {
+            read();
+        }
+        return () -> subscribers.remove(subscriber);
+    }
+
+    /** This engine stored these events. */
+    void happened(List<LockEvent> events) {
+        if (subscribers.isEmpty()) {
+            return;
+        }
+        if (log != null) {
+            parts.machine().run(this::read);
+            return;
+        }
+        for (LockEvent event : events) {
+            EventLog.StoredEvent stored = new EventLog.StoredEvent(localNumber.incrementAndGet(), event);
+            subscribers.forEach(subscriber -> subscriber.add(stored));
+        }
+    }
+
+    private void read() {
+        synchronized (this) {
+            if (reading) {
+                again = true;
+                return;
+            }
+            reading = true;
+            again = false;
+        }
+        parts.io(false, this::query);
+    }
+
+    private void query() {
+        EventLog events = log;
+        if (events == null) {
+            return;
+        }
+        EventLog.EventQuery query = last < 0 ? EventLog.EventQuery.newest(1) : EventLog.EventQuery.after(last, PAGE);
+        Stages.then(Stages.from(() -> events.events(query)), (found, failure) -> {
+            if (failure != null) {
+                LOG.warn("The event log cannot be read, trying again: {}", failure.getMessage());
+            }
+            boolean more = found != null && deliver(found);
+            synchronized (this) {
+                reading = false;
+                more |= again;
+                if (timer != null) {
+                    timer.cancel();
+                }
+                timer = subscribers.isEmpty() ? null : parts.machine().after(POLL, this::read);
+            }
+            if (more) {
+                read();
+            }
+        });
+    }
+
+    /** Hands on what came, up to a gap that may still be filled; true if more is likely there. */
+    private boolean deliver(List<EventLog.StoredEvent> found) {
+        if (last < 0) {
+            last = found.isEmpty() ? 0 : found.get(0).number();
+            return true;
+        }
+        int count = 0;
+        for (EventLog.StoredEvent event : found) {
+            if (event.number() > last + 1 && gapPolls++ < GAP_POLLS) {
+                return false;
+            }
+            gapPolls = 0;
+            last = event.number();
+            count++;
+            subscribers.forEach(subscriber -> subscriber.add(event));
+        }
+        return count == PAGE;
+    }
+
+    /** One listener, called one event at a time; one that is too slow is dropped. */
+    private final class Subscriber {
+        private final Consumer<EventLog.StoredEvent> listener;
+        private List<EventLog.StoredEvent> waiting = new ArrayList<>();
+        private boolean running;
+
+        Subscriber(Consumer<EventLog.StoredEvent> listener) {
+            this.listener = listener;
+        }
+
+        synchronized void add(EventLog.StoredEvent event) {
+            if (waiting.size() >= BUFFER) {
+                LOG.warn("An event listener is {} events behind and is no longer called", BUFFER);
+                subscribers.remove(this);
+                return;
+            }
+            waiting.add(event);
+            if (!running) {
+                running = true;
+                parts.machine().tell(this::run);
+            }
+        }
+
+        private void run() {
+            while (true) {
+                List<EventLog.StoredEvent> batch;
+                synchronized (this) {
+                    if (waiting.isEmpty()) {
+                        running = false;
+                        return;
+                    }
+                    batch = waiting;
+                    waiting = new ArrayList<>();
+                }
+                for (EventLog.StoredEvent event : batch) {
+                    try {
+                        listener.accept(event);
+                    } catch (RuntimeException e) {
+                        LOG.error("An event listener failed; it will be called again for the next event", e);
+                    }
+                }
+            }
+        }
+    }
+}

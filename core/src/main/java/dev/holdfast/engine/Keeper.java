@@ -1,0 +1,317 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Times;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.RenewResult;
+import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.Watchable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews the leases of this process, those due first first. Renewals that are due together are submitted together and go
+ * down in one write. A lease that fails is retried within what is left of it, then lost, exactly once; it delays no other.
+ */
+final class Keeper {
+    private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+
+    /** Leases due within the same slice are looked at together. Small against the shortest renewal interval, 33 ms. */
+    private static final long SLICE = 16_000_000;
+
+    private final Parts parts;
+    private final Shard[] shards;
+    /** Whether the store tells of changes, so that leases must be found by their lock. */
+    private final boolean watched;
+
+    private final Object timerLock = new Object();
+    private Machine.@Nullable Timer timer;
+    private long timerAt;
+
+    /** The leases by the slice they are due in; several of these, so that callers do not queue for one monitor. */
+    private static final class Shard {
+        private final TreeMap<Long, Set<KeptLease>> due = new TreeMap<>();
+        private final Map<RecordKey, Set<KeptLease>> byKey = new HashMap<>();
+        private int count;
+    }
+
+    Keeper(Parts parts, int shardCount) {
+        this.parts = parts;
+        this.watched = parts.store() instanceof Watchable;
+        shards = new Shard[shardCount];
+        for (int i = 0; i < shardCount; i++) {
+            shards[i] = new Shard();
+        }
+    }
+
+    LocalTime time() {
+        return parts.machine().time();
+    }
+
+    Judgement judgement() {
+        return parts.judgement();
+    }
+
+    void tell(Runnable listener) {
+        parts.machine().tell(listener);
+    }
+
+    /** Keeps a lease that was just granted. */
+    KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
+        KeptLease lease = new KeptLease(this, key, hold, start, renews);
+        if (!hold.terms().lease().equals(Times.FOREVER)) {
+            list(lease, nextLook(lease));
+        }
+        if (renews && watched) {
+            Shard shard = shard(lease);
+            synchronized (shard) {
+                shard.byKey.computeIfAbsent(key, k -> new LinkedHashSet<>(2)).add(lease);
+            }
+        }
+        return lease;
+    }
+
+    /** Stops keeping a lease whose holder releases it; false if it had ended before. */
+    boolean release(KeptLease lease) {
+        boolean released = lease.releasing();
+        end(lease);
+        return released;
+    }
+
+    /** How many leases are kept. */
+    int size() {
+        int all = 0;
+        for (Shard shard : shards) {
+            synchronized (shard) {
+                all += shard.count;
+            }
+        }
+        return all;
+    }
+
+    /** Ends all leases here, at the store they expire by themselves: their work may still be going on. */
+    void close() {
+        synchronized (timerLock) {
+            if (timer != null) {
+                timer.cancel();
+            }
+        }
+        for (Shard shard : shards) {
+            List<KeptLease> all = new ArrayList<>();
+            synchronized (shard) {
+                shard.due.values().forEach(all::addAll);
+                shard.due.clear();
+                shard.byKey.clear();
+                shard.count = 0;
+                all.forEach(lease -> lease.listed = false);
+            }
+            all.forEach(lease -> lose(lease, LostReason.CLOSED, false));
+        }
+    }
+
+    /** The record was forced or changed by another process: its leases here are renewed at once, and so find out. */
+    void lookAt(RecordKey key) {
+        for (Shard shard : shards) {
+            List<KeptLease> found = new ArrayList<>(0);
+            synchronized (shard) {
+                if (!shard.byKey.isEmpty()) {
+                    found.addAll(shard.byKey.getOrDefault(key, Set.of()));
+                }
+            }
+            found.forEach(this::look);
+        }
+    }
+
+    // ---- when to look
+
+    private long nextLook(KeptLease lease) {
+        long end = lease.trustedUntil();
+        if (!lease.renews()) {
+            return end;
+        }
+        Duration every = lease.hold().terms().renewEvery();
+        return Math.min(end, lease.start().nanos() + every.toNanos());
+    }
+
+    private Shard shard(KeptLease lease) {
+        return shards.length == 1 ? shards[0] : shards[(lease.hashCode() & 0x7fffffff) % shards.length];
+    }
+
+    private void list(KeptLease lease, long at) {
+        Shard shard = shard(lease);
+        synchronized (shard) {
+            if (lease.listed) {
+                remove(shard, lease);
+            }
+            lease.dueAt = at;
+            lease.listed = true;
+            shard.count++;
+            shard.due.computeIfAbsent(slice(at), s -> new LinkedHashSet<>()).add(lease);
+        }
+        wakeAt(slice(at));
+    }
+
+    private void end(KeptLease lease) {
+        Shard shard = shard(lease);
+        synchronized (shard) {
+            if (lease.listed) {
+                remove(shard, lease);
+            }
+            if (watched) {
+                shard.byKey.computeIfPresent(lease.key(), (key, leases) -> {
+                    leases.remove(lease);
+                    return leases.isEmpty() ? null : leases;
+                });
+            }
+        }
+    }
+
+    private static void remove(Shard shard, KeptLease lease) {
+        Long slice = slice(lease.dueAt);
+        Set<KeptLease> together = shard.due.get(slice);
+        if (together != null && together.remove(lease) && together.isEmpty()) {
+            shard.due.remove(slice);
+        }
+        lease.listed = false;
+        shard.count--;
+    }
+
+    /** The end of the slice this time is in. */
+    private static long slice(long at) {
+        return (Math.floorDiv(at, SLICE) + 1) * SLICE;
+    }
+
+    private void wakeAt(long at) {
+        synchronized (timerLock) {
+            if (timer != null && timerAt - at <= 0) {
+                return;
+            }
+            if (timer != null) {
+                timer.cancel();
+            }
+            timerAt = at;
+            timer = parts.machine().after(Duration.ofNanos(Math.max(0, at - time().nanos())), this::tick);
+        }
+    }
+
+    private void tick() {
+        synchronized (timerLock) {
+            timer = null;
+        }
+        long now = time().nanos();
+        long next = Long.MAX_VALUE;
+        List<KeptLease> due = new ArrayList<>();
+        for (Shard shard : shards) {
+            synchronized (shard) {
+                while (!shard.due.isEmpty() && shard.due.firstKey() - now <= 0) {
+                    for (KeptLease lease : shard.due.pollFirstEntry().getValue()) {
+                        lease.listed = false;
+                        shard.count--;
+                        due.add(lease);
+                    }
+                }
+                Map.Entry<Long, Set<KeptLease>> first = shard.due.firstEntry();
+                next = first == null ? next : Math.min(next, first.getKey());
+            }
+        }
+        if (next != Long.MAX_VALUE) {
+            wakeAt(next);
+        }
+        due.forEach(this::look);
+    }
+
+    // ---- what to do then
+
+    private void look(KeptLease lease) {
+        if (!lease.isValid()) {
+            lose(lease, whyEnded(lease), true);
+        } else if (lease.renews() && !lease.renewing && time().nanos() - lease.trustedUntil() < 0) {
+            renew(lease);
+        } else {
+            list(lease, lease.trustedUntil());
+        }
+    }
+
+    private static LostReason whyEnded(KeptLease lease) {
+        if (!lease.renews()) {
+            return LostReason.EXPIRED;
+        }
+        return lease.renewing || lease.failing ? LostReason.STORE_UNREACHABLE : LostReason.PAUSED;
+    }
+
+    private void renew(KeptLease lease) {
+        lease.renewing = true;
+        list(lease, lease.trustedUntil()); // should the answer not come, it is lost then
+        Op<RenewResult> op =
+                new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), lease.trustedUntil());
+        Stages.then(op.future, (answer, failure) -> {
+            lease.renewing = false;
+            if (failure != null) {
+                failed(lease, failure);
+            } else if (answer != null) {
+                answer.result()
+                        .fold(
+                                renewed -> {
+                                    again(lease, renewed.hold(), answer.anchor());
+                                    return null;
+                                },
+                                lost -> {
+                                    lose(lease, lost.reason(), false);
+                                    return null;
+                                });
+            }
+        });
+        parts.router().submit(lease.key(), op, false);
+    }
+
+    private void again(KeptLease lease, Hold hold, Anchor start) {
+        lease.failing = false;
+        lease.renewed(hold, start);
+        if (lease.isValid()) {
+            list(lease, nextLook(lease));
+        }
+    }
+
+    private void failed(KeptLease lease, Throwable failure) {
+        lease.failing = true;
+        if (judgement().countsAsRenewed(failure)) {
+            again(lease, lease.hold(), Anchor.of(time()));
+        } else if (!lease.isValid()) {
+            lose(lease, whyEnded(lease), true);
+        } else {
+            LOG.warn(
+                    "Renewing lock {} failed, trying again until the lease ends in {}: {}",
+                    lease.key(),
+                    lease.remaining(),
+                    failure.getMessage());
+            long left = lease.trustedUntil() - time().nanos();
+            list(lease, time().nanos() + Math.min(left, Math.max(left / 4, SLICE)));
+        }
+    }
+
+    /** Ends the lease here, once; gives it back at the store if it may still be held there. */
+    private void lose(KeptLease lease, LostReason reason, boolean giveBack) {
+        Optional<List<Consumer<LostReason>>> listeners = lease.losing(reason);
+        if (listeners.isEmpty()) {
+            return;
+        }
+        end(lease);
+        listeners.get().forEach(listener -> tell(() -> listener.accept(reason)));
+        if (giveBack) {
+            parts.post(lease.key(), new Command.Release(lease.hold().leaseId(), Command.Ending.LOST));
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.rules.Here;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commands for one lock, one after another: whoever finds the queue idle runs a {@link Round} with all that is pending;
+ * what comes meanwhile is the next round.
+ */
+final class KeyQueue {
+    /** Most commands decided with one write. Bounds how long one write keeps its callers waiting. */
+    private static final int MAX_ROUND = 256;
+
+    /** A lock just used is likely to be used again. */
+    private static final long IDLE_FOR = 10_000_000;
+    /** Longer than any renewal interval: forgetting the stamp of a held lock would cost its next renewal a read. */
+    private static final long HELD_FOR = 60_000_000_000L;
+
+    /** Where the current round is, as seen by whoever comes next. */
+    private enum State {
+        IDLE,
+        /** Its first steps run; whoever started it will look when they return. */
+        STARTING,
+        /** It ended during its first steps. */
+        OVER,
+        /** It waits for the store; whoever ends it goes on. */
+        UNDER_WAY
+    }
+
+    final RecordKey key;
+    final Parts parts;
+    private final AtomicInteger waitersInAll;
+    private final Here alone;
+
+    private List<Op<?>> pending = new ArrayList<>(2);
+    private State state = State.IDLE;
+    private boolean retired;
+    private @Nullable Waiting waiting;
+
+    // Owned by the running round.
+    private @Nullable Versioned cached;
+    private @Nullable Write doubt;
+    private @Nullable Observation observation;
+    private long usedAt;
+
+    KeyQueue(RecordKey key, Parts parts, AtomicInteger waitersInAll, Here alone) {
+        this.key = key;
+        this.parts = parts;
+        this.waitersInAll = waitersInAll;
+        this.alone = alone;
+    }
+
+    /** Queues the command; false if this queue was retired meanwhile and another must be asked for. */
+    boolean submit(Op<?> op, boolean mayBlock) {
+        List<Op<?>> ops;
+        synchronized (this) {
+            if (retired) {
+                return false;
+            }
+            pending.add(op);
+            if (state != State.IDLE) {
+                return true;
+            }
+            ops = takePending();
+        }
+        run(ops, mayBlock);
+        return true;
+    }
+
+    /** Rounds that end where they began follow each other in this loop, not in one another's stack. */
+    private void run(List<Op<?>> first, boolean mayBlock) {
+        List<Op<?>> ops = first;
+        boolean blocks = mayBlock;
+        while (true) {
+            new Round(this, ops, blocks).start();
+            synchronized (this) {
+                if (state == State.STARTING) {
+                    state = State.UNDER_WAY;
+                    return;
+                }
+                if (pending.isEmpty()) {
+                    state = State.IDLE;
+                    return;
+                }
+                ops = takePending();
+            }
+            blocks = false; // the caller's own command is answered; the rest is others' work
+        }
+    }
+
+    private List<Op<?>> takePending() {
+        state = State.STARTING;
+        if (pending.size() <= MAX_ROUND) {
+            List<Op<?>> taken = pending;
+            pending = new ArrayList<>(2);
+            return taken;
+        }
+        List<Op<?>> taken = new ArrayList<>(pending.subList(0, MAX_ROUND));
+        pending = new ArrayList<>(pending.subList(MAX_ROUND, pending.size()));
+        return taken;
+    }
+
+    /** The round is over and its callers are told; the next one starts if something came meanwhile. */
+    void roundOver(@Nullable LockRecord record, boolean foreign) {
+        usedAt = parts.machine().time().nanos();
+        Waiting parked = waiting();
+        if (parked != null && record != null) {
+            parked.look(record, foreign);
+        } else if (parked != null) {
+            parked.lookAgainLater();
+        }
+        List<Op<?>> ops;
+        synchronized (this) {
+            if (state == State.STARTING) {
+                state = State.OVER;
+                return;
+            }
+            if (pending.isEmpty()) {
+                state = State.IDLE;
+                return;
+            }
+            ops = takePending();
+        }
+        run(ops, false);
+    }
+
+    /** Takes the queue out of use if nobody needs it; its record is then forgotten. */
+    synchronized boolean retire(long now) {
+        boolean needed = state != State.IDLE
+                || doubt != null
+                || (waiting != null && !waiting.isEmpty())
+                || now - usedAt < (isHeld() ? HELD_FOR : IDLE_FOR);
+        retired |= !needed;
+        return !needed;
+    }
+
+    private boolean isHeld() {
+        return cached != null && !cached.record().holds().isEmpty();
+    }
+
+    synchronized boolean isRetired() {
+        return retired;
+    }
+
+    // ---- waiting callers
+
+    synchronized @Nullable Waiting waiting() {
+        return waiting;
+    }
+
+    synchronized Waiting waitingOrNew() {
+        if (waiting == null) {
+            waiting = new Waiting(this, waitersInAll);
+        }
+        return waiting;
+    }
+
+    Here here() {
+        Waiting parked = waiting();
+        return parked == null ? alone : new Here(parts.id(), parked.terms());
+    }
+
+    // ---- what the rounds know
+
+    @Nullable Versioned cached() {
+        return cached;
+    }
+
+    void cache(@Nullable Versioned known) {
+        cached = known;
+    }
+
+    @Nullable Write doubt() {
+        return doubt;
+    }
+
+    void doubt(@Nullable Write write) {
+        doubt = write;
+    }
+
+    Observation observation() {
+        if (observation == null) {
+            observation = new Observation();
+        }
+        return observation;
+    }
+
+    static Here nobodyParked(Parts parts) {
+        return new Here(parts.id(), Map.of());
+    }
+}

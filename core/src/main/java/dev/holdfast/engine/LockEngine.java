@@ -1,0 +1,397 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.EngineId;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Names;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Token;
+import dev.holdfast.model.Waiter;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.ForceResult;
+import dev.holdfast.rules.Here;
+import dev.holdfast.rules.LockRules;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.rules.RenewResult;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.MeasuredClock;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.Page;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Watchable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Locks on a store, for one process: brings commands to the queue of their lock, and answers when the store has confirmed.
+ *
+ * <p>Answers are values ({@link AcquireResult} and its kin). A future that fails does so with a
+ * {@link dev.holdfast.spi.StoreException}, which is never an answer about the lock. Methods with {@code mayBlock} use the
+ * calling thread for the store when that saves a hop; the others never block. Safe for any thread.
+ */
+public final class LockEngine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
+
+    /** Least time another engine's grant is kept for a waiter here: a round trip and a pause of ours. */
+    private static final Duration MIN_CLAIM = Duration.ofSeconds(1);
+    /** How long close waits for places in queues to be given up. */
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+
+    private final RecordStore store;
+    private final Machine machine;
+    private final Parts parts;
+    private final KeyQueues queues;
+    private final Here alone;
+    private final Keeper keeper;
+    private final Sweeper sweeper;
+    private final EventFeed feed;
+    private final Duration claimWithin;
+    private Optional<Watchable.Watch> watch = Optional.empty();
+    private volatile boolean closing;
+    private volatile boolean closed;
+
+    /** An engine on this store, which it closes when it is closed. */
+    public static LockEngine start(RecordStore store, EngineConfig config) {
+        Machine machine = new ThreadMachine(store.traits().name());
+        int shards = Math.max(1, Runtime.getRuntime().availableProcessors() * 2);
+        return new LockEngine(store, machine, config, new LockRules(), new Judgement(), shards).started();
+    }
+
+    /** An engine made of these parts; {@link #started()} sets its background work going. */
+    public LockEngine(
+            RecordStore store, Machine machine, EngineConfig config, LockRules rules, Judgement judgement, int shards) {
+        this.store = store;
+        this.machine = machine;
+        this.queues = new KeyQueues(config.keysCached());
+        this.parts = new Parts(
+                new EngineId(LeaseId.ofBits(machine.random(), machine.random())
+                        .value()
+                        .substring(0, 24)),
+                store,
+                store.traits(),
+                rules,
+                judgement,
+                machine,
+                config,
+                new WriteBatcher(store, machine, store.traits().writers()),
+                new WriteBatcher(store, machine, 1),
+                events -> feed().happened(events),
+                this::submit);
+        this.alone = Here.of(parts.id());
+        this.keeper = new Keeper(parts, shards);
+        this.sweeper = new Sweeper(parts);
+        this.feed = new EventFeed(parts);
+        Duration twoPolls = parts.traits().pollInterval().multipliedBy(2);
+        this.claimWithin = parts.traits().exclusive() ? MIN_CLAIM : MIN_CLAIM.plus(twoPolls);
+    }
+
+    /** Starts sweeping, measuring the clock and listening for changes. */
+    public LockEngine started() {
+        sweeper.start();
+        measureAgain();
+        if (store instanceof Watchable watchable) {
+            watch = Optional.of(watchable.watch(this::changed));
+        }
+        return this;
+    }
+
+    /** This engine's name in the records: random at each start. */
+    public EngineId id() {
+        return parts.id();
+    }
+
+    /** A lease id nobody else has. */
+    public LeaseId newLeaseId() {
+        return LeaseId.ofBits(machine.random(), machine.random());
+    }
+
+    // ---- the commands
+
+    /** Takes the lock, or waits for it as long as the request says. */
+    public Acquisition acquire(Request request, boolean mayBlock) {
+        if (closing) {
+            return new Immediate(CompletableFuture.failedFuture(closedException()));
+        }
+        if (request.waitFor().isZero()) {
+            return acquireNow(request, mayBlock);
+        }
+        Duration within = request.keepPlace().isZero() ? claimWithin : request.keepPlace();
+        Command.Acquire ask =
+                ask(request, Optional.of(within.compareTo(Waiter.MAX_CLAIM) > 0 ? Waiter.MAX_CLAIM : within));
+        while (true) {
+            KeyQueue queue = queues.of(request.key(), parts, alone);
+            Waiting waiting = queue.waitingOrNew();
+            Optional<Waiting.Parked> parked = waiting.park(ask, request.waitFor(), request.keepPlace(), mayBlock);
+            if (parked.isPresent()) {
+                return new Queueing(waiting, parked.get());
+            }
+            queues.remove(queue);
+        }
+    }
+
+    private Acquisition acquireNow(Request request, boolean mayBlock) {
+        Op<AcquireResult> op = new Op<>(ask(request, Optional.empty()), parts.deadline());
+        submit(request.key(), op, mayBlock);
+        Stages.then(op.future, (answer, failure) -> {
+            if (failure instanceof OutcomeUnknownException) {
+                giveBack(request); // nobody will know that it holds
+            }
+        });
+        return new Trying(this, request, op.future);
+    }
+
+    private void giveBack(Request request) {
+        parts.post(request.key(), new Command.Release(request.leaseId(), Command.Ending.LOST));
+    }
+
+    private static Command.Acquire ask(Request request, Optional<Duration> within) {
+        return new Command.Acquire(request.leaseId(), request.scope(), request.owner(), request.terms(), within);
+    }
+
+    /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
+    public KeptLease keep(RecordKey key, AcquireResult.Granted granted, Anchor start, boolean renews) {
+        return keeper.keep(key, granted.hold(), start, renews);
+    }
+
+    /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */
+    public CompletableFuture<Answer<ReleaseResult>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
+        keeper.release(lease);
+        return execute(lease.key(), new Command.Release(lease.hold().leaseId(), ending), mayBlock);
+    }
+
+    /** Renews by lease id alone. */
+    public CompletableFuture<Answer<RenewResult>> renew(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {
+        lease.ifPresent(Terms::lease);
+        return execute(key, new Command.Renew(leaseId, lease), false);
+    }
+
+    /** Releases by lease id alone, or leaves the queue. */
+    public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, LeaseId leaseId) {
+        return execute(key, new Command.Release(leaseId, Command.Ending.RELEASED), false);
+    }
+
+    /** Ends the hold with this token, whoever has it. */
+    public CompletableFuture<Answer<ForceResult>> force(RecordKey key, Token expected, String by, String reason) {
+        Names.text("actor", by, 1);
+        Names.text("reason", reason, 1);
+        return execute(key, new Command.ForceRelease(expected, by, reason), false);
+    }
+
+    /** Judges the record's time again, writing only if something ended; the record as it is then. */
+    public CompletableFuture<Answer<LockRecord>> touch(RecordKey key) {
+        return execute(key, new Command.Touch(parts.config().staleAfter()), false);
+    }
+
+    private <R> CompletableFuture<Answer<R>> execute(RecordKey key, Command<R> command, boolean mayBlock) {
+        Op<R> op = new Op<>(command, parts.deadline());
+        submit(key, op, mayBlock);
+        return op.future;
+    }
+
+    private void submit(RecordKey key, Op<?> op, boolean mayBlock) {
+        if (closed) {
+            op.future.completeExceptionally(closedException());
+            return;
+        }
+        while (true) {
+            KeyQueue queue = queues.of(key, parts, alone);
+            if (queue.submit(op, mayBlock)) {
+                return;
+            }
+            queues.remove(queue);
+        }
+    }
+
+    // ---- looking
+
+    /** The record as stored now; empty if there is none. */
+    public CompletableFuture<Optional<LockRecord>> read(RecordKey key) {
+        return call(() -> store.read(key).thenApply(found -> found.map(Versioned::record)));
+    }
+
+    /** A page of records. */
+    public CompletableFuture<Page> scan(ScanRequest request) {
+        return call(() -> store.scan(request));
+    }
+
+    /** The store's time now, measured if need be. */
+    public CompletableFuture<StoreClock.Reading> now() {
+        return store.clock()
+                .now()
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> call(() -> store.clock().measure())
+                        .thenApply(done -> store.clock().now().orElseThrow()));
+    }
+
+    /** Past events; empty answer where the store keeps none. */
+    public CompletableFuture<List<EventLog.StoredEvent>> events(EventLog.EventQuery query) {
+        return store instanceof EventLog log
+                ? call(() -> log.events(query))
+                : CompletableFuture.completedFuture(List.of());
+    }
+
+    /** Calls the listener for every event from now on, one at a time, until closed. */
+    public AutoCloseable watch(Consumer<EventLog.StoredEvent> listener) {
+        return feed.subscribe(listener);
+    }
+
+    /** Ends what has expired and deletes what is past retention, everywhere; how many records were judged and deleted. */
+    public CompletableFuture<SweepReport> sweep(boolean dryRun) {
+        return sweeper.sweep(dryRun)
+                .thenApply(swept -> new SweepReport(swept.judged(), swept.removed(), swept.locks()));
+    }
+
+    /**
+     * What a sweep did.
+     *
+     * @param judged records in which something had ended or looked stale
+     * @param removed records deleted
+     * @param locks the first thousand of both
+     */
+    public record SweepReport(int judged, int removed, List<RecordKey> locks) {}
+
+    /** Runs something of the engine's later, apart from its own work: for listeners and continuations. */
+    public Machine machine() {
+        return machine;
+    }
+
+    /** How many leases are kept and renewed here. */
+    public int keptLeases() {
+        return keeper.size();
+    }
+
+    /** How many callers wait here. */
+    public int waitingCallers() {
+        return queues.waiters();
+    }
+
+    private <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> request) {
+        CompletableFuture<T> told = new CompletableFuture<>();
+        parts.io(
+                false,
+                () -> Stages.then(Stages.from(request), (value, failure) -> {
+                    if (failure != null) {
+                        told.completeExceptionally(failure);
+                    } else {
+                        told.complete(value);
+                    }
+                }));
+        return told;
+    }
+
+    // ---- background
+
+    private EventFeed feed() {
+        return feed;
+    }
+
+    /** The store says that a record changed: whoever waits for it, or holds it, looks. */
+    private void changed(RecordKey key) {
+        KeyQueue queue = queues.peek(key);
+        Waiting waiting = queue == null ? null : queue.waiting();
+        if (waiting != null) {
+            waiting.lookNow();
+        }
+        keeper.lookAt(key);
+    }
+
+    private void measureAgain() {
+        if (closing) {
+            return;
+        }
+        Stages.then(call(() -> store.clock().measure()), (done, failure) -> {
+            if (failure != null && !closing) {
+                LOG.debug("The store's clock could not be measured", failure);
+            }
+            machine.after(MeasuredClock.MEASURE_EVERY, this::measureAgain);
+        });
+    }
+
+    // ---- end
+
+    /**
+     * Stops intake, gives up places in queues, and ends the leases kept here without releasing them: work done under them
+     * may still be going on, so they expire by themselves.
+     */
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        sweeper.close();
+        watch.ifPresent(Watchable.Watch::close);
+        List<CompletableFuture<?>> leaving = new ArrayList<>();
+        for (KeyQueue queue : queues.all()) {
+            Waiting waiting = queue.waiting();
+            if (waiting != null) {
+                leaving.addAll(waiting.cancelAll());
+            }
+        }
+        await(CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new)));
+        keeper.close();
+        closed = true;
+        machine.close();
+        store.close();
+    }
+
+    private static void await(CompletableFuture<Void> all) {
+        try {
+            all.get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("Some places in lock queues could not be given up at close; they end by themselves", e);
+        }
+    }
+
+    private IllegalStateException closedException() {
+        return new IllegalStateException(
+                "This lock client on the " + store.traits().name() + " store is closed");
+    }
+
+    private record Immediate(CompletableFuture<Answer<AcquireResult>> answer) implements Acquisition {
+        @Override
+        public void cancel() {}
+    }
+
+    private record Queueing(Waiting waiting, Waiting.Parked parked) implements Acquisition {
+        @Override
+        public CompletableFuture<Answer<AcquireResult>> answer() {
+            return parked.told;
+        }
+
+        @Override
+        public void cancel() {
+            waiting.cancel(parked);
+        }
+    }
+
+    private record Trying(LockEngine engine, Request request, CompletableFuture<Answer<AcquireResult>> answer)
+            implements Acquisition {
+        @Override
+        public void cancel() {
+            Stages.then(answer, (told, failure) -> {
+                if (told != null && told.result() instanceof AcquireResult.Granted) {
+                    engine.giveBack(request);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.EngineId;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Times;
+import dev.holdfast.rules.Moment;
+import dev.holdfast.spi.MeasuredClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Judges by watching where the clock cannot be believed: a hold that was seen unchanged for its whole lease on our own
+ * monotonic clock has ended, whatever any wall clock says.
+ */
+final class Observation {
+    private record Seen(Instant mark, long since) {}
+
+    private final Map<LeaseId, Seen> holds = new HashMap<>();
+    private final Map<EngineId, Seen> engines = new HashMap<>();
+
+    /** Takes note of a record that was just read. */
+    void note(LockRecord record, long now) {
+        Set<LeaseId> held = new HashSet<>();
+        for (Hold hold : record.holds()) {
+            held.add(hold.leaseId());
+            note(holds, hold.leaseId(), hold.expiresAt(), now);
+        }
+        holds.keySet().retainAll(held);
+        record.alive().forEach((engine, until) -> note(engines, engine, until, now));
+        engines.keySet().retainAll(record.alive().keySet());
+    }
+
+    private static <K> void note(Map<K, Seen> all, K key, Instant mark, long now) {
+        Seen before = all.get(key);
+        if (before == null || !before.mark().equals(mark)) {
+            all.put(key, new Seen(mark, now));
+        }
+    }
+
+    /** The holds seen unchanged for their whole lease. */
+    Set<LeaseId> outlived(LockRecord record, long now) {
+        Set<LeaseId> found = new HashSet<>();
+        for (Hold hold : record.holds()) {
+            Seen seen = holds.get(hold.leaseId());
+            boolean ends = !hold.expiresAt().equals(Times.NEVER);
+            if (ends
+                    && seen != null
+                    && seen.mark().equals(hold.expiresAt())
+                    && now - seen.since() > withDrift(lasts(hold))) {
+                found.add(hold.leaseId());
+            }
+        }
+        return found;
+    }
+
+    /** A lingering hold lasts for its minimum hold, which may be longer than its lease. */
+    private static Duration lasts(Hold hold) {
+        Duration minHold = hold.terms().minHold();
+        return minHold.compareTo(hold.terms().lease()) > 0
+                ? minHold
+                : hold.terms().lease();
+    }
+
+    /** The engines seen without a sign for as long as a sign counts. */
+    Set<EngineId> silent(long now) {
+        Set<EngineId> found = new HashSet<>();
+        engines.forEach((engine, seen) -> {
+            if (now - seen.since() > withDrift(Moment.ALIVE_FOR)) {
+                found.add(engine);
+            }
+        });
+        return found;
+    }
+
+    private static long withDrift(Duration span) {
+        return span.toNanos() + span.toNanos() / MeasuredClock.DRIFT * 2;
+    }
+}

@@ -1,0 +1,62 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.Decision;
+import dev.holdfast.rules.Here;
+import dev.holdfast.rules.LockRules;
+import dev.holdfast.rules.Moment;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A command on its way through a {@link KeyQueue}: what is asked, until when to try, and who is told. */
+final class Op<R> {
+    final Command<R> command;
+    /** Local time until which failures of the store are retried. */
+    final long deadline;
+
+    final CompletableFuture<Answer<R>> future = new CompletableFuture<>();
+    private @Nullable R result;
+
+    Op(Command<R> command, long deadline) {
+        this.command = command;
+        this.deadline = deadline;
+    }
+
+    /** Applies the rule and remembers its result until it may be told. */
+    Decision<R> decide(LockRules rules, LockRecord record, Moment now, Here here) {
+        Decision<R> decision = command.applyTo(rules, record, now, here);
+        result = decision.result();
+        return decision;
+    }
+
+    /** Whether its result is a place in the queue. */
+    boolean isQueued() {
+        return result instanceof AcquireResult.Queued;
+    }
+
+    /** Tells a result that replaces the decided one; only for acquires. */
+    @SuppressWarnings("unchecked") // R is AcquireResult for an Acquire
+    void tellInstead(AcquireResult better, Anchor anchor, LockRecord record) {
+        future.complete(new Answer<>((R) better, anchor, record));
+    }
+
+    void tell(Anchor anchor, LockRecord record) {
+        R decided = result;
+        if (decided == null) {
+            throw new IllegalStateException("answered before it was decided");
+        }
+        future.complete(new Answer<>(decided, anchor, record));
+    }
+
+    void fail(Throwable failure, Judgement judgement, Anchor anchor, LockRecord record) {
+        Optional<R> instead = judgement.answerTo(command, failure);
+        if (instead.isPresent()) {
+            future.complete(new Answer<>(instead.get(), anchor, record));
+        } else {
+            future.completeExceptionally(failure);
+        }
+    }
+}

@@ -1,0 +1,488 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.Decision;
+import dev.holdfast.rules.Here;
+import dev.holdfast.rules.Moment;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over the pending commands of one lock: apply the rules to what we know of the record, write once, tell all.
+ *
+ * <pre>
+ *   decide ──nothing to write──► answer, if the record is fresh; else read ──► decide
+ *      └──write──► applied ──► answer
+ *                  refused ──► decide on the record that came back
+ *                  unclear ──► read: our stamp? applied. Else decide again, and burn the old stamp
+ *                  failed  ──► later again, until the callers' deadlines
+ * </pre>
+ */
+final class Round {
+    /** How often a round that keeps losing against other writers tries before it reports contention. */
+    private static final int MAX_CONFLICTS = 100;
+    /** Conflicts in a row before it steps aside for a random while. */
+    private static final int EAGER_CONFLICTS = 3;
+
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(1);
+
+    /** How well the base of the decision is known. */
+    private enum Known {
+        /** Never read: assumed unused. */
+        ASSUMED,
+        /** Read: there is none. */
+        ABSENT,
+        /** Read or written by us. */
+        STORED
+    }
+
+    private final KeyQueue queue;
+    private final Parts parts;
+    private List<Op<?>> ops;
+    private boolean mayBlock;
+
+    private LockRecord base;
+    private String tag = "";
+    private Known known = Known.ASSUMED;
+    /** Whether the base was read after the commands arrived. */
+    private boolean fresh;
+    /** Whether the base was written by somebody else. */
+    private boolean foreign;
+
+    /** The last write sent, for telling whether it arrived when its answer did not. */
+    private @Nullable Attempt attempt;
+
+    private int conflicts;
+    private int failures;
+
+    private record Attempt(Write write, LockRecord stamped, List<LockEvent> events, Anchor anchor) {}
+
+    Round(KeyQueue queue, List<Op<?>> ops, boolean mayBlock) {
+        this.queue = queue;
+        this.parts = queue.parts;
+        this.ops = ops;
+        this.mayBlock = mayBlock;
+        this.base = LockRecord.empty(queue.key);
+    }
+
+    void start() {
+        Versioned cached = queue.cached();
+        if (queue.doubt() != null || (cached == null && !onlyAcquires())) {
+            read();
+            return;
+        }
+        if (cached != null) {
+            base = cached.record();
+            tag = cached.tag();
+            known = Known.STORED;
+        }
+        decide();
+    }
+
+    private boolean onlyAcquires() {
+        for (Op<?> op : ops) {
+            if (!(op.command instanceof Command.Acquire)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // ---- decide
+
+    private void decide() {
+        try {
+            applyRules();
+        } catch (RuntimeException e) { // a defect in the rules must not leave the lock without a queue
+            failAll(e);
+        }
+    }
+
+    private void applyRules() {
+        Anchor anchor = Anchor.of(parts.machine().time());
+        Optional<StoreClock.Reading> reading = parts.store().clock().now();
+        if (reading.isEmpty()) {
+            measure();
+            return;
+        }
+        Moment now = moment(reading.get(), anchor.nanos());
+        Here here = queue.here();
+        LockRecord record = base;
+        List<LockEvent> events = List.of();
+        Optional<Instant> notBefore = Optional.empty();
+        boolean changed = false;
+        for (Op<?> op : ops) {
+            Decision<?> decision = op.decide(parts.rules(), record, now, here);
+            record = decision.record();
+            changed |= decision.changed();
+            notBefore = Decision.later(notBefore, decision.notBefore());
+            if (events.isEmpty()) {
+                events = decision.events();
+            } else if (!decision.events().isEmpty()) {
+                events = new ArrayList<>(events);
+                events.addAll(decision.events());
+            }
+        }
+        Write doubt = queue.doubt();
+        if (doubt != null) {
+            Optional<LockRecord> burnt = parts.judgement().burn(record, known == Known.STORED, doubt.precondition());
+            record = burnt.orElse(record);
+            changed |= burnt.isPresent();
+        }
+        if (!changed) {
+            answerWithoutWriting(anchor);
+        } else if (base.isNewer()) {
+            failAll(newer());
+        } else if (known == Known.ASSUMED && !record.past().equals(Past.NONE)) {
+            read(); // the store keeps what it remembers only if we add nothing to it
+        } else {
+            write(record, events, notBefore, anchor);
+        }
+    }
+
+    private Moment moment(StoreClock.Reading reading, long now) {
+        if (reading.trustedSince().equals(Instant.MIN)) {
+            return parts.judgement().moment(reading, Set.of(), Set.of());
+        }
+        Observation seen = queue.observation();
+        if (fresh) {
+            seen.note(base, now);
+        }
+        return parts.judgement().moment(reading, seen.outlived(base, now), seen.silent(now));
+    }
+
+    private void measure() {
+        parts.io(
+                mayBlock,
+                () -> Stages.then(Stages.from(() -> parts.store().clock().measure()), (done, failure) -> {
+                    if (failure != null) {
+                        failed(failure);
+                    } else if (parts.store().clock().now().isEmpty()) {
+                        failed(new StoreUnavailableException("The time of " + storeName() + " is not known yet", null));
+                    } else {
+                        decide();
+                    }
+                }));
+    }
+
+    private void answerWithoutWriting(Anchor anchor) {
+        boolean exclusive = parts.traits().exclusive() && known != Known.ASSUMED;
+        if (parts.judgement().mayAnswer(fresh, exclusive)) {
+            if (fresh) {
+                queue.cache(known == Known.STORED ? new Versioned(base, tag) : null);
+                queue.doubt(null);
+            }
+            answer(base, anchor, List.of(), false);
+        } else {
+            read();
+        }
+    }
+
+    // ---- write
+
+    private void write(LockRecord record, List<LockEvent> events, Optional<Instant> notBefore, Anchor anchor) {
+        LockRecord stamped = record.stamped(parts.newStamp());
+        boolean wake = base.othersWait(parts.id()) || any(Command.ForceRelease.class);
+        Write write = new Write(
+                queue.key,
+                precondition(stamped, notBefore),
+                Optional.of(stamped),
+                parts.config().history() ? events : List.of(),
+                wake);
+        boolean blocks = mayBlock;
+        mayBlock = false; // the answer may come on any thread
+        Attempt sent = new Attempt(write, stamped, events, anchor);
+        attempt = sent;
+        batcher().submit(write, (result, failure) -> written(sent, result, failure), blocks);
+    }
+
+    private WriteBatcher batcher() {
+        for (Op<?> op : ops) {
+            if (!(op.command instanceof Command.Renew)) {
+                return parts.writes();
+            }
+        }
+        return parts.renewals();
+    }
+
+    private Precondition precondition(LockRecord next, Optional<Instant> notBefore) {
+        return switch (known) {
+            case STORED -> new Precondition.Stamped(base.stamp(), tag, notBefore);
+            case ABSENT -> new Precondition.Absent();
+            case ASSUMED -> {
+                List<LeaseId> leases = new ArrayList<>(ops.size());
+                for (Op<?> op : ops) {
+                    if (op.command instanceof Command.Acquire ask) {
+                        leases.add(ask.leaseId());
+                    }
+                }
+                yield new Precondition.IdleBelow(next.fence(), leases);
+            }
+        };
+    }
+
+    private void written(Attempt sent, @Nullable WriteResult result, @Nullable Throwable failure) {
+        if (result instanceof WriteResult.Applied applied) {
+            LockRecord stored = applied.kept().map(sent.stamped()::withPast).orElse(sent.stamped());
+            applied(sent, new Versioned(stored, applied.tag()));
+        } else if (result instanceof WriteResult.Refused refused) {
+            refused(sent, refused.current());
+        } else if (result instanceof WriteResult.TooEarly) {
+            parts.io(
+                    false,
+                    () -> Stages.then(
+                            Stages.from(() -> parts.store().clock().measure()), (done, ignored) -> stepAside()));
+        } else {
+            Throwable cause = failure == null ? new IllegalStateException("no result") : failure;
+            if (!(cause instanceof StoreUnavailableException) && !(cause instanceof StoreUnusableException)) {
+                queue.doubt(sent.write());
+                queue.cache(null);
+            }
+            failed(cause);
+        }
+    }
+
+    private void applied(Attempt sent, Versioned stored) {
+        queue.cache(stored);
+        queue.doubt(null);
+        answer(stored.record(), sent.anchor(), sent.events(), true);
+    }
+
+    private void refused(Attempt sent, Optional<Versioned> current) {
+        if (isOurs(sent, current)) {
+            applied(sent, current.get()); // sent twice on the way
+            return;
+        }
+        boolean unchanged = known == Known.STORED
+                && current.isPresent()
+                && current.get().record().stamp().equals(base.stamp());
+        foreign = true;
+        take(current);
+        fresh = !unchanged; // an old copy came with the refusal: it tells that we lost, not what is there now
+        stepAside();
+    }
+
+    private static boolean isOurs(@Nullable Attempt sent, Optional<Versioned> current) {
+        return sent != null
+                && current.isPresent()
+                && current.get().record().stamp().equals(sent.stamped().stamp());
+    }
+
+    /** Lost against another writer: at once again a few times, then after a random while. */
+    private void stepAside() {
+        conflicts++;
+        if (conflicts <= EAGER_CONFLICTS) {
+            parts.io(false, this::again);
+        } else if (conflicts < MAX_CONFLICTS) {
+            int bound = 1 << Math.min(conflicts - EAGER_CONFLICTS, 6);
+            long millis = 1L + Math.floorMod(parts.machine().random(), bound);
+            parts.machine().after(Duration.ofMillis(millis), () -> parts.io(false, this::again));
+        } else {
+            failAll(new StoreUnavailableException(
+                    "Lock '" + queue.key.name() + "' in '" + queue.key.namespace()
+                            + "' is written so often by others that " + MAX_CONFLICTS
+                            + " attempts in a row came too late; try again later",
+                    null));
+        }
+    }
+
+    private void again() {
+        if (dropOverdue(null)) {
+            return;
+        }
+        if (queue.doubt() != null || (known == Known.STORED && !fresh && conflicts > 0)) {
+            read();
+        } else {
+            decide();
+        }
+    }
+
+    // ---- read
+
+    private void read() {
+        parts.io(
+                mayBlock,
+                () -> Stages.then(Stages.from(() -> parts.store().read(queue.key)), (current, failure) -> {
+                    if (failure != null) {
+                        failed(failure);
+                    } else if (current != null) {
+                        afterRead(current);
+                    }
+                }));
+    }
+
+    private void afterRead(Optional<Versioned> current) {
+        Attempt sent = attempt;
+        if (sent != null && isOurs(sent, current)) {
+            applied(sent, current.get()); // its answer got lost, it did not
+            return;
+        }
+        foreign = true;
+        take(current);
+        fresh = true;
+        decide();
+    }
+
+    private void take(Optional<Versioned> current) {
+        base = current.map(Versioned::record).orElseGet(() -> LockRecord.empty(queue.key));
+        tag = current.map(Versioned::tag).orElse("");
+        known = current.isPresent() ? Known.STORED : Known.ABSENT;
+    }
+
+    // ---- failure
+
+    private void failed(Throwable failure) {
+        if (failure instanceof StoreUnusableException && queue.doubt() == null) {
+            failAll(failure);
+            return;
+        }
+        if (dropOverdue(failure)) {
+            return;
+        }
+        long base = 5L << Math.min(failures++, 8);
+        long millis = Math.min(
+                MAX_BACKOFF.toMillis(), base / 2 + Math.floorMod(parts.machine().random(), base));
+        parts.machine().after(Duration.ofMillis(millis), () -> parts.io(false, this::again));
+    }
+
+    /** Tells the callers whose time is up; true if none is left. */
+    private boolean dropOverdue(@Nullable Throwable failure) {
+        long now = parts.machine().time().nanos();
+        List<Op<?>> left = new ArrayList<>(ops.size());
+        List<Op<?>> overdue = new ArrayList<>(0);
+        for (Op<?> op : ops) {
+            (op.deadline - now > 0 ? left : overdue).add(op);
+        }
+        if (overdue.isEmpty()) {
+            return false;
+        }
+        ops = left;
+        Throwable told = told(failure);
+        Anchor anchor = Anchor.of(parts.machine().time());
+        for (Op<?> op : overdue) {
+            op.fail(told, parts.judgement(), anchor, base);
+        }
+        if (left.isEmpty()) {
+            queue.roundOver(null, foreign);
+        }
+        return left.isEmpty();
+    }
+
+    private void failAll(Throwable failure) {
+        Anchor anchor = Anchor.of(parts.machine().time());
+        for (Op<?> op : ops) {
+            op.fail(told(failure), parts.judgement(), anchor, base);
+        }
+        queue.roundOver(null, foreign);
+    }
+
+    /** What the caller hears: doubt has its own name. */
+    private StoreException told(@Nullable Throwable failure) {
+        String lock = "lock '" + queue.key.name() + "' in '" + queue.key.namespace() + "'";
+        if (queue.doubt() != null) {
+            return new OutcomeUnknownException(
+                    "It is not known whether the last change of " + lock + " reached " + storeName()
+                            + ". Look before acting on it; a lease that was granted unseen expires by itself",
+                    failure);
+        }
+        if (failure instanceof StoreUnusableException unusable) {
+            return unusable;
+        }
+        String why = failure == null ? "it kept changing" : String.valueOf(failure.getMessage());
+        return new StoreUnavailableException(
+                "The " + lock + " could not be changed on " + storeName() + " in time: " + why
+                        + ". Nothing was changed",
+                failure);
+    }
+
+    private StoreException newer() {
+        return new StoreUnusableException(
+                "Lock '" + queue.key.name() + "' in '" + queue.key.namespace() + "' was written in format "
+                        + base.format()
+                        + " by a newer Holdfast; this one writes format " + LockRecord.FORMAT
+                        + ". It can be read here; upgrade this process to change it",
+                null);
+    }
+
+    private String storeName() {
+        return "the " + parts.traits().name() + " store";
+    }
+
+    // ---- answer
+
+    private void answer(LockRecord record, Anchor decided, List<LockEvent> events, boolean changed) {
+        Anchor start =
+                parts.judgement().leaseStart(decided, Anchor.of(parts.machine().time()));
+        if (!events.isEmpty()) {
+            parts.happened().accept(events);
+        }
+        for (Op<?> op : ops) {
+            if (!toldGranted(op, record, start)) {
+                op.tell(start, record);
+            }
+        }
+        if (changed && !base.queue().isEmpty()) {
+            tellParked(record, start);
+        }
+        queue.roundOver(record, foreign);
+    }
+
+    /** A caller that queued and was handed the lock in the very same round hears only of the grant. */
+    private static boolean toldGranted(Op<?> op, LockRecord record, Anchor start) {
+        if (!(op.command instanceof Command.Acquire ask) || !op.isQueued()) {
+            return false;
+        }
+        Optional<Hold> hold = record.hold(ask.leaseId()).filter(Hold::isHeld);
+        if (hold.isEmpty()) {
+            return false;
+        }
+        op.tellInstead(new AcquireResult.Granted(hold.get(), record.past().done()), start, record);
+        return true;
+    }
+
+    private void tellParked(LockRecord record, Anchor start) {
+        for (Hold hold : record.holds()) {
+            if (hold.isHeld() && base.position(hold.leaseId()) > 0 && !isAsked(hold.leaseId())) {
+                queue.waitingOrNew().granted(hold, start, record);
+            }
+        }
+    }
+
+    private boolean isAsked(LeaseId leaseId) {
+        for (Op<?> op : ops) {
+            if (op.command instanceof Command.Acquire ask && ask.leaseId().equals(leaseId)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean any(Class<?> kind) {
+        for (Op<?> op : ops) {
+            if (kind.isInstance(op.command)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

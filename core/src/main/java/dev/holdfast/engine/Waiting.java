@@ -1,0 +1,411 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.LockRules;
+import dev.holdfast.rules.Moment;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.spi.StoreClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers of this process who wait for one lock. Each is parked (it has a place in the stored queue, or is on its way
+ * there) or stands outside (the stored queue is full), in order. A timer looks at the record when the next hold ends, and
+ * as often as the store needs polling; a notification makes it look sooner.
+ */
+final class Waiting {
+    private final KeyQueue queue;
+    private final Parts parts;
+    private final AtomicInteger inAll;
+
+    private final Map<LeaseId, Parked> parked = new LinkedHashMap<>();
+    private final Deque<Parked> outside = new ArrayDeque<>();
+    private final Map<LeaseId, Kept> kept = new LinkedHashMap<>();
+    /** What the rules may grant in full: the terms of those parked. */
+    private final Map<LeaseId, Terms> terms = new ConcurrentHashMap<>(2);
+
+    private Machine.@Nullable Timer nextLook;
+    private long nextLookAt;
+
+    Waiting(KeyQueue queue, AtomicInteger inAll) {
+        this.queue = queue;
+        this.parts = queue.parts;
+        this.inAll = inAll;
+    }
+
+    Map<LeaseId, Terms> terms() {
+        return terms;
+    }
+
+    synchronized boolean isEmpty() {
+        return parked.isEmpty() && outside.isEmpty() && kept.isEmpty();
+    }
+
+    // ---- coming
+
+    /** Waits for the lock; empty if the queue was retired meanwhile and another must be asked for. */
+    Optional<Parked> park(Command.Acquire ask, Duration wait, Duration keepPlace, boolean mayBlock) {
+        Parked caller = new Parked(ask, keepPlace);
+        boolean joins;
+        synchronized (this) {
+            Kept place = kept.remove(ask.leaseId());
+            if (place != null) {
+                place.expiry.cancel();
+            }
+            Parked before = parked.get(ask.leaseId());
+            if (before != null) {
+                leave(before);
+                before.told.completeExceptionally(new CancellationException(
+                        "the same lease id was asked for again; the later call goes on waiting"));
+            }
+            boolean full = parked.size() + outside.size() >= parts.config().waitersPerKey()
+                    || inAll.get() >= parts.config().waiters();
+            if (full) {
+                caller.overCapacity = true;
+            }
+            inAll.incrementAndGet();
+            joins = outside.isEmpty() || full;
+            if (joins) {
+                enter(caller);
+            } else {
+                outside.addLast(caller);
+            }
+        }
+        if (queue.isRetired()) {
+            remove(caller);
+            return Optional.empty();
+        }
+        caller.timeout = parts.machine().after(wait, () -> timeUp(caller));
+        if (joins) {
+            join(caller, mayBlock);
+        }
+        return Optional.of(caller);
+    }
+
+    private void enter(Parked caller) {
+        parked.put(caller.ask.leaseId(), caller);
+        terms.put(caller.ask.leaseId(), caller.ask.terms());
+    }
+
+    private void join(Parked caller, boolean mayBlock) {
+        // One too many for this process may still take a free lock, but not wait.
+        Command.Acquire ask = caller.overCapacity
+                ? new Command.Acquire(
+                        caller.ask.leaseId(),
+                        caller.ask.scope(),
+                        caller.ask.owner(),
+                        caller.ask.terms(),
+                        Optional.empty())
+                : caller.ask;
+        Op<AcquireResult> op = new Op<>(ask, parts.deadline());
+        Stages.then(op.future, (answer, failure) -> {
+            if (failure != null) {
+                failed(caller, failure);
+            } else if (answer != null) {
+                answered(caller, answer);
+            }
+        });
+        queue.submit(op, mayBlock);
+    }
+
+    private void answered(Parked caller, Answer<AcquireResult> answer) {
+        synchronized (this) {
+            caller.asking = false;
+        }
+        AcquireResult result = answer.result();
+        if (result instanceof AcquireResult.Queued queued) {
+            synchronized (this) {
+                caller.last = queued;
+            }
+        } else if (result instanceof AcquireResult.Busy busy && busy.full() && !caller.overCapacity) {
+            standOutside(caller);
+        } else if (remove(caller)) {
+            caller.told.complete(answer);
+        } else if (result instanceof AcquireResult.Granted) {
+            giveBack(caller.ask.leaseId());
+        }
+    }
+
+    private synchronized void standOutside(Parked caller) {
+        if (parked.remove(caller.ask.leaseId(), caller)) {
+            terms.remove(caller.ask.leaseId());
+            outside.addLast(caller);
+        }
+    }
+
+    private void failed(Parked caller, Throwable failure) {
+        if (remove(caller)) {
+            giveBack(caller.ask.leaseId()); // it may have been queued or granted all the same
+            caller.told.completeExceptionally(failure);
+        }
+    }
+
+    // ---- going
+
+    private void timeUp(Parked caller) {
+        AcquireResult.Queued last;
+        synchronized (this) {
+            last = caller.last;
+            if (!remove(caller)) {
+                return;
+            }
+            if (last != null && !caller.keepPlace.isZero()) {
+                keep(caller);
+            }
+        }
+        if (last != null && !caller.keepPlace.isZero()) {
+            caller.told.complete(new Answer<>(last, Anchor.of(parts.machine().time()), LockRecord.empty(queue.key)));
+            return;
+        }
+        Stages.then(withdraw(caller.ask.leaseId()), (answer, failure) -> {
+            if (failure != null) {
+                caller.told.completeExceptionally(failure);
+            } else if (answer != null) {
+                AcquireResult.Busy busy = LockRules.busy(answer.record(), caller.ask.scope());
+                caller.told.complete(new Answer<>(busy, answer.anchor(), answer.record()));
+            }
+        });
+    }
+
+    /** The caller went away: its place, or what it was granted meanwhile, is given up. */
+    void cancel(Parked caller) {
+        if (remove(caller)) {
+            parts.post(queue.key, new Command.Withdraw(caller.ask.leaseId()));
+        } else {
+            Stages.then(caller.told, (answer, failure) -> {
+                if (answer != null && answer.result() instanceof AcquireResult.Granted) {
+                    giveBack(caller.ask.leaseId());
+                }
+            });
+        }
+        caller.told.completeExceptionally(new CancellationException("no longer waited for"));
+    }
+
+    /** The engine closes: all leave. */
+    List<CompletableFuture<?>> cancelAll() {
+        List<Parked> all;
+        List<CompletableFuture<?>> leaving = new ArrayList<>();
+        synchronized (this) {
+            all = new ArrayList<>(parked.values());
+            all.addAll(outside);
+            kept.forEach((leaseId, place) -> {
+                place.expiry.cancel();
+                leaving.add(withdraw(leaseId));
+            });
+            kept.clear();
+        }
+        for (Parked caller : all) {
+            if (remove(caller)) {
+                leaving.add(withdraw(caller.ask.leaseId()));
+                caller.told.completeExceptionally(new CancellationException("the lock client was closed"));
+            }
+        }
+        return leaving;
+    }
+
+    /** Keeps the place of a caller who will ask again, for a while. */
+    private void keep(Parked caller) {
+        LeaseId leaseId = caller.ask.leaseId();
+        Kept place = new Kept();
+        kept.put(leaseId, place);
+        place.expiry = parts.machine().after(caller.keepPlace, () -> {
+            boolean over;
+            boolean granted;
+            synchronized (this) {
+                over = kept.remove(leaseId, place);
+                granted = place.granted;
+            }
+            if (over && granted) {
+                giveBack(leaseId);
+            } else if (over) {
+                parts.post(queue.key, new Command.Withdraw(leaseId));
+            }
+        });
+    }
+
+    private CompletableFuture<Answer<ReleaseResult>> withdraw(LeaseId leaseId) {
+        return parts.send(queue.key, new Command.Withdraw(leaseId));
+    }
+
+    private void giveBack(LeaseId leaseId) {
+        parts.post(queue.key, new Command.Release(leaseId, Command.Ending.LOST));
+    }
+
+    private synchronized boolean remove(Parked caller) {
+        boolean was = parked.get(caller.ask.leaseId()) == caller || outside.contains(caller);
+        if (was) {
+            leave(caller);
+        }
+        return was;
+    }
+
+    private void leave(Parked caller) {
+        if (parked.remove(caller.ask.leaseId(), caller)) {
+            terms.remove(caller.ask.leaseId());
+        } else {
+            outside.remove(caller);
+        }
+        inAll.decrementAndGet();
+        if (caller.timeout != null) {
+            caller.timeout.cancel();
+        }
+    }
+
+    // ---- being told
+
+    /** A round of this engine handed the lock to a caller parked here. */
+    void granted(Hold hold, Anchor start, LockRecord record) {
+        Parked caller;
+        synchronized (this) {
+            caller = parked.get(hold.leaseId());
+            if (caller != null) {
+                leave(caller);
+            } else {
+                Kept place = kept.get(hold.leaseId());
+                if (place != null) {
+                    place.granted = true; // between two polls: the next one finds it held
+                    return;
+                }
+            }
+        }
+        if (caller == null) {
+            giveBack(hold.leaseId()); // it left while the lock was being handed to it
+        } else {
+            caller.told.complete(
+                    new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
+        }
+    }
+
+    /** Looks at the record after a round: claims what was offered, lets in who stands outside, sets the timer. */
+    void look(LockRecord record, boolean foreign) {
+        synchronized (this) {
+            if (foreign) {
+                parked.values().forEach(caller -> check(caller, record));
+            }
+            int free = LockRecord.MAX_QUEUE - record.queue().size();
+            while (free-- > 0 && !outside.isEmpty()) {
+                Parked caller = outside.removeFirst();
+                enter(caller);
+                ask(caller);
+            }
+            lookNext(record);
+        }
+    }
+
+    /** Another engine wrote the record: does it offer us the lock, or has it dropped our place? */
+    private void check(Parked caller, LockRecord record) {
+        if (caller.last != null && !caller.asking && record.position(caller.ask.leaseId()) == 0) {
+            ask(caller);
+        }
+    }
+
+    private void ask(Parked caller) {
+        caller.asking = true;
+        parts.machine().run(() -> join(caller, false));
+    }
+
+    // ---- looking again
+
+    private void lookNext(LockRecord record) {
+        if (parked.isEmpty() && outside.isEmpty()) {
+            if (nextLook != null) {
+                nextLook.cancel();
+                nextLook = null;
+            }
+            return;
+        }
+        long delay = Moment.ALIVE_FOR.dividedBy(3).toNanos();
+        if (!parts.traits().exclusive()) {
+            delay = Math.min(delay, parts.traits().pollInterval().toNanos());
+        }
+        Optional<StoreClock.Reading> now = parts.store().clock().now();
+        if (now.isPresent()) {
+            delay = Math.min(delay, untilNextEnd(record, now.get().earliest()));
+        }
+        lookIn(delay);
+    }
+
+    /** After a failure nothing is known of the record. */
+    synchronized void lookAgainLater() {
+        if (!parked.isEmpty() || !outside.isEmpty()) {
+            lookIn(parts.traits().pollInterval().toNanos());
+        }
+    }
+
+    private static long untilNextEnd(LockRecord record, Instant now) {
+        Instant next = Times.NEVER;
+        for (Hold hold : record.holds()) {
+            next = Times.earlier(next, hold.expiresAt());
+        }
+        long nanos = next.equals(Times.NEVER)
+                ? Long.MAX_VALUE
+                : Duration.between(now, next).toNanos();
+        return Math.max(0, nanos) == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, nanos) + 1_000_000;
+    }
+
+    private void lookIn(long delay) {
+        long at = parts.machine().time().nanos() + delay;
+        if (nextLook != null && nextLookAt - at <= 0) {
+            return; // it looks soon enough, and then sees for itself
+        }
+        if (nextLook != null) {
+            nextLook.cancel();
+        }
+        nextLookAt = at;
+        nextLook = parts.machine().after(Duration.ofNanos(delay), this::lookNow);
+    }
+
+    /** Judges the record again; also called when the store says that it changed. */
+    void lookNow() {
+        synchronized (this) {
+            if (nextLook != null) {
+                nextLook.cancel();
+                nextLook = null;
+            }
+            if (parked.isEmpty() && outside.isEmpty()) {
+                return;
+            }
+        }
+        parts.post(queue.key, new Command.Touch(parts.config().staleAfter()));
+    }
+
+    /** One waiting caller. Fields are guarded by the {@link Waiting} it belongs to. */
+    static final class Parked {
+        final Command.Acquire ask;
+        final Duration keepPlace;
+        final CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
+        private boolean overCapacity;
+        private boolean asking = true;
+        private AcquireResult.@Nullable Queued last;
+        private Machine.@Nullable Timer timeout;
+
+        Parked(Command.Acquire ask, Duration keepPlace) {
+            this.ask = ask;
+            this.keepPlace = keepPlace;
+        }
+    }
+
+    /** A place kept for a caller between two polls. */
+    private static final class Kept {
+        private boolean granted;
+        private Machine.Timer expiry = () -> {};
+    }
+}

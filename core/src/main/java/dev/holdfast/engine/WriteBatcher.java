@@ -1,0 +1,107 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes of different locks that are ready together go down in one call; the next batch fills while one is under way. No
+ * timer: what queued during the last write is the next batch. When nothing is under way, a caller that may block runs its
+ * own write: no thread hop.
+ */
+final class WriteBatcher {
+    /** Told what became of a write: a result, or a failure. */
+    interface Written {
+        void done(@Nullable WriteResult result, @Nullable Throwable failure);
+    }
+
+    private record Pending(Write write, Written written) {}
+
+    private final RecordStore store;
+    private final Machine machine;
+    private final int lanes;
+    private final Deque<Pending> queue = new ArrayDeque<>();
+    private int busyLanes;
+
+    WriteBatcher(RecordStore store, Machine machine, int lanes) {
+        this.store = store;
+        this.machine = machine;
+        this.lanes = lanes;
+    }
+
+    void submit(Write write, Written written, boolean mayBlock) {
+        Pending pending = new Pending(write, written);
+        synchronized (queue) {
+            if (busyLanes >= lanes) {
+                queue.addLast(pending);
+                return;
+            }
+            busyLanes++;
+        }
+        List<Pending> alone = List.of(pending);
+        if (mayBlock || !store.traits().blocking()) {
+            send(alone, true);
+        } else {
+            machine.run(() -> send(alone, false));
+        }
+    }
+
+    /** Sends batches until an answer is outstanding or nothing is queued. */
+    private void send(List<Pending> first, boolean callersThread) {
+        List<Pending> batch = first;
+        while (!batch.isEmpty()) {
+            List<Pending> sent = batch;
+            CompletableFuture<List<WriteResult>> answer = call(sent);
+            if (!answer.isDone()) {
+                Stages.then(answer, (results, failure) -> {
+                    deliver(sent, results, failure);
+                    send(next(), false);
+                });
+                return;
+            }
+            Stages.then(answer, (results, failure) -> deliver(sent, results, failure));
+            batch = next();
+            if (callersThread && !batch.isEmpty()) {
+                List<Pending> others = batch;
+                machine.run(() -> send(others, false)); // a caller works for itself, not for all who came after
+                return;
+            }
+        }
+    }
+
+    private CompletableFuture<List<WriteResult>> call(List<Pending> batch) {
+        List<Write> writes = new ArrayList<>(batch.size());
+        for (Pending pending : batch) {
+            writes.add(pending.write());
+        }
+        return Stages.from(() -> store.write(writes)).toCompletableFuture();
+    }
+
+    private static void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).written().done(results == null ? null : results.get(i), failure);
+        }
+    }
+
+    /** What queued meanwhile; if nothing, this lane is free. */
+    private List<Pending> next() {
+        synchronized (queue) {
+            if (queue.isEmpty()) {
+                busyLanes--;
+                return List.of();
+            }
+            List<Pending> next =
+                    new ArrayList<>(Math.min(queue.size(), store.traits().maxBatch()));
+            while (!queue.isEmpty() && next.size() < store.traits().maxBatch()) {
+                next.add(queue.removeFirst());
+            }
+            return next;
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package dev.holdfast.memory;
+
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Times;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.Page;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records in a map. Gone when the process ends, and with it the tokens: after a restart they go on above the clock.
+ *
+ * <p>Several engines may share one object; it then behaves like a remote store, with notifications. Its clock runs on the
+ * monotonic clock from the wall time at which it was made.
+ */
+public final class MemoryStore implements RecordStore, EventLog, Watchable {
+    /** Events kept; older ones are dropped. */
+    public static final int MAX_EVENTS = 10_000;
+    /** Writes that may run at once: they do not wait for anything. */
+    private static final int WRITERS = 1_024;
+
+    private static final int MAX_BATCH = 256;
+
+    private final Map<RecordKey, LockRecord> records = new ConcurrentHashMap<>();
+    private final Deque<StoredEvent> events = new ArrayDeque<>();
+    private final List<Consumer<RecordKey>> watchers = new CopyOnWriteArrayList<>();
+    private final LocalTime local;
+    private final long startNanos;
+    private final Instant startWall;
+    private final StoreTraits traits;
+    private long lastNumber;
+    private volatile boolean closed;
+
+    private MemoryStore(LocalTime local, boolean exclusive) {
+        this.local = local;
+        this.startNanos = local.nanos();
+        this.startWall = Times.ofMicros(Times.micros(local.wall()));
+        this.traits = new StoreTraits("memory", exclusive, false, WRITERS, MAX_BATCH, Duration.ofSeconds(1));
+    }
+
+    /** A store for one engine. */
+    public static MemoryStore exclusive() {
+        return new MemoryStore(LocalTime.SYSTEM, true);
+    }
+
+    /** A store several engines may use, on this clock. */
+    public static MemoryStore shared(LocalTime local) {
+        return new MemoryStore(local, false);
+    }
+
+    @Override
+    public CompletionStage<Optional<Versioned>> read(RecordKey key) {
+        if (closed) {
+            return CompletableFuture.failedStage(closedException());
+        }
+        return CompletableFuture.completedStage(
+                Optional.ofNullable(records.get(key)).map(Versioned::of));
+    }
+
+    @Override
+    public CompletionStage<List<WriteResult>> write(List<Write> writes) {
+        if (closed) {
+            return CompletableFuture.failedStage(closedException());
+        }
+        if (writes.size() == 1) {
+            return CompletableFuture.completedStage(List.of(write(writes.get(0))));
+        }
+        List<WriteResult> results = new ArrayList<>(writes.size());
+        for (Write write : writes) {
+            results.add(write(write));
+        }
+        return CompletableFuture.completedStage(results);
+    }
+
+    private WriteResult write(Write write) {
+        Attempt attempt = new Attempt(write, time());
+        records.compute(write.key(), attempt::apply);
+        if (attempt.result instanceof WriteResult.Applied) {
+            append(write.events());
+            if (write.wake()) {
+                watchers.forEach(watcher -> watcher.accept(write.key()));
+            }
+        }
+        return attempt.result;
+    }
+
+    /** One compare-and-set, run while the map holds the entry. */
+    private static final class Attempt {
+        private final Write write;
+        private final Instant now;
+        private WriteResult result = WriteResult.Applied.PLAIN;
+
+        Attempt(Write write, Instant now) {
+            this.write = write;
+            this.now = now;
+        }
+
+        @Nullable LockRecord apply(RecordKey key, @Nullable LockRecord current) {
+            LockRecord next = write.record().orElse(null);
+            if (current == null) {
+                boolean allowed = !(write.precondition() instanceof Precondition.Stamped);
+                result = allowed ? WriteResult.Applied.PLAIN : new WriteResult.Refused(Optional.empty());
+                return allowed ? next : null;
+            }
+            if (write.precondition() instanceof Precondition.Stamped stamped
+                    && stamped.stamp().equals(current.stamp())) {
+                boolean early = stamped.notBefore().filter(now::isBefore).isPresent();
+                result = early ? new WriteResult.TooEarly() : WriteResult.Applied.PLAIN;
+                return early ? current : next;
+            }
+            if (write.precondition() instanceof Precondition.IdleBelow idle
+                    && isIdleBelow(current, idle)
+                    && next != null) {
+                Past kept = current.past();
+                result = new WriteResult.Applied("", Optional.of(kept));
+                return next.withPast(kept);
+            }
+            result = new WriteResult.Refused(Optional.of(Versioned.of(current)));
+            return current;
+        }
+
+        private static boolean isIdleBelow(LockRecord current, Precondition.IdleBelow idle) {
+            return current.isIdle()
+                    && !current.isNewer()
+                    && current.fence().compareTo(idle.token()) < 0
+                    && idle.leases().stream()
+                            .noneMatch(id -> current.past().how(id).isPresent());
+        }
+    }
+
+    @Override
+    public CompletionStage<Page> scan(ScanRequest request) {
+        if (closed) {
+            return CompletableFuture.failedStage(closedException());
+        }
+        PriorityQueue<RecordKey> last = new PriorityQueue<>((a, b) -> b.compareTo(a));
+        for (Map.Entry<RecordKey, LockRecord> entry : records.entrySet()) {
+            RecordKey key = entry.getKey();
+            boolean matches = request.namespace().map(key.namespace()::equals).orElse(true)
+                    && key.name().startsWith(request.prefix())
+                    && request.cursor().map(c -> cursor(key).compareTo(c) > 0).orElse(true)
+                    && request.which().matches(entry.getValue());
+            if (matches) {
+                last.add(key);
+                if (last.size() > request.limit() + 1) {
+                    last.poll();
+                }
+            }
+        }
+        List<RecordKey> keys = new ArrayList<>(last);
+        keys.sort(null);
+        boolean more = keys.size() > request.limit();
+        List<Versioned> page = new ArrayList<>();
+        for (RecordKey key : more ? keys.subList(0, request.limit()) : keys) {
+            Optional.ofNullable(records.get(key)).map(Versioned::of).ifPresent(page::add);
+        }
+        Optional<String> next = more ? Optional.of(cursor(keys.get(request.limit() - 1))) : Optional.empty();
+        return CompletableFuture.completedStage(new Page(page, next));
+    }
+
+    /** Sorts like the keys do: no name or namespace has a character below the separator. */
+    private static String cursor(RecordKey key) {
+        return key.namespace() + '\u0000' + key.name();
+    }
+
+    // ---- clock
+
+    private Instant time() {
+        return startWall.plusNanos((local.nanos() - startNanos) / 1_000 * 1_000);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return new StoreClock() {
+            @Override
+            public Optional<Reading> now() {
+                return Optional.of(Reading.exactly(time()));
+            }
+
+            @Override
+            public CompletionStage<Void> measure() {
+                return CompletableFuture.completedStage(null);
+            }
+        };
+    }
+
+    // ---- events
+
+    private void append(List<LockEvent> happened) {
+        if (happened.isEmpty()) {
+            return;
+        }
+        synchronized (events) {
+            for (LockEvent event : happened) {
+                events.addLast(new StoredEvent(++lastNumber, event));
+            }
+            while (events.size() > MAX_EVENTS) {
+                events.removeFirst();
+            }
+        }
+    }
+
+    @Override
+    public CompletionStage<List<StoredEvent>> events(EventQuery query) {
+        List<StoredEvent> found = new ArrayList<>();
+        synchronized (events) {
+            Iterator<StoredEvent> order = query.after().isPresent() ? events.iterator() : events.descendingIterator();
+            while (order.hasNext() && found.size() < query.limit()) {
+                StoredEvent event = order.next();
+                if (query.matches(event.number(), event.event())) {
+                    found.add(event);
+                }
+            }
+        }
+        return CompletableFuture.completedStage(found);
+    }
+
+    @Override
+    public CompletionStage<Integer> forget(Instant before, int limit) {
+        int gone = 0;
+        synchronized (events) {
+            while (gone < limit
+                    && !events.isEmpty()
+                    && events.getFirst().event().at().isBefore(before)) {
+                events.removeFirst();
+                gone++;
+            }
+        }
+        return CompletableFuture.completedStage(gone);
+    }
+
+    @Override
+    public Watch watch(Consumer<RecordKey> changed) {
+        watchers.add(changed);
+        return () -> watchers.remove(changed);
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    /** Ends a store for one engine; one that is shared goes on for the others. */
+    @Override
+    public void close() {
+        closed = traits.exclusive();
+    }
+
+    private static StoreUnavailableException closedException() {
+        return new StoreUnavailableException("The memory store is closed", null);
+    }
+}

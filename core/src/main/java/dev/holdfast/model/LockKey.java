@@ -1,0 +1,48 @@
+package dev.holdfast.model;
+
+/**
+ * What a caller locks: a record, and the part of its tree.
+ *
+ * @param record the record: namespace and name
+ * @param path the part of the record's tree; {@link LockPath#WHOLE} for all of it
+ */
+public record LockKey(RecordKey record, LockPath path) implements Comparable<LockKey> {
+    /** The namespace of callers who do not name one. */
+    public static final String DEFAULT_NAMESPACE = "default";
+
+    /** The whole of the lock {@code name} in the default namespace. */
+    public static LockKey of(String name) {
+        return of(DEFAULT_NAMESPACE, name);
+    }
+
+    /** The whole of the lock {@code name} in {@code namespace}. */
+    public static LockKey of(String namespace, String name) {
+        return new LockKey(new RecordKey(namespace, name), LockPath.WHOLE);
+    }
+
+    /** The same record, only the part at {@code path} (segments joined by {@code /}). */
+    public LockKey at(String path) {
+        return new LockKey(record, LockPath.of(path));
+    }
+
+    /** The namespace. */
+    public String namespace() {
+        return record.namespace();
+    }
+
+    /** The lock's name. */
+    public String name() {
+        return record.name();
+    }
+
+    @Override
+    public int compareTo(LockKey other) {
+        int byRecord = record.compareTo(other.record);
+        return byRecord != 0 ? byRecord : path.compareTo(other.path);
+    }
+
+    @Override
+    public String toString() {
+        return path.isWhole() ? record.toString() : record + "/" + path;
+    }
+}

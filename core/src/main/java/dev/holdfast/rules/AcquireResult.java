@@ -1,0 +1,83 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.model.Done;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LostReason;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Answers to {@link Command.Acquire}. */
+public sealed interface AcquireResult {
+    /** One function per member; the compiler counts them. */
+    <X> X fold(
+            Function<Granted, X> granted, Function<Queued, X> queued, Function<Busy, X> busy, Function<Lost, X> lost);
+
+    /**
+     * The lock is held by this acquisition.
+     *
+     * @param hold the hold, with its token and end
+     * @param done the last completed generation of once-only work under this lock
+     */
+    record Granted(Hold hold, Optional<Done> done) implements AcquireResult {
+        @Override
+        public <X> X fold(
+                Function<Granted, X> granted,
+                Function<Queued, X> queued,
+                Function<Busy, X> busy,
+                Function<Lost, X> lost) {
+            return granted.apply(this);
+        }
+    }
+
+    /**
+     * In the queue.
+     *
+     * @param position from 1
+     * @param holders who holds what is in the way
+     */
+    record Queued(int position, List<Hold> holders) implements AcquireResult {
+        @Override
+        public <X> X fold(
+                Function<Granted, X> granted,
+                Function<Queued, X> queued,
+                Function<Busy, X> busy,
+                Function<Lost, X> lost) {
+            return queued.apply(this);
+        }
+    }
+
+    /**
+     * Refused; nothing was changed for this acquisition.
+     *
+     * @param holders who holds what is in the way; may be empty when only waiters are
+     * @param queueLength how many wait
+     * @param full whether it wanted to wait or hold, but the record has no room for it
+     */
+    record Busy(List<Hold> holders, int queueLength, boolean full) implements AcquireResult {
+        @Override
+        public <X> X fold(
+                Function<Granted, X> granted,
+                Function<Queued, X> queued,
+                Function<Busy, X> busy,
+                Function<Lost, X> lost) {
+            return busy.apply(this);
+        }
+    }
+
+    /**
+     * This lease id had ended already, or names another acquisition: it is never granted again.
+     *
+     * @param reason how it ended
+     */
+    record Lost(LostReason reason) implements AcquireResult {
+        @Override
+        public <X> X fold(
+                Function<Granted, X> granted,
+                Function<Queued, X> queued,
+                Function<Busy, X> busy,
+                Function<Lost, X> lost) {
+            return lost.apply(this);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Token;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Something asked of one record. Every command is idempotent by its lease id or token: applying it twice has the effect of
+ * applying it once.
+ *
+ * @param <R> the family of its results
+ */
+public sealed interface Command<R> {
+    /** Applies the rule of this command. */
+    Decision<R> applyTo(LockRules rules, LockRecord record, Moment now, Here here);
+
+    /**
+     * Take the lock, or with {@code claimWithin} present, queue for it.
+     *
+     * @param leaseId names the acquisition; the same id again is the same acquisition
+     * @param scope what is wanted
+     * @param owner label of the caller
+     * @param terms what is asked besides
+     * @param claimWithin present: wait in the queue if it is not free; how long a grant by another engine is kept
+     */
+    record Acquire(LeaseId leaseId, Scope scope, String owner, Terms terms, Optional<Duration> claimWithin)
+            implements Command<AcquireResult> {
+        @Override
+        public Decision<AcquireResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.acquire(record, this, now, here);
+        }
+    }
+
+    /**
+     * Keep the lock for another lease from now.
+     *
+     * @param leaseId the acquisition
+     * @param lease another length than before, if given
+     */
+    record Renew(LeaseId leaseId, Optional<Duration> lease) implements Command<RenewResult> {
+        @Override
+        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.renew(record, this, now, here);
+        }
+    }
+
+    /**
+     * Give back a hold, or leave the queue.
+     *
+     * @param leaseId the acquisition
+     * @param ending why; decides which event is recorded
+     */
+    record Release(LeaseId leaseId, Ending ending) implements Command<ReleaseResult> {
+        @Override
+        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.release(record, this, now, here);
+        }
+    }
+
+    /**
+     * Give up a place in the queue, or an offer made to it, on behalf of a caller who went away; does nothing when the
+     * ticket has moved to another engine meanwhile.
+     *
+     * @param leaseId the acquisition
+     */
+    record Withdraw(LeaseId leaseId) implements Command<ReleaseResult> {
+        @Override
+        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.withdraw(record, this, now, here);
+        }
+    }
+
+    /**
+     * End somebody else's hold.
+     *
+     * @param expected the token the operator saw: if another holds by now, nothing happens
+     * @param by who
+     * @param reason why
+     */
+    record ForceRelease(Token expected, String by, String reason) implements Command<ForceResult> {
+        @Override
+        public Decision<ForceResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.force(record, this, now, here);
+        }
+    }
+
+    /**
+     * Judge time again: end what has expired, drop the dead, hand over, report what looks stale, and say that the waiters
+     * of this engine live.
+     *
+     * @param staleAfter see {@link dev.holdfast.model.Hold#staleAt}
+     */
+    record Touch(Duration staleAfter) implements Command<LockRecord> {
+        @Override
+        public Decision<LockRecord> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.touch(record, this, now, here);
+        }
+    }
+
+    /**
+     * Why a hold is given back.
+     *
+     * @param lost its own engine gave it up after it could not renew it or could not tell its caller
+     * @param generation the once-only work that was completed under it
+     */
+    record Ending(boolean lost, Optional<String> generation) {
+        /** An ordinary release. */
+        public static final Ending RELEASED = new Ending(false, Optional.empty());
+        /** Given up by its engine. */
+        public static final Ending LOST = new Ending(true, Optional.empty());
+
+        /** A release that records completed once-only work. */
+        public static Ending done(String generation) {
+            return new Ending(false, Optional.of(generation));
+        }
+    }
+}

@@ -1,0 +1,396 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.model.Done;
+import dev.holdfast.model.EngineId;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
+import dev.holdfast.model.Waiter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A record being changed by one rule: the steps rules are made of. Time is judged when it is made (the expired end, the
+ * dead leave the queue) and the lock is handed over when it is decided, so no rule can forget either.
+ */
+final class Draft {
+    private final LockRecord base;
+    private final Moment now;
+    private final Here here;
+    private List<Hold> holds;
+    private List<Waiter> queue;
+    private Past past;
+    private Token fence;
+    private Map<EngineId, Instant> alive;
+    private boolean changed;
+    private final List<LockEvent> events = new ArrayList<>(2);
+    private Optional<Instant> notBefore = Optional.empty();
+    private Optional<LeaseId> caller = Optional.empty();
+    private Optional<Terms> callerTerms = Optional.empty();
+
+    Draft(LockRecord base, Moment now, Here here) {
+        this.base = base;
+        this.now = now;
+        this.here = here;
+        this.holds = base.holds();
+        this.queue = base.queue();
+        this.past = base.past();
+        this.fence = base.fence();
+        this.alive = base.alive();
+        judgeTime();
+    }
+
+    /** The caller of this very command can be told its result, so it is granted on its own terms. */
+    Draft calling(LeaseId leaseId, Terms terms) {
+        caller = Optional.of(leaseId);
+        callerTerms = Optional.of(terms);
+        return this;
+    }
+
+    // ---- looking
+
+    List<Hold> holds() {
+        return List.copyOf(holds);
+    }
+
+    Past past() {
+        return past;
+    }
+
+    Optional<Hold> hold(LeaseId leaseId) {
+        for (Hold hold : holds) {
+            if (hold.leaseId().equals(leaseId)) {
+                return Optional.of(hold);
+            }
+        }
+        return Optional.empty();
+    }
+
+    Optional<Waiter> waiter(LeaseId leaseId) {
+        for (Waiter waiter : queue) {
+            if (waiter.leaseId().equals(leaseId)) {
+                return Optional.of(waiter);
+            }
+        }
+        return Optional.empty();
+    }
+
+    boolean hasRoomFor(Command.Acquire ask) {
+        Terms terms = ask.terms();
+        return holds.size() < LockRecord.MAX_HOLDS
+                && Weight.fits(holds, queue, Weight.of(ask.scope(), ask.owner(), terms.reason(), terms.metadata()));
+    }
+
+    boolean queueOverflows() {
+        return queue.size() > LockRecord.MAX_QUEUE;
+    }
+
+    AcquireResult busy(Scope wanted, boolean full) {
+        return new AcquireResult.Busy(Conflicts.inTheWay(wanted, holds), queue.size(), full);
+    }
+
+    // ---- time
+
+    private void judgeTime() {
+        for (Hold hold : base.holds()) {
+            if (now.isOver(hold)) {
+                if (now.judgesByClock(hold)) {
+                    notBefore = Decision.later(notBefore, Optional.of(hold.expiresAt()));
+                }
+                end(hold);
+            }
+        }
+        for (Waiter waiter : base.queue()) {
+            if (isGone(waiter.engine())) {
+                leave(waiter);
+            }
+        }
+    }
+
+    private void end(Hold hold) {
+        remove(hold);
+        switch (hold.phase()) {
+            case HELD -> {
+                past = past.with(hold.leaseId(), LostReason.EXPIRED, now.latest());
+                tell(EventType.EXPIRED, hold, hold.owner(), hold.terms().reason());
+            }
+            case OFFERED -> hold.ticket().ifPresent(this::missed);
+            case LINGERING -> {} // released long ago
+        }
+    }
+
+    /** An offer passed unclaimed: behind the others once, then dropped. */
+    private void missed(Waiter ticket) {
+        if (ticket.missed() || isGone(ticket.engine()) || queue.size() >= LockRecord.MAX_QUEUE) {
+            drop(ticket);
+        } else {
+            append(ticket.afterMissing());
+        }
+    }
+
+    private boolean isGone(EngineId engine) {
+        if (engine.equals(here.engine())) {
+            return false; // it asks, so it lives, even if it was paused for long
+        }
+        Instant until = base.alive().get(engine);
+        return until == null || now.isGone(engine, until);
+    }
+
+    // ---- holds
+
+    Hold claim(Hold hold, Terms terms, Instant end) {
+        Hold claimed = hold.claimed(terms, now.latest(), end);
+        replace(hold, claimed);
+        if (!hold.isHeld()) {
+            tellAcquired(claimed, hold.ticket().map(Waiter::since).orElse(hold.grantedAt()));
+        }
+        return claimed;
+    }
+
+    /** The holder, or its engine, gives the lock back; the minimum hold may keep it busy. */
+    void giveBack(Hold hold, boolean lost) {
+        remove(hold);
+        past = past.with(hold.leaseId(), hold.isHeld() ? LostReason.RELEASED : LostReason.ABANDONED, now.latest());
+        Instant busyUntil = hold.grantedAt().plus(hold.terms().minHold());
+        if (hold.isHeld() && busyUntil.isAfter(now.latest())) {
+            mutableHolds().add(hold.lingering(busyUntil));
+        }
+        EventType type = lost ? EventType.LOST : hold.isHeld() ? EventType.RELEASED : EventType.ABANDONED;
+        tell(type, hold, hold.owner(), hold.terms().reason());
+    }
+
+    void force(Hold hold, String by, String reason) {
+        remove(hold);
+        fence = fence.next(Times.micros(now.latest()));
+        past = past.with(hold.leaseId(), LostReason.FORCED, now.latest());
+        tell(EventType.FORCED, hold, by, reason);
+    }
+
+    void reportStale(Hold hold) {
+        replace(hold, hold.reportedStale());
+        tell(EventType.STALE, hold, hold.owner(), hold.terms().reason());
+    }
+
+    void done(Done done) {
+        past = past.with(done);
+        changed = true;
+    }
+
+    // ---- queue
+
+    void append(Waiter waiter) {
+        mutableQueue().add(waiter);
+    }
+
+    /** Takes the caller out again after it turned out that it neither gets the lock nor a place. */
+    void takeBack(LeaseId leaseId) {
+        queue.removeIf(w -> w.leaseId().equals(leaseId));
+        if (queue.equals(base.queue()) && holds == base.holds() && events.isEmpty()) {
+            changed = false; // nothing else happened: no write
+        }
+    }
+
+    AcquireResult queued(LeaseId leaseId, Scope wanted, boolean joined) {
+        int position = 1;
+        for (Waiter waiter : queue) {
+            if (waiter.leaseId().equals(leaseId)) {
+                break;
+            }
+            position++;
+        }
+        if (joined) {
+            tell(EventType.QUEUED, queue.get(position - 1));
+        }
+        return new AcquireResult.Queued(position, Conflicts.inTheWay(wanted, holds));
+    }
+
+    void leave(Waiter waiter) {
+        mutableQueue().remove(waiter);
+        drop(waiter);
+    }
+
+    private void drop(Waiter waiter) {
+        past = past.with(waiter.leaseId(), LostReason.ABANDONED, now.latest());
+        tell(EventType.ABANDONED, waiter);
+    }
+
+    /** Says that this engine's waiters live, when it was last said long enough ago to be worth a write. */
+    void sayAlive() {
+        Instant said = alive.get(here.engine());
+        boolean soon = said == null || said.isBefore(now.latest().plus(Moment.ALIVE_FOR.dividedBy(2)));
+        if (soon && waitsHere()) {
+            changed = true;
+        }
+    }
+
+    private boolean waitsHere() {
+        for (Waiter waiter : queue) {
+            if (waiter.engine().equals(here.engine())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Rule 2: grants, first come first, whatever can be granted. */
+    void handOver() {
+        for (int i = 0; i < queue.size(); ) {
+            Waiter waiter = queue.get(i);
+            Optional<Hold> grant = isGrantable(waiter, i) ? grant(waiter) : Optional.empty();
+            if (grant.isPresent()) {
+                mutableQueue().remove(i);
+                mutableHolds().add(grant.get());
+            } else {
+                i++;
+            }
+        }
+    }
+
+    private boolean isGrantable(Waiter waiter, int index) {
+        return holds.size() < LockRecord.MAX_HOLDS && Conflicts.isFree(waiter.scope(), holds, queue.subList(0, index));
+    }
+
+    private Optional<Hold> grant(Waiter waiter) {
+        Optional<Terms> agreed = waiter.leaseId().equals(caller.orElse(null)) ? callerTerms : parkedTerms(waiter);
+        if (agreed.isEmpty() && waiter.claimWithin().isZero()) {
+            return Optional.empty(); // it is granted only when it calls
+        }
+        boolean full = agreed.isPresent();
+        Terms terms = full ? agreed.get() : new Terms(waiter.claimWithin(), Duration.ZERO, Duration.ZERO, Map.of(), "");
+        fence = fence.next(Times.micros(now.latest()));
+        Hold hold = new Hold(
+                waiter.leaseId(),
+                waiter.scope(),
+                waiter.owner(),
+                fence,
+                now.latest(),
+                now.latest(),
+                Times.end(now.latest(), terms.lease()),
+                terms,
+                full ? Hold.Phase.HELD : Hold.Phase.OFFERED,
+                full ? Optional.empty() : Optional.of(waiter),
+                false);
+        if (full) {
+            tellAcquired(hold, waiter.since());
+        }
+        return Optional.of(hold);
+    }
+
+    private Optional<Terms> parkedTerms(Waiter waiter) {
+        return waiter.engine().equals(here.engine()) ? here.terms(waiter.leaseId()) : Optional.empty();
+    }
+
+    // ---- the end
+
+    <R> Decision<R> decide(R result) {
+        if (!queue.isEmpty()) {
+            handOver();
+        }
+        if (!changed) {
+            return new Decision<>(base, false, result, List.of(), Optional.empty());
+        }
+        LockRecord next = new LockRecord(
+                base.format(), base.key(), base.stamp(), fence, holds, queue, engines(), past, base.extras());
+        return new Decision<>(next, true, result, events, notBefore);
+    }
+
+    private Map<EngineId, Instant> engines() {
+        if (queue.isEmpty() && holds.stream().allMatch(h -> h.ticket().isEmpty())) {
+            return Map.of();
+        }
+        Map<EngineId, Instant> needed = new HashMap<>();
+        Instant untilHere = now.latest().plus(Moment.ALIVE_FOR);
+        for (Waiter waiter : queue) {
+            needed.put(waiter.engine(), alive.getOrDefault(waiter.engine(), untilHere));
+        }
+        for (Hold hold : holds) {
+            hold.ticket().ifPresent(t -> needed.put(t.engine(), alive.getOrDefault(t.engine(), untilHere)));
+        }
+        needed.computeIfPresent(here.engine(), (engine, until) -> Times.later(until, untilHere));
+        return needed;
+    }
+
+    // ---- bookkeeping
+
+    private List<Hold> mutableHolds() {
+        changed = true;
+        if (holds == base.holds()) {
+            holds = new ArrayList<>(base.holds());
+        }
+        return holds;
+    }
+
+    private List<Waiter> mutableQueue() {
+        changed = true;
+        if (queue == base.queue()) {
+            queue = new ArrayList<>(base.queue());
+        }
+        return queue;
+    }
+
+    void replace(Waiter old, Waiter next) {
+        if (!old.equals(next)) {
+            mutableQueue().set(queue.indexOf(old), next);
+        }
+    }
+
+    private void replace(Hold old, Hold next) {
+        mutableHolds().set(holds.indexOf(old), next);
+    }
+
+    private void remove(Hold hold) {
+        mutableHolds().remove(hold);
+    }
+
+    private void tellAcquired(Hold hold, Instant since) {
+        tell(EventType.ACQUIRED, hold, hold.owner(), hold.terms().reason(), Duration.between(since, now.latest()));
+    }
+
+    private void tell(EventType type, Hold hold, String actor, String reason) {
+        tell(type, hold, actor, reason, Duration.between(hold.grantedAt(), now.latest()));
+    }
+
+    private void tell(EventType type, Hold hold, String actor, String reason, Duration lasted) {
+        events.add(new LockEvent(
+                type,
+                base.key(),
+                hold.scope(),
+                hold.leaseId().fingerprint(),
+                hold.owner(),
+                hold.token(),
+                now.latest(),
+                lasted.isNegative() ? Duration.ZERO : lasted,
+                actor,
+                reason,
+                hold.terms().metadata()));
+    }
+
+    private void tell(EventType type, Waiter waiter) {
+        Duration lasted = Duration.between(waiter.since(), now.latest());
+        events.add(new LockEvent(
+                type,
+                base.key(),
+                waiter.scope(),
+                waiter.leaseId().fingerprint(),
+                waiter.owner(),
+                Token.NONE,
+                now.latest(),
+                lasted.isNegative() ? Duration.ZERO : lasted,
+                waiter.owner(),
+                "",
+                Map.of()));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.model.Hold;
+import java.util.List;
+import java.util.function.Function;
+
+/** Answers to {@link Command.ForceRelease}. */
+public sealed interface ForceResult {
+    /** One function per member. */
+    <X> X fold(Function<Forced, X> forced, Function<Changed, X> changed);
+
+    /**
+     * Ended.
+     *
+     * @param victim the hold as it was
+     */
+    record Forced(Hold victim) implements ForceResult {
+        @Override
+        public <X> X fold(Function<Forced, X> forced, Function<Changed, X> changed) {
+            return forced.apply(this);
+        }
+    }
+
+    /**
+     * The hold the operator saw is not there any more; nothing was changed.
+     *
+     * @param holders who holds now
+     */
+    record Changed(List<Hold> holders) implements ForceResult {
+        @Override
+        public <X> X fold(Function<Forced, X> forced, Function<Changed, X> changed) {
+            return changed.apply(this);
+        }
+    }
+}

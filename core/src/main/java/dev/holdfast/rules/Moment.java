@@ -1,0 +1,61 @@
+package dev.holdfast.rules;
+
+import dev.holdfast.model.EngineId;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * One reading of the store's time, which serves a whole decision: the true store time lies between {@code earliest} and
+ * {@code latest}.
+ *
+ * <p>Ends are written from {@code latest} and judged by {@code earliest}, so an error of the estimate makes a hold live
+ * longer, never shorter. What was written before {@code trustedSince} may stem from another time base (the store's clock
+ * stepped, or another server took over): it is judged only by having been watched, unchanged, for its whole lease.
+ *
+ * @param earliest the store's clock shows at least this
+ * @param latest the store's clock shows at most this
+ * @param trustedSince ends written before this are judged by observation only; {@link Instant#MIN} if the clock never stepped
+ * @param outlived acquisitions watched for their whole lease without a change
+ * @param silent engines watched for their whole time to live without a sign
+ */
+public record Moment(
+        Instant earliest, Instant latest, Instant trustedSince, Set<LeaseId> outlived, Set<EngineId> silent) {
+    /** How long an engine with waiters is taken for alive after it last said so. */
+    public static final Duration ALIVE_FOR = Duration.ofSeconds(15);
+
+    /** Refuses an interval that ends before it starts. */
+    public Moment {
+        if (latest.isBefore(earliest)) {
+            throw new IllegalArgumentException("latest " + latest + " is before earliest " + earliest);
+        }
+    }
+
+    /** An exactly known time. */
+    public static Moment exactly(Instant time) {
+        return between(time, time);
+    }
+
+    /** A time known to lie in this interval, of a clock that never stepped. */
+    public static Moment between(Instant earliest, Instant latest) {
+        return new Moment(earliest, latest, Instant.MIN, Set.of(), Set.of());
+    }
+
+    /** Whether the hold has certainly ended. */
+    public boolean isOver(Hold hold) {
+        return judgesByClock(hold) ? earliest.isAfter(hold.expiresAt()) : outlived.contains(hold.leaseId());
+    }
+
+    /** Whether the clock, not observation, decides about this hold. */
+    public boolean judgesByClock(Hold hold) {
+        return hold.renewedAt().isAfter(trustedSince);
+    }
+
+    /** Whether the engine that said it lives until {@code aliveUntil} is certainly gone. */
+    public boolean isGone(EngineId engine, Instant aliveUntil) {
+        boolean byClock = aliveUntil.minus(ALIVE_FOR).isAfter(trustedSince);
+        return byClock ? earliest.isAfter(aliveUntil) : silent.contains(engine);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.holdfast.spi;
+
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A store that keeps the events written with its records. */
+public interface EventLog {
+    /** Events that match, in the order asked. */
+    CompletionStage<List<StoredEvent>> events(EventQuery query);
+
+    /** Removes at most {@code limit} events older than {@code before}; completes with how many. */
+    CompletionStage<Integer> forget(Instant before, int limit);
+
+    /**
+     * An event and its number.
+     *
+     * @param number grows with time; numbers written at the same time by several processes may become visible out of order
+     * @param event what happened
+     */
+    record StoredEvent(long number, LockEvent event) {}
+
+    /**
+     * Which events.
+     *
+     * @param namespace only this one
+     * @param name only this lock
+     * @param type only this kind
+     * @param from not before
+     * @param to before this
+     * @param after only numbers above; the answer is then oldest first
+     * @param before only numbers below; without {@code after} the answer is newest first
+     * @param limit at most this many, 1 to {@value ScanRequest#MAX_LIMIT}
+     */
+    record EventQuery(
+            Optional<String> namespace,
+            Optional<String> name,
+            Optional<EventType> type,
+            Optional<Instant> from,
+            Optional<Instant> to,
+            Optional<Long> after,
+            Optional<Long> before,
+            int limit) {
+        /** Checks the limit. */
+        public EventQuery {
+            if (limit < 1 || limit > ScanRequest.MAX_LIMIT) {
+                throw new IllegalArgumentException(
+                        "limit '" + limit + "' must be between 1 and " + ScanRequest.MAX_LIMIT);
+            }
+        }
+
+        /** The newest events of everything. */
+        public static EventQuery newest(int limit) {
+            return new EventQuery(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    limit);
+        }
+
+        /** All events after this number, oldest first. */
+        public static EventQuery after(long number, int limit) {
+            return new EventQuery(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(number),
+                    Optional.empty(),
+                    limit);
+        }
+
+        /** The same, of one lock only. */
+        public EventQuery of(String oneNamespace, String oneName) {
+            return new EventQuery(
+                    Optional.of(oneNamespace), Optional.of(oneName), type, from, to, after, before, limit);
+        }
+
+        /** Whether an event with this number is asked for. */
+        public boolean matches(long number, LockEvent event) {
+            return namespace.map(event.key().namespace()::equals).orElse(true)
+                    && name.map(event.key().name()::equals).orElse(true)
+                    && type.map(event.type()::equals).orElse(true)
+                    && from.map(t -> !event.at().isBefore(t)).orElse(true)
+                    && to.map(t -> event.at().isBefore(t)).orElse(true)
+                    && after.map(n -> number > n).orElse(true)
+                    && before.map(n -> number < n).orElse(true);
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.holdfast.spi;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.holdfast.model.EngineId;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
+import dev.holdfast.model.Waiter;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Holds and waiters as JSON objects. Fields at their usual value are left out. */
+final class HoldJson {
+    private HoldJson() {}
+
+    static void write(JsonGenerator json, Hold hold) throws IOException {
+        json.writeStartObject();
+        head(json, hold.leaseId(), hold.scope(), hold.owner());
+        json.writeNumberField("token", hold.token().value());
+        json.writeNumberField("granted_at", Times.micros(hold.grantedAt()));
+        if (!hold.renewedAt().equals(hold.grantedAt())) {
+            json.writeNumberField("renewed_at", Times.micros(hold.renewedAt()));
+        }
+        json.writeNumberField("expires_at", Times.micros(hold.expiresAt()));
+        Terms terms = hold.terms();
+        json.writeNumberField("lease", Times.micros(terms.lease()));
+        optional(json, "renew_every", terms.renewEvery());
+        optional(json, "min_hold", terms.minHold());
+        if (!terms.reason().isEmpty()) {
+            json.writeStringField("reason", terms.reason());
+        }
+        if (!terms.metadata().isEmpty()) {
+            json.writeFieldName("metadata");
+            metadata(json, terms.metadata());
+        }
+        if (hold.phase() != Hold.Phase.HELD) {
+            json.writeStringField("phase", hold.phase().name().toLowerCase(Locale.ROOT));
+        }
+        if (hold.ticket().isPresent()) {
+            json.writeFieldName("ticket");
+            write(json, hold.ticket().get());
+        }
+        if (hold.stale()) {
+            json.writeBooleanField("stale", true);
+        }
+        json.writeEndObject();
+    }
+
+    static void write(JsonGenerator json, Waiter waiter) throws IOException {
+        json.writeStartObject();
+        head(json, waiter.leaseId(), waiter.scope(), waiter.owner());
+        json.writeStringField("engine", waiter.engine().value());
+        optional(json, "claim_within", waiter.claimWithin());
+        json.writeNumberField("since", Times.micros(waiter.since()));
+        if (waiter.missed()) {
+            json.writeBooleanField("missed", true);
+        }
+        json.writeEndObject();
+    }
+
+    private static void head(JsonGenerator json, LeaseId leaseId, Scope scope, String owner) throws IOException {
+        json.writeStringField("lease_id", leaseId.value());
+        json.writeStringField("owner", owner);
+        json.writeStringField("mode", scope.mode().label());
+        if (scope.mode().kind() == Mode.Kind.PERMIT) {
+            json.writeNumberField("limit", scope.mode().limit());
+        }
+        if (scope.paths().size() > 1 || !scope.paths().get(0).isWhole()) {
+            json.writeArrayFieldStart("paths");
+            for (LockPath path : scope.paths()) {
+                json.writeString(path.value());
+            }
+            json.writeEndArray();
+        }
+    }
+
+    private static void optional(JsonGenerator json, String field, Duration duration) throws IOException {
+        if (!duration.isZero()) {
+            json.writeNumberField(field, Times.micros(duration));
+        }
+    }
+
+    static void metadata(JsonGenerator json, Map<String, String> metadata) throws IOException {
+        json.writeStartObject();
+        for (Map.Entry<String, String> entry : metadata.entrySet()) {
+            json.writeStringField(entry.getKey(), entry.getValue());
+        }
+        json.writeEndObject();
+    }
+
+    static Map<String, String> readMetadata(JsonParser json) throws IOException {
+        Map<String, String> metadata = new TreeMap<>();
+        RecordCodec.expect(json, json.currentToken(), JsonToken.START_OBJECT);
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String key = json.currentName();
+            json.nextToken();
+            metadata.put(key, json.getText());
+        }
+        return metadata;
+    }
+
+    static Hold readHold(JsonParser json) throws IOException {
+        return Fields.of(json).hold();
+    }
+
+    static Waiter readWaiter(JsonParser json) throws IOException {
+        return Fields.of(json).waiter();
+    }
+
+    /** The fields of one object as they come, in any order. */
+    private static final class Fields {
+        private @Nullable LeaseId leaseId;
+        private String owner = "";
+        private String mode = "";
+        private int limit = 1;
+        private List<LockPath> paths = List.of(LockPath.WHOLE);
+        private Token token = Token.NONE;
+        private Instant grantedAt = Instant.EPOCH;
+        private @Nullable Instant renewedAt;
+        private Instant expiresAt = Instant.EPOCH;
+        private Duration lease = Duration.ZERO;
+        private Duration renewEvery = Duration.ZERO;
+        private Duration minHold = Duration.ZERO;
+        private String reason = "";
+        private Map<String, String> metadata = Map.of();
+        private Hold.Phase phase = Hold.Phase.HELD;
+        private Optional<Waiter> ticket = Optional.empty();
+        private boolean stale;
+        private @Nullable EngineId engine;
+        private Duration claimWithin = Duration.ZERO;
+        private Instant since = Instant.EPOCH;
+        private boolean missed;
+
+        static Fields of(JsonParser json) throws IOException {
+            RecordCodec.expect(json, json.currentToken(), JsonToken.START_OBJECT);
+            Fields fields = new Fields();
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                String field = json.currentName();
+                json.nextToken();
+                fields.take(field, json);
+            }
+            return fields;
+        }
+
+        private void take(String field, JsonParser json) throws IOException {
+            switch (field) {
+                case "lease_id" -> leaseId = new LeaseId(json.getText());
+                case "owner" -> owner = json.getText();
+                case "mode" -> mode = json.getText();
+                case "limit" -> limit = json.getIntValue();
+                case "paths" -> paths = paths(json);
+                case "token" -> token = new Token(json.getLongValue());
+                case "granted_at" -> grantedAt = Times.ofMicros(json.getLongValue());
+                case "renewed_at" -> renewedAt = Times.ofMicros(json.getLongValue());
+                case "expires_at" -> expiresAt = Times.ofMicros(json.getLongValue());
+                case "lease" -> lease = Times.ofMicrosLong(json.getLongValue());
+                case "renew_every" -> renewEvery = Times.ofMicrosLong(json.getLongValue());
+                case "min_hold" -> minHold = Times.ofMicrosLong(json.getLongValue());
+                case "reason" -> reason = json.getText();
+                case "metadata" -> metadata = readMetadata(json);
+                case "phase" -> phase = Hold.Phase.valueOf(json.getText().toUpperCase(Locale.ROOT));
+                case "ticket" -> ticket = Optional.of(readWaiter(json));
+                case "stale" -> stale = json.getBooleanValue();
+                case "engine" -> engine = new EngineId(json.getText());
+                case "claim_within" -> claimWithin = Times.ofMicrosLong(json.getLongValue());
+                case "since" -> since = Times.ofMicros(json.getLongValue());
+                case "missed" -> missed = json.getBooleanValue();
+                default -> json.skipChildren(); // new fields belong at the top level, where they survive
+            }
+        }
+
+        private static List<LockPath> paths(JsonParser json) throws IOException {
+            List<LockPath> paths = new ArrayList<>();
+            while (json.nextToken() != JsonToken.END_ARRAY) {
+                paths.add(LockPath.of(json.getText()));
+            }
+            return paths;
+        }
+
+        Hold hold() {
+            return new Hold(
+                    needed(leaseId, "lease_id"),
+                    scope(),
+                    owner,
+                    token,
+                    grantedAt,
+                    renewedAt == null ? grantedAt : renewedAt,
+                    expiresAt,
+                    new Terms(lease, renewEvery, minHold, metadata, reason),
+                    phase,
+                    ticket,
+                    stale);
+        }
+
+        Waiter waiter() {
+            return new Waiter(
+                    needed(leaseId, "lease_id"), scope(), owner, needed(engine, "engine"), claimWithin, since, missed);
+        }
+
+        private Scope scope() {
+            Mode how = switch (mode) {
+                case "exclusive" -> Mode.EXCLUSIVE;
+                case "shared" -> Mode.SHARED;
+                case "permit" -> Mode.permit(limit);
+                default -> throw new IllegalArgumentException("unknown mode '" + mode + "'");
+            };
+            return paths.size() == 1 ? Scope.of(paths.get(0), how) : new Scope(paths, how);
+        }
+
+        private static <T> T needed(@Nullable T value, String field) {
+            if (value == null) {
+                throw new IllegalArgumentException("field '" + field + "' is missing");
+            }
+            return value;
+        }
+    }
+}
