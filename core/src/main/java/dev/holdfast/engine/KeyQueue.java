@@ -2,6 +2,8 @@ package dev.holdfast.engine;
 
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Waiter;
+import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Here;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
@@ -112,6 +114,9 @@ final class KeyQueue {
     void roundOver(@Nullable LockRecord record, boolean foreign) {
         usedAt = parts.machine().time().nanos();
         Waiting parked = waiting();
+        if (record != null && !record.queue().isEmpty()) {
+            dropOrphans(record, parked);
+        }
         if (parked != null && record != null) {
             parked.look(record, foreign);
         } else if (parked != null) {
@@ -130,6 +135,15 @@ final class KeyQueue {
             ops = takePending();
         }
         run(ops, false);
+    }
+
+    /** Places this engine owns without anybody waiting for them would hold up the others. */
+    private void dropOrphans(LockRecord record, @Nullable Waiting parked) {
+        for (Waiter waiter : record.queue()) {
+            if (waiter.engine().equals(parts.id()) && (parked == null || !parked.knows(waiter.leaseId()))) {
+                parts.post(key, new Command.Withdraw(waiter.leaseId()));
+            }
+        }
     }
 
     /** Takes the queue out of use if nobody needs it; its record is then forgotten. */

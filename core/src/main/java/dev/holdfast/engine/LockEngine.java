@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -148,12 +150,18 @@ public final class LockEngine implements AutoCloseable {
     private Acquisition acquireNow(Request request, boolean mayBlock) {
         Op<AcquireResult> op = new Op<>(ask(request, Optional.empty()), parts.deadline());
         submit(request.key(), op, mayBlock);
+        CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
         Stages.then(op.future, (answer, failure) -> {
             if (failure instanceof OutcomeUnknownException) {
                 giveBack(request); // nobody will know that it holds
             }
+            if (answer != null) {
+                told.complete(answer);
+            } else if (failure != null) {
+                told.completeExceptionally(failure);
+            }
         });
-        return new Trying(this, request, op.future);
+        return new Trying(this, request, op.future, told);
     }
 
     private void giveBack(Request request) {
@@ -383,11 +391,16 @@ public final class LockEngine implements AutoCloseable {
         }
     }
 
-    private record Trying(LockEngine engine, Request request, CompletableFuture<Answer<AcquireResult>> answer)
+    private record Trying(
+            LockEngine engine,
+            Request request,
+            CompletableFuture<Answer<AcquireResult>> decided,
+            CompletableFuture<Answer<AcquireResult>> answer)
             implements Acquisition {
         @Override
         public void cancel() {
-            Stages.then(answer, (told, failure) -> {
+            answer.completeExceptionally(new CancellationException("no longer asked for"));
+            Stages.then(decided, (told, failure) -> {
                 if (told != null && told.result() instanceof AcquireResult.Granted) {
                     engine.giveBack(request);
                 }

@@ -19,7 +19,8 @@ import java.util.Set;
  * monotonic clock has ended, whatever any wall clock says.
  */
 final class Observation {
-    private record Seen(Instant mark, long since) {}
+    /** Something last seen to change at a local time: its end, and when it was last renewed, as stored. */
+    private record Seen(Instant end, Instant renewed, long since) {}
 
     private final Map<LeaseId, Seen> holds = new HashMap<>();
     private final Map<EngineId, Seen> engines = new HashMap<>();
@@ -29,17 +30,17 @@ final class Observation {
         Set<LeaseId> held = new HashSet<>();
         for (Hold hold : record.holds()) {
             held.add(hold.leaseId());
-            note(holds, hold.leaseId(), hold.expiresAt(), now);
+            note(holds, hold.leaseId(), hold.expiresAt(), hold.renewedAt(), now);
         }
         holds.keySet().retainAll(held);
-        record.alive().forEach((engine, until) -> note(engines, engine, until, now));
+        record.alive().forEach((engine, until) -> note(engines, engine, until, until, now));
         engines.keySet().retainAll(record.alive().keySet());
     }
 
-    private static <K> void note(Map<K, Seen> all, K key, Instant mark, long now) {
+    private static <K> void note(Map<K, Seen> all, K key, Instant end, Instant renewed, long now) {
         Seen before = all.get(key);
-        if (before == null || !before.mark().equals(mark)) {
-            all.put(key, new Seen(mark, now));
+        if (before == null || !before.end().equals(end) || !before.renewed().equals(renewed)) {
+            all.put(key, new Seen(end, renewed, now));
         }
     }
 
@@ -51,7 +52,8 @@ final class Observation {
             boolean ends = !hold.expiresAt().equals(Times.NEVER);
             if (ends
                     && seen != null
-                    && seen.mark().equals(hold.expiresAt())
+                    && seen.end().equals(hold.expiresAt())
+                    && seen.renewed().equals(hold.renewedAt())
                     && now - seen.since() > withDrift(lasts(hold))) {
                 found.add(hold.leaseId());
             }

@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;

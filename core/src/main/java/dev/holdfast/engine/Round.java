@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;

@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
@@ -57,6 +58,10 @@ final class Waiting {
 
     synchronized boolean isEmpty() {
         return parked.isEmpty() && outside.isEmpty() && kept.isEmpty();
+    }
+
+    synchronized boolean knows(LeaseId leaseId) {
+        return parked.containsKey(leaseId) || kept.containsKey(leaseId);
     }
 
     // ---- coming
@@ -139,9 +144,18 @@ final class Waiting {
             standOutside(caller);
         } else if (remove(caller)) {
             caller.told.complete(answer);
-        } else if (result instanceof AcquireResult.Granted) {
+        } else if (result instanceof AcquireResult.Granted && isNobodys(caller)) {
             giveBack(caller.ask.leaseId());
         }
+    }
+
+    /** A grant that came too late for the call that asked, unless the same acquisition has it or waits for it otherwise. */
+    private synchronized boolean isNobodys(Parked caller) {
+        Kept place = kept.get(caller.ask.leaseId());
+        if (place != null) {
+            place.granted = true;
+        }
+        return place == null && !caller.granted && !parked.containsKey(caller.ask.leaseId());
     }
 
     private synchronized void standOutside(Parked caller) {
@@ -277,6 +291,7 @@ final class Waiting {
         synchronized (this) {
             caller = parked.get(hold.leaseId());
             if (caller != null) {
+                caller.granted = true;
                 leave(caller);
             } else {
                 Kept place = kept.get(hold.leaseId());
@@ -394,6 +409,9 @@ final class Waiting {
         final CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
         private boolean overCapacity;
         private boolean asking = true;
+        /** Told by a round of this engine; its own question, still under way, will be answered with the same grant. */
+        private boolean granted;
+
         private AcquireResult.@Nullable Queued last;
         private Machine.@Nullable Timer timeout;
 

@@ -70,7 +70,8 @@ public class LockRules {
             if (!mine.scope().equals(ask.scope()) || !mine.owner().equals(ask.owner())) {
                 return new AcquireResult.Lost(LostReason.REUSED);
             }
-            draft.replace(mine, mine.at(here.engine(), claimWithin));
+            // A call that does not wait leaves the place with whoever does.
+            ask.claimWithin().ifPresent(within -> draft.replace(mine, mine.at(here.engine(), within)));
         } else if (!draft.hasRoomFor(ask)) {
             return draft.busy(ask.scope(), true);
         } else {

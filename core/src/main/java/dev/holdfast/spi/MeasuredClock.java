@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The clock of a remote store, estimated from the times its answers carry.
  *
- * <p>An answer that was asked for at local {@code sent}, came at local {@code received} and says "it is t" means that the
+ * <p>An answer that was asked for at local {@code sent}, came at local {@code received}, and says "it is t" means that the
  * store's clock is ahead of ours by something between {@code t − received} and {@code t + resolution − sent}. The
  * intersection of recent samples, widened by the drift of both clocks since, is the estimate; even clocks that tell whole
  * seconds narrow to about a round trip. Samples that exclude each other mean that the store's clock stepped (or another
@@ -25,9 +25,6 @@ public final class MeasuredClock implements StoreClock {
     /** Two clocks drift apart by at most one part in this many: twice what time daemons use to slew. */
     public static final long DRIFT = 1_000;
 
-    /** A wall clock that moved against the monotonic one by more than this means a sleep or a step. */
-    private static final long DISAGREEMENT = Duration.ofSeconds(1).toNanos();
-
     private final LocalTime local;
     private final long resolution;
     private final long skew;
@@ -36,8 +33,7 @@ public final class MeasuredClock implements StoreClock {
     // store time minus local monotonic time lies in [low, high], as of local time `at`; all in nanoseconds
     private long low;
     private long high;
-    private long at;
-    private Instant wallAt = Instant.EPOCH;
+    private Anchor at = new Anchor(0, Instant.EPOCH);
     private boolean known;
     private @Nullable Instant trustedSince;
     private boolean stepped;
@@ -57,16 +53,23 @@ public final class MeasuredClock implements StoreClock {
         this.measure = measure;
     }
 
-    /** The store said it was {@code storeTime} at some moment between local {@code sent} and {@code received}. */
-    public synchronized void sample(long sent, Instant storeTime, long received) {
+    /**
+     * The store said it was {@code storeTime} at some moment between {@code sent} and now. An answer that was on its way while
+     * the machine slept tells nothing and is left out.
+     */
+    public synchronized void sample(Anchor sent, Instant storeTime) {
+        Anchor received = Anchor.of(local);
+        if (!sent.agreesWith(received)) {
+            return;
+        }
         long told = nanos(storeTime);
-        long sampleLow = told - skew - received;
-        long sampleHigh = told + resolution + skew - sent;
-        if (known && disagrees()) {
+        long sampleLow = told - skew - received.nanos();
+        long sampleHigh = told + resolution + skew - sent.nanos();
+        if (known && !at.agreesWith(received)) {
             forget();
         }
         if (known) {
-            long wider = Math.max(0, received - at) / DRIFT;
+            long wider = Math.max(0, received.nanos() - at.nanos()) / DRIFT;
             low = Math.max(low - wider, sampleLow);
             high = Math.min(high + wider, sampleHigh);
             if (low > high) {
@@ -79,12 +82,11 @@ public final class MeasuredClock implements StoreClock {
             known = true;
             if (stepped) {
                 // Others may go on writing from the old offset until they measure again, so trust starts after that.
-                trustedSince = instant(received + high).plus(MEASURE_EVERY.multipliedBy(2));
+                trustedSince = instant(received.nanos() + high).plus(MEASURE_EVERY.multipliedBy(2));
                 stepped = false;
             }
         }
         at = received;
-        wallAt = local.wall();
     }
 
     /** Another server, or the same after a failover, answers from now on. */
@@ -99,25 +101,19 @@ public final class MeasuredClock implements StoreClock {
         stepped = true;
     }
 
-    private boolean disagrees() {
-        long monotonic = local.nanos() - at;
-        long wall = Duration.between(wallAt, local.wall()).toNanos();
-        return Math.abs(wall - monotonic) > DISAGREEMENT;
-    }
-
     @Override
     public synchronized Optional<Reading> now() {
-        if (known && disagrees()) {
+        Anchor now = Anchor.of(local);
+        if (known && !at.agreesWith(now)) {
             forget();
         }
         if (!known) {
             return Optional.empty();
         }
-        long now = local.nanos();
-        long wider = Math.max(0, now - at) / DRIFT;
+        long wider = Math.max(0, now.nanos() - at.nanos()) / DRIFT;
         return Optional.of(new Reading(
-                instant(now + low - wider),
-                instant(now + high + wider),
+                instant(now.nanos() + low - wider),
+                instant(now.nanos() + high + wider),
                 trustedSince == null ? Instant.MIN : trustedSince));
     }
 

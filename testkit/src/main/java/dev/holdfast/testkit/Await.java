@@ -1,0 +1,49 @@
+package dev.holdfast.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/** Waiting for a condition with a limit, so that no test sleeps to be sure and none hangs. */
+public final class Await {
+    /** Longer than anything a test waits for takes on a slow machine. */
+    public static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private Await() {}
+
+    /** Returns once the condition holds; fails the test, naming what was waited for, if that takes too long. */
+    public static void until(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("waited " + LIMIT + " in vain until " + what);
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(1);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted while waiting until " + what, e);
+            }
+        }
+    }
+
+    /** The value of the stage. A failure of the stage is thrown as it is; one that never ends fails the test. */
+    public static <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new AssertionError("failed with something that is no RuntimeException", e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("no answer within " + LIMIT, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for an answer", e);
+        }
+    }
+}

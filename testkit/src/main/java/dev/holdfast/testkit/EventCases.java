@@ -1,0 +1,231 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.Write;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The history and the hints, of stores that have them. */
+abstract class EventCases extends StoreCases {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    @BeforeEach
+    void needsHistory() {
+        assumeTrue(store() instanceof EventLog, "this store keeps no history");
+    }
+
+    private EventLog log() {
+        return (EventLog) store();
+    }
+
+    @Test
+    @DisplayName("every field of an event comes back as it was written")
+    void everyFieldComesBack() {
+        List<LockEvent> events = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            for (EventType type : EventType.values()) {
+                events.add(random.event(KEY, type, START.plusSeconds(i)));
+            }
+        }
+        put(random.busy(KEY, 5), events.toArray(LockEvent[]::new));
+        assertThat(events(EventQuery.after(0, 1_000))).isEqualTo(events);
+    }
+
+    @Test
+    @DisplayName("events are stored with applied writes only")
+    void onlyWithAppliedWrites() {
+        LockEvent good = event(KEY, EventType.ACQUIRED, 1);
+        Versioned there = put(random.busy(KEY, 5), good);
+        LockEvent bad = event(KEY, EventType.RELEASED, 2);
+        LockRecord next = random.idle(KEY, 6);
+        write(new Write(KEY, is(elsewhere(there)), Optional.of(next), List.of(bad), false));
+        write(new Write(KEY, new Precondition.Absent(), Optional.of(next), List.of(bad), false));
+        Precondition later = new Precondition.Stamped(
+                there.record().stamp(), there.tag(), Optional.of(earliest().plusSeconds(3_600)));
+        write(new Write(KEY, later, Optional.of(next), List.of(bad), false));
+        assertThat(events(EventQuery.newest(10))).doesNotContain(bad).contains(good);
+    }
+
+    @Test
+    @DisplayName("of a batch, the events of the applied writes are stored")
+    void batchWithOneRefused() {
+        RecordKey other = new RecordKey("default", "other");
+        put(random.busy(other, 5));
+        LockEvent good = event(KEY, EventType.ACQUIRED, 1);
+        LockEvent bad = event(other, EventType.ACQUIRED, 1);
+        Await.get(store().write(List.of(
+                new Write(other, new Precondition.Absent(), Optional.of(random.busy(other, 6)), List.of(bad), false),
+                new Write(KEY, new Precondition.Absent(), Optional.of(random.busy(KEY, 6)), List.of(good), false))));
+        assertThat(events(EventQuery.newest(10))).containsExactly(good);
+    }
+
+    @Test
+    @DisplayName("the newest come first; after a number, the oldest come first; numbers grow")
+    void order() {
+        List<LockEvent> written = writeTen();
+        List<StoredEvent> newest = Await.get(log().events(EventQuery.newest(10)));
+        List<StoredEvent> oldest = Await.get(log().events(EventQuery.after(0, 10)));
+        assertThat(oldest.stream().map(StoredEvent::event)).containsExactlyElementsOf(written);
+        assertThat(newest.get(0)).isEqualTo(oldest.get(9));
+        assertThat(newest.get(9)).isEqualTo(oldest.get(0));
+        for (int i = 1; i < oldest.size(); i++) {
+            assertThat(oldest.get(i).number()).isGreaterThan(oldest.get(i - 1).number());
+        }
+    }
+
+    @Test
+    @DisplayName("events page forward and back by number, each once")
+    void paging() {
+        List<LockEvent> written = writeTen();
+        List<LockEvent> forward = new ArrayList<>();
+        long last = 0;
+        for (int page = 0; page < 4; page++) {
+            for (StoredEvent event : Await.get(log().events(EventQuery.after(last, 3)))) {
+                forward.add(event.event());
+                last = event.number();
+            }
+        }
+        assertThat(forward).isEqualTo(written);
+        assertThat(Await.get(log().events(EventQuery.after(last, 3)))).isEmpty();
+
+        List<StoredEvent> newest = Await.get(log().events(EventQuery.newest(4)));
+        EventQuery older = query(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(newest.get(3).number()),
+                100);
+        assertThat(events(older)).hasSize(6).first().isEqualTo(written.get(5));
+    }
+
+    @Test
+    @DisplayName("events are found by lock, type and time, and all together")
+    void filters() {
+        RecordKey other = new RecordKey("other", "lock");
+        RecordKey third = new RecordKey("default", "Lock");
+        LockEvent one = event(KEY, EventType.ACQUIRED, 1);
+        LockEvent two = event(KEY, EventType.RELEASED, 2);
+        LockEvent three = event(other, EventType.ACQUIRED, 3);
+        LockEvent four = event(third, EventType.ACQUIRED, 4);
+        put(random.busy(KEY, 5), one, two);
+        put(random.busy(other, 5), three);
+        put(random.busy(third, 5), four);
+
+        assertThat(events(EventQuery.newest(10).of("default", "lock"))).containsExactly(two, one);
+        assertThat(events(EventQuery.newest(10).of("other", "lock"))).containsExactly(three);
+        assertThat(events(query(
+                        Optional.of(EventType.ACQUIRED), Optional.empty(), Optional.empty(), Optional.empty(), 9)))
+                .containsExactly(four, three, one);
+        assertThat(events(query(
+                        Optional.empty(),
+                        Optional.of(START.plusSeconds(2)),
+                        Optional.of(START.plusSeconds(4)),
+                        Optional.empty(),
+                        9)))
+                .as("from is within, to is not")
+                .containsExactly(three, two);
+        assertThat(events(query(
+                                Optional.of(EventType.ACQUIRED),
+                                Optional.of(START),
+                                Optional.of(START.plusSeconds(4)),
+                                Optional.empty(),
+                                9)
+                        .of("default", "lock")))
+                .containsExactly(one);
+    }
+
+    @Test
+    @DisplayName("old events are forgotten, at most as many as asked, and no others")
+    void forgetIsBounded() {
+        List<LockEvent> written = writeTen();
+        Instant before = written.get(6).at();
+        assertThat(Await.get(log().forget(before, 4))).isEqualTo(4);
+        assertThat(events(EventQuery.after(0, 100))).hasSize(6).containsAll(written.subList(6, 10));
+        assertThat(Await.get(log().forget(before, 4))).isEqualTo(2);
+        assertThat(Await.get(log().forget(before, 4))).isZero();
+        assertThat(events(EventQuery.after(0, 100))).isEqualTo(written.subList(6, 10));
+    }
+
+    @Test
+    @DisplayName("numbers go on growing after events were forgotten")
+    void numbersOutliveEvents() {
+        writeTen();
+        long last = Await.get(log().events(EventQuery.newest(1))).get(0).number();
+        Await.get(log().forget(Instant.parse("2100-01-01T00:00:00Z"), 100));
+        RecordKey other = new RecordKey("default", "other");
+        put(random.busy(other, 5), event(other, EventType.ACQUIRED, 99));
+        assertThat(Await.get(log().events(EventQuery.after(last, 10)))).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("another client reads the same history")
+    void secondClientReadsIt() {
+        List<LockEvent> written = writeTen();
+        try (RecordStore second = fixture().open()) {
+            List<StoredEvent> seen = Await.get(((EventLog) second).events(EventQuery.after(0, 100)));
+            assertThat(seen.stream().map(StoredEvent::event)).containsExactlyElementsOf(written);
+        }
+    }
+
+    @Test
+    @DisplayName("a write marked so wakes the watchers, until they end")
+    void hints() {
+        assumeTrue(store() instanceof Watchable, "this store gives no hints");
+        Queue<RecordKey> told = new ConcurrentLinkedQueue<>();
+        Watchable.Watch watch = ((Watchable) store()).watch(told::add);
+        LockRecord record = random.busy(KEY, 5);
+        write(new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), true));
+        Await.until("the watcher was told", () -> told.contains(KEY));
+        watch.close();
+        told.clear();
+        LockRecord next = random.busy(KEY, 6);
+        write(new Write(KEY, is(read(KEY).orElseThrow()), Optional.of(next), List.of(), true));
+        assertThat(told).isEmpty();
+    }
+
+    private List<LockEvent> writeTen() {
+        List<LockEvent> written = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            RecordKey key = new RecordKey("default", "lock-" + i);
+            LockEvent one = event(key, EventType.ACQUIRED, 2 * i);
+            LockEvent two = event(key, EventType.RELEASED, 2 * i + 1);
+            put(random.busy(key, 5), one, two);
+            written.add(one);
+            written.add(two);
+        }
+        return written;
+    }
+
+    private LockEvent event(RecordKey key, EventType type, int second) {
+        return random.event(key, type, START.plusSeconds(second));
+    }
+
+    private List<LockEvent> events(EventQuery query) {
+        return Await.get(log().events(query)).stream().map(StoredEvent::event).toList();
+    }
+
+    private static EventQuery query(
+            Optional<EventType> type, Optional<Instant> from, Optional<Instant> to, Optional<Long> before, int limit) {
+        return new EventQuery(Optional.empty(), Optional.empty(), type, from, to, Optional.empty(), before, limit);
+    }
+}

@@ -1,0 +1,306 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.holdfast.Holder;
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Terms;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.rules.RenewResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Keeping a lock and giving it back. Rules 5, 6, 9, 12, and what a holder is told. */
+abstract class LeaseCases extends LockCases {
+
+    // ---- renew
+
+    @Test
+    @DisplayName("a renewal counts from now: renewing often does not add up")
+    void renewIsNotAdditive() {
+        Node alice = node("alice");
+        granted(alice.ask("a").lease(Duration.ofSeconds(30)).now());
+        for (int i = 0; i < 5; i++) {
+            alice.renew("a");
+        }
+        Instant now = Await.get(alice.engine.now()).latest();
+        Hold held = alice.record().holds().get(0);
+        assertThat(held.expiresAt()).isBeforeOrEqualTo(now.plusSeconds(30));
+        assertThat(held.expiresAt()).isAfter(now.plusSeconds(20));
+    }
+
+    @Test
+    @DisplayName("a renewal keeps the token, and the lock for another lease")
+    void renewKeepsTheLock() {
+        Node alice = node("alice");
+        Hold first = granted(alice.ask("a").lease(LEASE).now());
+        advance(Duration.ofMillis(700));
+        RenewResult.Renewed renewed = (RenewResult.Renewed) alice.renew("a");
+        assertThat(renewed.hold().token()).isEqualTo(first.token());
+        assertThat(renewed.hold().expiresAt()).isAfter(first.expiresAt());
+        advance(Duration.ofMillis(700));
+        busy(node("bob").ask("b").now());
+    }
+
+    @Test
+    @DisplayName("what expired is lost, never revived, even if nobody took it")
+    void expiredIsNotRevived() {
+        Node alice = node("alice");
+        granted(alice.ask("a").lease(LEASE).now());
+        advance(PAST_LEASE);
+        assertThat(alice.renew("a")).isEqualTo(new RenewResult.Lost(LostReason.EXPIRED));
+        assertThat(alice.renew("a")).isEqualTo(new RenewResult.Lost(LostReason.EXPIRED));
+        granted(node("bob").ask("b").now());
+    }
+
+    @Test
+    @DisplayName("a renewal by anyone else changes nothing")
+    void foreignRenew() {
+        Node alice = node("alice");
+        Hold held = granted(alice.ask("a").now());
+        assertThat(node("bob").renew("b")).isEqualTo(new RenewResult.Lost(LostReason.UNKNOWN));
+        assertThat(alice.record().holds()).containsExactly(held);
+    }
+
+    @Test
+    @DisplayName("a released lease cannot be renewed")
+    void releasedIsNotRenewed() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        alice.release("a");
+        assertThat(alice.renew("a")).isEqualTo(new RenewResult.Lost(LostReason.RELEASED));
+    }
+
+    // ---- release
+
+    @Test
+    @DisplayName("a release by anyone else changes nothing")
+    void foreignRelease() {
+        Node alice = node("alice");
+        Hold held = granted(alice.ask("a").now());
+        assertThat(node("bob").release("b")).isEqualTo(ReleaseResult.NOT_HELD);
+        assertThat(alice.record().holds()).containsExactly(held);
+    }
+
+    @Test
+    @DisplayName("releasing twice is harmless, also to the next holder")
+    void releaseTwice() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        assertThat(alice.release("a")).isEqualTo(ReleaseResult.RELEASED);
+        Hold next = granted(node("bob").ask("b").now());
+        assertThat(alice.release("a")).isEqualTo(ReleaseResult.NOT_HELD);
+        assertThat(alice.record().holds()).containsExactly(next);
+    }
+
+    @Test
+    @DisplayName("a late release does not free the next holder's lock")
+    void lateReleaseIsRefused() {
+        Node alice = node("alice");
+        Hold first = granted(alice.ask("a").lease(LEASE).now());
+        advance(PAST_LEASE);
+        Hold second = granted(node("bob").ask("b").now());
+        assertThat(alice.release("a")).isEqualTo(ReleaseResult.NOT_HELD);
+        assertThat(alice.record().holds()).containsExactly(second);
+        assertThat(second.token()).isGreaterThan(first.token());
+    }
+
+    @Test
+    @DisplayName("a lock released before its minimum hold stays busy until then")
+    void minHold() {
+        Node alice = node("alice");
+        granted(alice.ask("a").minHold(LEASE).now());
+        assertThat(alice.release("a")).isEqualTo(ReleaseResult.RELEASED);
+        Node bob = node("bob");
+        busy(bob.ask("b").now());
+        assertThat(alice.release("a")).isEqualTo(ReleaseResult.NOT_HELD);
+        assertThat(alice.renew("a")).isEqualTo(new RenewResult.Lost(LostReason.RELEASED));
+        assertLost(alice.ask("a").minHold(LEASE).now(), LostReason.RELEASED);
+        advance(PAST_LEASE);
+        granted(bob.ask("c").now());
+    }
+
+    @Test
+    @DisplayName("a lock released after its minimum hold is free at once")
+    void minHoldOver() {
+        Node alice = node("alice");
+        granted(alice.ask("a").minHold(LEASE).now());
+        advance(PAST_LEASE);
+        alice.release("a");
+        granted(node("bob").ask("b").now());
+    }
+
+    // ---- stale
+
+    @Test
+    @DisplayName("a hold not renewed for long is shown as stale, and not freed for that")
+    void staleIsShownNotFreed() {
+        Node alice = node("alice");
+        Terms terms = new Terms(LONG, Duration.ofMillis(200), Duration.ZERO, Map.of(), "");
+        granted(alice.ask("a").with(terms).now());
+        Node bob = node("bob");
+        assertThat(holder(bob).stale()).isFalse();
+        advance(PAST_LEASE);
+        assertThat(holder(bob).stale()).isTrue();
+        bob.client.inspect().cleanup(false);
+        busy(bob.ask("b").now());
+        alice.renew("a");
+        assertThat(holder(bob).stale()).isFalse();
+    }
+
+    private static Holder holder(Node node) {
+        return node.client.inspect().get(KEY).holders().get(0);
+    }
+
+    // ---- kept leases
+
+    @Test
+    @DisplayName("an open lease is renewed for as long as it is open")
+    void keptLeaseIsRenewed() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
+        advance(LEASE.multipliedBy(3));
+        assertThat(lease.isValid()).isTrue();
+        lease.ensureValid();
+        assertThat(lease.remaining()).isPositive().isLessThanOrEqualTo(LEASE);
+        assertThat(lease.lostFor()).isEmpty();
+        busy(node("bob").ask("b").now());
+        assertThat(lease.release()).isTrue();
+        assertThat(lease.release()).isFalse();
+        assertThat(lease.isValid()).isFalse();
+        assertThat(alice.engine.keptLeases()).isZero();
+        granted(node("carol").ask("c").now());
+    }
+
+    @Test
+    @DisplayName("a lease without renewal ends after its length, here before anywhere else")
+    void withoutRenewal() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        lease.onLost(lost::add);
+        assertThat(lease.isValid()).isTrue();
+        advance(PAST_LEASE);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        Await.until("the holder was told", () -> !lost.isEmpty());
+        assertThat(lost).containsExactly(LostReason.EXPIRED);
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(lease::ensureValid)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LostReason.EXPIRED));
+        assertThat(lease.release()).isFalse();
+        granted(node("bob").ask("b").now());
+    }
+
+    @Test
+    @DisplayName("the holder stops believing before anybody else can be granted the lock")
+    void holderKnowsFirst() throws Exception {
+        assumeTrue(fixture().skipsTime(), "needs exact time");
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
+        Node bob = node("bob");
+        boolean free = false;
+        for (int i = 0; !free; i++) {
+            assertThat(i).isLessThan(400);
+            advance(Duration.ofMillis(5));
+            free = bob.ask("b" + i).now() instanceof dev.holdfast.rules.AcquireResult.Granted;
+            assertThat(free && lease.isValid())
+                    .as("both hold after %d ms", 5 * i)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("a lease ended by force is lost, exactly once, with the reason")
+    void forcedIsTold() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        lease.onLost(lost::add);
+        node("bob").force(lease.token());
+        advance(LEASE);
+        Await.until("the holder was told", () -> !lost.isEmpty());
+        advance(PAST_LEASE);
+        assertThat(lost).containsExactly(LostReason.FORCED);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.lostFor()).contains(LostReason.FORCED);
+        List<LostReason> late = new CopyOnWriteArrayList<>();
+        lease.onLost(late::add);
+        Await.until("who comes late is told too", () -> late.equals(List.of(LostReason.FORCED)));
+    }
+
+    @Test
+    @DisplayName("after an ordinary release no loss is told")
+    void releaseIsNoLoss() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        lease.onLost(lost::add);
+        lease.close();
+        advance(PAST_LEASE);
+        assertThat(lost).isEmpty();
+        assertThat(lease.lostFor()).isEmpty();
+        assertThatExceptionOfType(LeaseLostException.class)
+                .isThrownBy(lease::ensureValid)
+                .satisfies(e -> assertThat(e.reason()).isEqualTo(LostReason.RELEASED));
+    }
+
+    @Test
+    @DisplayName("a listener that throws keeps no other from being told")
+    void throwingListener() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        lease.onLost(reason -> {
+            throw new IllegalStateException("listener fails");
+        });
+        lease.onLost(lost::add);
+        node("bob").force(lease.token());
+        advance(LEASE);
+        Await.until("the second was told", () -> lost.equals(List.of(LostReason.FORCED)));
+        granted(alice.ask("next").now());
+    }
+
+    @Test
+    @DisplayName("a listener that blocks delays no other, no renewal and no request")
+    void blockingListener() throws Exception {
+        Node alice = node("alice", CONFIG, new ThreadMachine("test"));
+        LockKey second = LockKey.of("second");
+        LockKey third = LockKey.of("third");
+        CountDownLatch blocked = new CountDownLatch(1);
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        Lease one = alice.client.acquire(KEY, o -> o.lease(LEASE));
+        Lease two = alice.client.acquire(second, o -> o.lease(LEASE));
+        Lease three = alice.client.acquire(third, o -> o.lease(LEASE));
+        one.onLost(reason -> {
+            try {
+                blocked.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        two.onLost(lost::add);
+        Await.get(alice.engine.force(KEY.record(), one.token(), "operator", "test"));
+        Await.until("the first is lost", () -> one.lostFor().isPresent());
+        Await.get(alice.engine.force(second.record(), two.token(), "operator", "test"));
+        Await.until("the second was told", () -> lost.equals(List.of(LostReason.FORCED)));
+        Instant before = three.expiresAt().orElseThrow();
+        assertThat(three.isValid()).isTrue();
+        assertThat(three.release()).isTrue();
+        assertThat(before).isNotNull();
+        blocked.countDown();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.engine.Judgement;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Token;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.ForceResult;
+import dev.holdfast.rules.LockRules;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.rules.RenewResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** What all groups of {@link LockContract} share: engines on one store, and short ways to ask them. */
+abstract class LockCases {
+    static final LockKey KEY = LockKey.of("lock");
+    /** Short, since with a real server it really passes. */
+    static final Duration LEASE = Duration.ofSeconds(1);
+    /** Past the end of such a lease, whatever the margins. */
+    static final Duration PAST_LEASE = Duration.ofMillis(1_400);
+
+    static final Duration LONG = Duration.ofMinutes(10);
+    /** Longer than a place in the queue is kept for a grant by another engine. */
+    static final Duration PAST_CLAIM = Duration.ofMillis(3_500);
+
+    static final EngineConfig CONFIG = new EngineConfig(
+            true,
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(1),
+            Duration.ofHours(24),
+            Duration.ofDays(90),
+            Duration.ofMinutes(10),
+            1_000,
+            1_000,
+            10_000);
+
+    private StoreFixture opened = NoFixture.INSTANCE;
+    private final List<Node> nodes = new ArrayList<>();
+
+    abstract StoreFixture newFixture() throws Exception;
+
+    @BeforeEach
+    void openFixture() throws Exception {
+        opened = newFixture();
+    }
+
+    @AfterEach
+    void closeFixture() {
+        nodes.forEach(node -> {
+            node.store.heal();
+            node.store.letGo();
+            node.engine.close();
+        });
+        opened.close();
+    }
+
+    StoreFixture fixture() {
+        return opened;
+    }
+
+    void advance(Duration time) {
+        opened.advance(time);
+    }
+
+    Node node(String owner) {
+        return node(owner, CONFIG);
+    }
+
+    Node node(String owner, EngineConfig config) {
+        return node(owner, config, opened.machine());
+    }
+
+    Node node(String owner, EngineConfig config, Machine machine) {
+        FaultyStore store = FaultyStore.of(opened.open());
+        Node node = new Node(owner, store, machine, config);
+        nodes.add(node);
+        return node;
+    }
+
+    /** A hold that nobody keeps: it ends by itself, as that of a dead process does. */
+    static Hold granted(AcquireResult result) {
+        assertThat(result).isInstanceOf(AcquireResult.Granted.class);
+        return ((AcquireResult.Granted) result).hold();
+    }
+
+    static AcquireResult.Busy busy(AcquireResult result) {
+        assertThat(result).isInstanceOf(AcquireResult.Busy.class);
+        return (AcquireResult.Busy) result;
+    }
+
+    static void assertLost(AcquireResult result, LostReason reason) {
+        assertThat(result).isEqualTo(new AcquireResult.Lost(reason));
+    }
+
+    static LeaseId id(String name) {
+        return new LeaseId("lease-id-" + name);
+    }
+
+    /** Runs on a thread of its own, for calls that wait. */
+    static <T> CompletableFuture<T> thread(Callable<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                done.complete(work.call());
+            } catch (Throwable e) {
+                done.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return done;
+    }
+
+    /** One process: a store client whose line can fail, an engine, and the library on it. */
+    static final class Node {
+        final String owner;
+        final FaultyStore store;
+        final LockEngine engine;
+        final LockClient client;
+
+        Node(String owner, FaultyStore store, Machine machine, EngineConfig config) {
+            this.owner = owner;
+            this.store = store;
+            this.engine = new LockEngine(store, machine, config, new LockRules(), new Judgement(), 1).started();
+            this.client =
+                    LockClient.on(engine, ClientConfig.DEFAULT.withOwner(owner).withEngine(config));
+        }
+
+        /** Asks by this lease id for the whole lock. */
+        Ask ask(String leaseId) {
+            return new Ask(this, KEY, id(leaseId), Mode.EXCLUSIVE, List.of(""), owner, Terms.of(LONG));
+        }
+
+        RenewResult renew(String leaseId) {
+            return Await.get(engine.renew(KEY.record(), id(leaseId), Optional.empty()))
+                    .result();
+        }
+
+        ReleaseResult release(String leaseId) {
+            return Await.get(engine.release(KEY.record(), id(leaseId))).result();
+        }
+
+        ForceResult force(Token token) {
+            return Await.get(engine.force(KEY.record(), token, "operator", "stuck"))
+                    .result();
+        }
+
+        /** The record as stored. */
+        LockRecord record() {
+            return Await.get(engine.read(KEY.record())).orElseGet(() -> LockRecord.empty(KEY.record()));
+        }
+
+        /** Waits until somebody's place in the queue is stored. */
+        void awaitQueued(String leaseId) {
+            Await.until(leaseId + " is in the queue", () -> record().position(id(leaseId)) > 0);
+        }
+
+        /** Ends without a word, as a process that was killed: nothing is given up, nothing renewed. */
+        void die() {
+            store.cut();
+        }
+    }
+
+    /** An acquisition as a test wants it; each method gives a changed copy. */
+    record Ask(Node node, LockKey key, LeaseId leaseId, Mode mode, List<String> paths, String owner, Terms terms) {
+        Ask at(String... some) {
+            return new Ask(node, key, leaseId, mode, Arrays.asList(some), owner, terms);
+        }
+
+        Ask in(Mode other) {
+            return new Ask(node, key, leaseId, other, paths, owner, terms);
+        }
+
+        Ask of(LockKey other) {
+            return new Ask(node, other, leaseId, mode, paths, owner, terms);
+        }
+
+        Ask by(String other) {
+            return new Ask(node, key, leaseId, mode, paths, other, terms);
+        }
+
+        Ask lease(Duration lease) {
+            return with(new Terms(lease, Terms.renewal(lease), terms.minHold(), terms.metadata(), terms.reason()));
+        }
+
+        Ask minHold(Duration minHold) {
+            return with(new Terms(terms.lease(), terms.renewEvery(), minHold, Map.of(), ""));
+        }
+
+        Ask with(Terms other) {
+            return new Ask(node, key, leaseId, mode, paths, owner, other);
+        }
+
+        /** The answer to an acquisition that does not wait. */
+        AcquireResult now() {
+            return Await.get(begin(Duration.ZERO).answer()).result();
+        }
+
+        /** Waits in the queue; returns once the place is stored, or the lock granted. */
+        Acquisition queue() {
+            Acquisition begun = begin(LONG);
+            Await.until(
+                    leaseId + " has a place",
+                    () -> begun.answer().isDone()
+                            || Await.get(node.engine.read(key.record()))
+                                    .filter(r -> r.position(leaseId) > 0)
+                                    .isPresent());
+            return begun;
+        }
+
+        Acquisition begin(Duration waitFor) {
+            Scope scope = new Scope(paths.stream().map(LockPath::of).toList(), mode);
+            return node.engine.acquire(
+                    new Request(key.record(), leaseId, scope, owner, terms, waitFor, Duration.ZERO), false);
+        }
+    }
+
+    static boolean isGranted(Acquisition acquisition) {
+        return acquisition.answer().isDone()
+                && Await.get(acquisition.answer()).result() instanceof AcquireResult.Granted;
+    }
+
+    static Hold awaitGranted(Acquisition acquisition) {
+        return granted(Await.get(acquisition.answer()).result());
+    }
+}

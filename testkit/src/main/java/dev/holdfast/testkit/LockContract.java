@@ -1,0 +1,53 @@
+package dev.holdfast.testkit;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What a user of locks sees, run through the engine on a store, one sentence per test. A store's own test extends this and
+ * brings a {@link StoreFixture}.
+ */
+public abstract class LockContract {
+    /** A fixture on fresh data; called for every test. */
+    protected abstract StoreFixture fixture() throws Exception;
+
+    @Nested
+    @DisplayName("granting")
+    class Granting extends GrantCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("waiting")
+    class Waiting extends QueueCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("keeping and giving back")
+    class Keeping extends LeaseCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("looking and cleaning up")
+    class Looking extends LookCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
+    private static StoreFixture fixtureOf(LockContract contract) throws Exception {
+        return contract.fixture(); // by name: inside a group, fixture() is the group's own
+    }
+}

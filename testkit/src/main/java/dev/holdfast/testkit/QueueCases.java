@@ -1,0 +1,338 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.Lease;
+import dev.holdfast.LockBusyException;
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Waiter;
+import dev.holdfast.rules.AcquireResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Waiting: fair order, hand-over, claims, and leaving without a trace. Rules 1, 2, 4, 7. */
+abstract class QueueCases extends LockCases {
+
+    @Test
+    @DisplayName("waiters of one process get the lock in the order they came")
+    void fifoInOneProcess() {
+        Node alice = node("alice");
+        granted(alice.ask("0").now());
+        List<Acquisition> waiting = new ArrayList<>();
+        for (int i = 1; i <= 5; i++) {
+            waiting.add(alice.ask("" + i).queue());
+        }
+        assertServedInOrder(alice, waiting);
+    }
+
+    @Test
+    @DisplayName("waiters of two processes get the lock in the order they came")
+    void fifoAcrossProcesses() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(alice.ask("0").now());
+        List<Acquisition> waiting = new ArrayList<>();
+        for (int i = 1; i <= 6; i++) {
+            waiting.add((i % 2 == 0 ? alice : bob).ask("" + i).queue());
+        }
+        assertServedInOrder(alice, waiting);
+    }
+
+    private static void assertServedInOrder(Node releasing, List<Acquisition> waiting) {
+        for (int i = 0; i < waiting.size(); i++) {
+            for (Acquisition later : waiting.subList(i, waiting.size())) {
+                assertThat(isGranted(later)).isFalse();
+            }
+            releasing.release("" + i);
+            awaitGranted(waiting.get(i));
+        }
+    }
+
+    @Test
+    @DisplayName("release hands over in the same write: nobody sees the lock free in between")
+    void handOverInOneWrite() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition next = alice.ask("b").queue();
+        int writes = alice.store.calls(FaultyStore.Call.WRITE);
+        alice.release("a");
+        awaitGranted(next);
+        assertThat(alice.store.calls(FaultyStore.Call.WRITE) - writes).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("who does not wait cannot pass who does, even where the lock itself would be free for it")
+    void noBarging() {
+        Node alice = node("alice");
+        granted(alice.ask("reader").in(Mode.SHARED).now());
+        Acquisition writer = node("bob").ask("writer").queue();
+        busy(alice.ask("reader2").in(Mode.SHARED).now());
+        assertThat(isGranted(writer)).isFalse();
+        alice.release("reader");
+        awaitGranted(writer);
+    }
+
+    @Test
+    @DisplayName("who waits for another part of the tree is passed")
+    void siblingsPass() {
+        Node alice = node("alice");
+        granted(alice.ask("a").at("x").now());
+        alice.ask("b").at("x").queue();
+        granted(alice.ask("c").at("y").now());
+    }
+
+    @Test
+    @DisplayName("all readers at the head of the queue are let in together")
+    void readersTogether() {
+        Node alice = node("alice");
+        granted(alice.ask("w").now());
+        Acquisition first = alice.ask("r1").in(Mode.SHARED).queue();
+        Acquisition second = node("bob").ask("r2").in(Mode.SHARED).queue();
+        Acquisition writer = alice.ask("w2").queue();
+        Acquisition last = alice.ask("r3").in(Mode.SHARED).queue();
+        alice.release("w");
+        awaitGranted(first);
+        awaitGranted(second);
+        assertThat(isGranted(writer)).isFalse();
+        assertThat(isGranted(last)).as("it came after the writer").isFalse();
+    }
+
+    @Test
+    @DisplayName("a waiter gets the lock when the holder's lease runs out")
+    void grantedAtExpiry() {
+        granted(node("alice").ask("a").lease(LEASE).now());
+        Acquisition next = node("bob").ask("b").queue();
+        advance(PAST_LEASE);
+        Hold hold = awaitGranted(next);
+        assertThat(hold.terms().lease()).isEqualTo(LONG);
+    }
+
+    @Test
+    @DisplayName("a waiter in another process has the full lease before it is told")
+    void claimedBeforeTold() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition next = node("bob").ask("b").queue();
+        alice.release("a");
+        Hold told = awaitGranted(next);
+        assertThat(told.phase()).isEqualTo(Hold.Phase.HELD);
+        assertThat(told.terms().lease()).isEqualTo(LONG);
+        assertThat(alice.record().hold(id("b"))).contains(told);
+    }
+
+    @Test
+    @DisplayName("a waiter whose process died costs one claim window, not a lease")
+    void deadWaiterCostsOneClaim() {
+        Node alice = node("alice");
+        Node dead = node("dead");
+        granted(alice.ask("a").now());
+        dead.ask("b").queue();
+        Acquisition next = alice.ask("c").queue();
+        dead.die();
+        alice.release("a");
+        assertThat(isGranted(next)).isFalse();
+        assertThat(alice.record().holds()).extracting(Hold::phase).containsExactly(Hold.Phase.OFFERED);
+        advance(PAST_CLAIM);
+        awaitGranted(next);
+        assertThat(alice.record().queue())
+                .as("behind the others once")
+                .extracting(Waiter::leaseId)
+                .containsExactly(id("b"));
+        advance(PAST_CLAIM);
+        alice.release("c");
+        advance(PAST_CLAIM.multipliedBy(2));
+        granted(alice.ask("d").now());
+        assertThat(alice.record().queue()).as("then dropped").isEmpty();
+    }
+
+    @Test
+    @DisplayName("hints may get lost: a waiter finds out by itself")
+    void withoutHints() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        bob.store.loseHints();
+        granted(alice.ask("a").now());
+        Acquisition next = bob.ask("b").queue();
+        alice.release("a");
+        advance(Duration.ofMillis(1_500));
+        awaitGranted(next);
+    }
+
+    @Test
+    @DisplayName("asking again with the id of a waiter keeps the place, and the later call is answered")
+    void askingAgainKeepsThePlace() {
+        Node alice = node("alice");
+        granted(alice.ask("0").now());
+        alice.ask("1").queue();
+        alice.ask("2").queue();
+        Acquisition again = alice.ask("1").queue();
+        assertThat(alice.record().position(id("1"))).isEqualTo(1);
+        alice.release("0");
+        awaitGranted(again);
+    }
+
+    @Test
+    @DisplayName("a place moves with its caller to another process")
+    void placeMovesToAnotherProcess() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(alice.ask("0").now());
+        Acquisition first = alice.ask("1").queue();
+        alice.ask("2").queue();
+        Acquisition moved = bob.ask("1").by("alice").queue();
+        Await.until(
+                "the ticket is bob's",
+                () -> alice.record().queue().stream()
+                        .anyMatch(w -> w.leaseId().equals(id("1")) && w.engine().equals(bob.engine.id())));
+        first.cancel();
+        assertThat(alice.record().position(id("1")))
+                .as("only its owner drops it")
+                .isEqualTo(1);
+        alice.release("0");
+        awaitGranted(moved);
+    }
+
+    // ---- leaving
+
+    @Test
+    @DisplayName("a wait that times out is busy, says who holds, and leaves no ticket")
+    void timeoutLeavesNoTicket() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition waiting = node("bob").ask("b").begin(Duration.ofMillis(500));
+        alice.awaitQueued("b");
+        advance(Duration.ofMillis(800));
+        AcquireResult.Busy told = busy(Await.get(waiting.answer()).result());
+        assertThat(told.holders()).extracting(Hold::owner).containsExactly("alice");
+        assertThat(alice.record().queue()).isEmpty();
+        alice.release("a");
+        assertThat(alice.record().isIdle()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a cancelled wait leaves no ticket, and the next in line is served")
+    void cancelLeavesNoTicket() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(alice.ask("a").now());
+        CompletableFuture<Attempt<Lease>> waiting =
+                bob.client.acquireAsync(KEY, o -> o.wait(LONG).leaseId(id("b"))).toCompletableFuture();
+        alice.awaitQueued("b");
+        Acquisition next = alice.ask("c").queue();
+        assertThat(waiting.cancel(true)).isTrue();
+        Await.until("the ticket is gone", () -> alice.record().position(id("b")) == 0);
+        alice.release("a");
+        awaitGranted(next);
+    }
+
+    @Test
+    @DisplayName("a wait cancelled just when it is granted gives the lock back")
+    void cancelAfterGrantGivesBack() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition next = alice.ask("b").queue();
+        alice.release("a");
+        awaitGranted(next);
+        next.cancel();
+        Await.until("it is free", () -> alice.record().holds().isEmpty());
+        assertLost(alice.ask("b").now(), LostReason.RELEASED);
+    }
+
+    @Test
+    @DisplayName("an interrupt ends the wait as InterruptedException and leaves no ticket")
+    void interruptLeavesNoTicket() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(alice.ask("a").now());
+        CompletableFuture<Thread> who = new CompletableFuture<>();
+        CompletableFuture<Lease> waiting = thread(() -> {
+            who.complete(Thread.currentThread());
+            return bob.client.acquire(KEY, o -> o.wait(LONG).leaseId(id("b")));
+        });
+        alice.awaitQueued("b");
+        Await.get(who).interrupt();
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(waiting::get)
+                .withCauseInstanceOf(InterruptedException.class);
+        Await.until("the ticket is gone", () -> alice.record().queue().isEmpty());
+    }
+
+    @Test
+    @DisplayName("a thread that is interrupted already asks for nothing")
+    void interruptedBefore() {
+        Node alice = node("alice");
+        CompletableFuture<Lease> asking = thread(() -> {
+            Thread.currentThread().interrupt();
+            return alice.client.acquire("lock");
+        });
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(asking::get)
+                .withCauseInstanceOf(InterruptedException.class);
+        assertThat(alice.record().isIdle()).isTrue();
+    }
+
+    @Test
+    @DisplayName("acquire that waits in vain throws who holds the lock")
+    void busyException() {
+        granted(node("alice").ask("a").now());
+        Node bob = node("bob");
+        CompletableFuture<Lease> waiting = thread(() -> bob.client.acquire(KEY, o -> o.wait(Duration.ofMillis(300))));
+        Await.until("it waits", () -> bob.engine.waitingCallers() == 1);
+        advance(Duration.ofMillis(600));
+        assertThatExceptionOfType(LockBusyException.class)
+                .isThrownBy(() -> Await.get(waiting))
+                .withMessageContaining("'lock'")
+                .withMessageContaining("'alice'")
+                .satisfies(e -> assertThat(e.holders()).hasSize(1));
+    }
+
+    @Test
+    @DisplayName("more waiters than the record stores are served in order all the same")
+    void overflowKeepsOrder() {
+        Node alice = node("alice");
+        granted(alice.ask("0").now());
+        List<Acquisition> waiting = new ArrayList<>();
+        int count = LockRecord.MAX_QUEUE + 11;
+        for (int i = 1; i <= count; i++) {
+            waiting.add(alice.ask("" + i).begin(LONG));
+        }
+        Await.until("the queue is full", () -> alice.record().queue().size() == LockRecord.MAX_QUEUE);
+        assertThat(alice.engine.waitingCallers()).isEqualTo(count);
+        for (int i = 0; i < count; i++) {
+            alice.release("" + i);
+            awaitGranted(waiting.get(i));
+        }
+        assertThat(alice.record().queue()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("closing a client gives up its places, and leaves its leases to end by themselves")
+    void closeGivesUpPlaces() throws Exception {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        Lease held = bob.client.acquire(KEY.at("x"), o -> o.lease(LEASE));
+        granted(alice.ask("a").at("y").now());
+        bob.ask("b").at("y").queue();
+        List<LostReason> lost = new ArrayList<>();
+        held.onLost(lost::add);
+        bob.client.close();
+        Await.until("its place is gone", () -> alice.record().queue().isEmpty());
+        assertThat(held.isValid()).isFalse();
+        Await.until("it was told", () -> !lost.isEmpty());
+        assertThat(lost).containsExactly(LostReason.CLOSED);
+        busy(alice.ask("c").at("x").now());
+        advance(PAST_LEASE);
+        granted(alice.ask("d").at("x").now());
+    }
+}

@@ -1,0 +1,318 @@
+package dev.holdfast.testkit.simulation;
+
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.engine.Judgement;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.LockRules;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run: engines on one store in virtual time, faults for a while, then calm, in which every lock must become free.
+ *
+ * <p>The engines, rules and clocks are the real ones; only the machine and the store's network are simulated.
+ */
+public final class Simulation {
+    /** Events with faults; after them, it grows calm. */
+    private static final int STORMY_EVENTS = 1_100;
+    /** True time with faults. */
+    private static final long STORMY_TIME = Duration.ofSeconds(60).toNanos();
+    /** True time in which all locks must have become free once it is calm: leases, claims, observation, sweeps. */
+    private static final long CALM_TIME = Duration.ofSeconds(120).toNanos();
+
+    /** How far off an engine's estimate of the store's time may be: a slow answer, and a little drift. */
+    private static final Duration ESTIMATE = Duration.ofMillis(1_600);
+
+    private static final int MAX_EVENTS = 60_000;
+
+    /**
+     * What is simulated: the real thing, or one with a planted bug.
+     *
+     * @param rules the rules
+     * @param judgement the engine's decisions
+     * @param server the store
+     */
+    record Subject(LockRules rules, Judgement judgement, Servers server) {
+        /** Makes the simulated store. */
+        interface Servers {
+            /** A store in this world. */
+            SimServer make(SimServer.Place place);
+        }
+
+        /** What users get. */
+        static Subject real() {
+            return new Subject(new LockRules(), new Judgement(), SimServer::new);
+        }
+    }
+
+    /**
+     * How a run ended.
+     *
+     * @param seed its seed
+     * @param events how many events it took
+     * @param failure what was broken, if anything
+     * @param trace the last events, if asked for
+     */
+    public record Outcome(long seed, long events, Optional<String> failure, String trace) {}
+
+    private final World world;
+    private final Plan plan;
+    private final Subject subject;
+    private final Checker checker;
+    private final SimServer server;
+    private final Notices notices;
+    private final List<Node> nodes = new ArrayList<>();
+    private final List<@Nullable LockEngine> engines = new ArrayList<>();
+    private final List<@Nullable SimStore> stores = new ArrayList<>();
+    private boolean ending;
+    private long quietUntil;
+    private @Nullable RuntimeException failure;
+
+    private Simulation(long seed, Subject subject, boolean tracing) {
+        this.world = new World(seed, tracing);
+        this.plan = Plan.drawn(world);
+        this.subject = subject;
+        this.checker = new Checker(world, plan.resolution().plus(ESTIMATE));
+        this.server = subject.server().make(new SimServer.Place(world, checker));
+        this.notices = new Notices(world, plan);
+        world.trace(() -> "seed " + seed + " " + plan);
+    }
+
+    /** Runs this seed. */
+    public static Outcome run(long seed) {
+        return run(seed, Subject.real(), false);
+    }
+
+    /** Runs this seed and keeps the last events. */
+    public static Outcome trace(long seed) {
+        return run(seed, Subject.real(), true);
+    }
+
+    /** Runs this seed on this subject; with {@code tracing} the outcome has the last events. */
+    static Outcome run(long seed, Subject subject, boolean tracing) {
+        Simulation run = new Simulation(seed, subject, tracing);
+        Optional<String> broken = Optional.empty();
+        try {
+            run.play();
+        } catch (RuntimeException e) {
+            broken = Optional.of(e instanceof Violation ? String.valueOf(e.getMessage()) : stackOf(e));
+        }
+        return new Outcome(seed, run.world.executed(), broken, run.world.traced());
+    }
+
+    private static String stackOf(RuntimeException e) {
+        java.io.StringWriter text = new java.io.StringWriter();
+        e.printStackTrace(new java.io.PrintWriter(text));
+        return text.toString();
+    }
+
+    // ---- for callers
+
+    Checker checker() {
+        return checker;
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    LockRecord stored(RecordKey key) {
+        LockRecord record = server.records().get(key);
+        return record == null ? LockRecord.empty(key) : record;
+    }
+
+    LockEngine anyEngine() {
+        while (true) {
+            LockEngine engine = engines.get(world.chance.nextInt(engines.size()));
+            if (engine != null) {
+                return engine;
+            }
+        }
+    }
+
+    /** Futures swallow what their continuations throw; a violation must not get lost there. */
+    void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            if (failure == null) {
+                failure = e;
+            }
+        }
+    }
+
+    // ---- the play
+
+    private void play() {
+        for (int i = 0; i < plan.nodes(); i++) {
+            nodes.add(new Node(world, i));
+            engines.add(null);
+            stores.add(null);
+            startNode(i);
+        }
+        if (plan.crash() > 0) {
+            planTrouble();
+        }
+        if (plan.clockSteps()) {
+            world.in(world.millis(3_000, 20_000), this::stepStoreClock);
+        }
+        while (world.executed() < STORMY_EVENTS && world.now() < STORMY_TIME && step()) {}
+        calm();
+    }
+
+    private boolean step() {
+        boolean more = world.step();
+        checker.check();
+        if (failure != null) {
+            throw failure;
+        }
+        if (world.executed() > MAX_EVENTS) {
+            throw new Violation("liveness", "no rest after " + MAX_EVENTS + " events");
+        }
+        return more;
+    }
+
+    private void startNode(int i) {
+        SimStore store = new SimStore(world, nodes.get(i), server, plan, notices);
+        stores.set(i, store);
+        EngineConfig config = new EngineConfig(
+                false,
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(5),
+                Duration.ofMinutes(2),
+                Duration.ofDays(1),
+                Duration.ofSeconds(20),
+                world.happens(0.5) ? 1 : 1_000,
+                100,
+                1_000);
+        LockEngine engine =
+                new LockEngine(store, nodes.get(i), config, subject.rules(), subject.judgement(), 1).started();
+        engines.set(i, engine);
+        for (int c = 0; c < plan.callers(); c++) {
+            new Caller(world, this, nodes.get(i), engine, plan).start();
+        }
+    }
+
+    private void planTrouble() {
+        world.in((long) (plan.crash() * 1e6 * world.chance.nextDouble(0.2, 1.8)), () -> {
+            if (!ending) {
+                trouble(nodes.get(world.chance.nextInt(nodes.size())));
+                planTrouble();
+            }
+        });
+    }
+
+    private void trouble(Node node) {
+        int what = world.chance.nextInt(10);
+        if (what < 4) {
+            long duration = world.millis(50, 7_000);
+            world.trace(() -> "node " + node.index + " pauses for " + duration / 1_000_000 + " ms");
+            node.pause(duration);
+        } else if (what < 6) {
+            if (!node.mayDeceive(true)) {
+                return;
+            }
+            long duration = world.millis(500, 9_000);
+            world.trace(() -> "node " + node.index + " sleeps for " + duration / 1_000_000 + " ms");
+            node.sleep(duration);
+        } else if (what < 8) {
+            if (!node.mayDeceive(false)) {
+                return;
+            }
+            long by = world.millis(-6_000, 6_000);
+            world.trace(() -> "node " + node.index + "'s wall clock steps by " + by / 1_000_000 + " ms");
+            node.stepWall(by);
+        } else {
+            world.trace(() -> "node " + node.index + " crashes");
+            node.crash();
+            engines.set(node.index, null);
+            stores.set(node.index, null);
+            if (engines.stream().allMatch(e -> e == null)) {
+                restart(node);
+            } else {
+                world.in(world.millis(100, 5_000), () -> restart(node));
+            }
+        }
+    }
+
+    private void restart(Node node) {
+        if (world.now() < quietUntil && !engines.stream().allMatch(e -> e == null)) {
+            world.at(quietUntil, () -> restart(node)); // a newcomer cannot know that the clock has stepped just before
+        } else if (engines.get(node.index) == null) {
+            world.trace(() -> "node " + node.index + " starts again");
+            startNode(node.index);
+        }
+    }
+
+    /**
+     * The store's clock steps. Whoever knows it notices; a process that starts right after cannot, and that is a documented
+     * limit, so none does here while leases from before may live.
+     */
+    private void stepStoreClock() {
+        boolean allKnow = !ending
+                && stores.stream().allMatch(s -> s != null && s.clock().now().isPresent() && s.knowsWell());
+        if (allKnow) {
+            long by = world.millis(-8_000, 12_000);
+            checker.clockStepped();
+            quietUntil = world.now() + Duration.ofSeconds(45).toNanos();
+            server.stepClock(by);
+        } else if (!ending) {
+            world.in(world.millis(200, 1_000), this::stepStoreClock);
+        }
+    }
+
+    // ---- the end
+
+    private void calm() {
+        ending = true;
+        for (int i = 0; i < nodes.size(); i++) {
+            if (engines.get(i) == null) {
+                if (world.now() < quietUntil) {
+                    continue;
+                }
+                startNode(i);
+            }
+            SimStore store = stores.get(i);
+            if (store != null) {
+                store.calm();
+            }
+        }
+        world.trace(() -> "calm");
+        int[] open = new int[1];
+        for (int k = 0; k < plan.keys(); k++) {
+            for (LockEngine engine : engines) {
+                if (engine != null) {
+                    open[0]++;
+                    askOnce(engine, new RecordKey("sim", "k" + k), open);
+                }
+            }
+        }
+        long end = world.now() + CALM_TIME;
+        while (open[0] > 0 && world.now() < end && step()) {}
+        if (open[0] > 0) {
+            throw new Violation("liveness", open[0] + " callers still wait long after all faults have ended");
+        }
+    }
+
+    private void askOnce(LockEngine engine, RecordKey key, int[] open) {
+        Request request = new Request(
+                key, engine.newLeaseId(), Scope.WHOLE, "last", Terms.of(Duration.ofSeconds(2)), Duration.ofSeconds(100), Duration.ZERO);
+        engine.acquire(request, true).answer().whenComplete((answer, error) -> {
+            if (answer != null && answer.result() instanceof AcquireResult.Granted) {
+                open[0]--;
+                engine.release(key, request.leaseId());
+            } else {
+                guarded(() -> askOnce(engine, key, open)); // lost its place to a pause, or met the last of the faults
+            }
+        });
+    }
+}
