@@ -74,10 +74,12 @@ final class Waiting {
             Kept place = kept.remove(ask.leaseId());
             if (place != null) {
                 place.expiry.cancel();
+                place.caller.superseded = true;
             }
             Parked before = parked.get(ask.leaseId());
             if (before != null) {
                 leave(before);
+                before.superseded = true;
                 before.told.completeExceptionally(new CancellationException(
                         "the same lease id was asked for again; the later call goes on waiting"));
             }
@@ -155,7 +157,7 @@ final class Waiting {
         if (place != null) {
             place.granted = true;
         }
-        return place == null && !caller.granted && !parked.containsKey(caller.ask.leaseId());
+        return place == null && !caller.granted && !caller.superseded;
     }
 
     private synchronized void standOutside(Parked caller) {
@@ -238,7 +240,7 @@ final class Waiting {
     /** Keeps the place of a caller who will ask again, for a while. */
     private void keep(Parked caller) {
         LeaseId leaseId = caller.ask.leaseId();
-        Kept place = new Kept();
+        Kept place = new Kept(caller);
         kept.put(leaseId, place);
         place.expiry = parts.machine().after(caller.keepPlace, () -> {
             boolean over;
@@ -411,6 +413,8 @@ final class Waiting {
         private boolean asking = true;
         /** Told by a round of this engine; its own question, still under way, will be answered with the same grant. */
         private boolean granted;
+        /** The same acquisition was asked for again: what is answered here is for that later call. */
+        private boolean superseded;
 
         private AcquireResult.@Nullable Queued last;
         private Machine.@Nullable Timer timeout;
@@ -423,7 +427,12 @@ final class Waiting {
 
     /** A place kept for a caller between two polls. */
     private static final class Kept {
+        private final Parked caller;
         private boolean granted;
         private Machine.Timer expiry = () -> {};
+
+        Kept(Parked caller) {
+            this.caller = caller;
+        }
     }
 }

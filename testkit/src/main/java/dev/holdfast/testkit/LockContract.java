@@ -47,6 +47,33 @@ public abstract class LockContract {
         }
     }
 
+    @Nested
+    @DisplayName("working under locks")
+    class Working extends ClientCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("bounds")
+    class Bounds extends BoundCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
+    @Nested
+    @DisplayName("a store that fails")
+    class Failing extends FailureCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
     private static StoreFixture fixtureOf(LockContract contract) throws Exception {
         return contract.fixture(); // by name: inside a group, fixture() is the group's own
     }

@@ -216,6 +216,7 @@ final class Caller {
         LockEngine other = run.anyEngine();
         Request late = new Request(
                 request.key(), request.leaseId(), request.scope(), request.owner(), request.terms(), Duration.ZERO, Duration.ZERO);
+        run.checker().askedAgain(late.leaseId());
         after(other.acquire(late, true).answer(), (answer, failure) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Granted) {
                 world.trace(() -> "late duplicate of " + late.leaseId() + " granted");

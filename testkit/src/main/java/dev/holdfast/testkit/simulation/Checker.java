@@ -118,6 +118,11 @@ final class Checker {
         });
     }
 
+    /** Somebody sends an old acquire again: what never held may be granted now. */
+    void askedAgain(LeaseId id) {
+        releasedForSure.remove(id);
+    }
+
     /** A holder that believes in its lease does something the resource checks the token of. */
     void effect(Believed holder) {
         boolean alone = holder.scope.mode().equals(Mode.EXCLUSIVE)

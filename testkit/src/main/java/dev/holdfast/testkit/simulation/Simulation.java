@@ -32,6 +32,9 @@ public final class Simulation {
     /** How far off an engine's estimate of the store's time may be: a slow answer, and a little drift. */
     private static final Duration ESTIMATE = Duration.ofMillis(1_600);
 
+    /** The same where processes pause while an answer is on its way. */
+    private static final Duration PAUSED_ESTIMATE = Duration.ofSeconds(10);
+
     private static final int MAX_EVENTS = 60_000;
 
     /**
@@ -81,7 +84,7 @@ public final class Simulation {
         this.world = new World(seed, tracing);
         this.plan = Plan.drawn(world);
         this.subject = subject;
-        this.checker = new Checker(world, plan.resolution().plus(ESTIMATE));
+        this.checker = new Checker(world, plan.resolution().plus(plan.crash() == 0 ? ESTIMATE : PAUSED_ESTIMATE));
         this.server = subject.server().make(new SimServer.Place(world, checker));
         this.notices = new Notices(world, plan);
         world.trace(() -> "seed " + seed + " " + plan);
