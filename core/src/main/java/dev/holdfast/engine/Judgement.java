@@ -2,16 +2,18 @@ package dev.holdfast.engine;
 
 import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.EngineId;
-import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Moment;
+import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,15 +27,15 @@ public class Judgement {
     private static final int MARGIN = 200;
 
     /** No margin is smaller: a check and the act it guards are not the same instant. */
-    private static final Duration MIN_MARGIN = Duration.ofMillis(2);
+    private static final long MIN_MARGIN = Duration.ofMillis(2).toNanos();
 
     /** Which time a decision is made with. */
-    public Moment moment(StoreClock.Reading reading, Set<LeaseId> outlived, Set<EngineId> silent) {
+    public Moment moment(StoreClock.Reading reading, Set<Hold> outlived, Map<EngineId, Instant> silent) {
         return new Moment(reading.earliest(), reading.latest(), reading.trustedSince(), outlived, silent);
     }
 
     /** A lease counts from before the request was sent, never from its answer. */
-    public Anchor leaseStart(Anchor sent, Anchor answered) {
+    public Anchor leaseStart(Anchor sent, LocalTime now) {
         return sent;
     }
 
@@ -42,8 +44,8 @@ public class Judgement {
         if (lease.equals(Times.FOREVER)) {
             return Times.FOREVER;
         }
-        Duration margin = lease.dividedBy(MARGIN);
-        return lease.minus(margin.compareTo(MIN_MARGIN) < 0 ? MIN_MARGIN : margin);
+        long nanos = lease.toNanos();
+        return Duration.ofNanos(nanos - Math.max(nanos / MARGIN, MIN_MARGIN));
     }
 
     /** An answer that writes nothing needs a record that was read after it was asked for, or that only we can write. */

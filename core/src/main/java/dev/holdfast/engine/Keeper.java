@@ -255,7 +255,6 @@ final class Keeper {
 
     private void renew(KeptLease lease) {
         lease.renewing = true;
-        list(lease, lease.trustedUntil()); // should the answer not come, it is lost then
         Op<RenewResult> op =
                 new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), lease.trustedUntil());
         Stages.then(op.future, (answer, failure) -> {
@@ -276,6 +275,9 @@ final class Keeper {
             }
         });
         parts.router().submit(lease.key(), op, false);
+        if (lease.renewing) {
+            list(lease, lease.trustedUntil()); // should the answer not come, it is lost then
+        }
     }
 
     private void again(KeptLease lease, Hold hold, Anchor start) {

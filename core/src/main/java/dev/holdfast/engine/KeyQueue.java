@@ -5,8 +5,8 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Here;
+import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Versioned;
-import dev.holdfast.spi.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,9 @@ final class KeyQueue {
 
     // Owned by the running round.
     private @Nullable Versioned cached;
-    private @Nullable Write doubt;
+    /** Writes that may still arrive: each was sent, and no answer came. */
+    private List<Precondition> doubts = List.of();
+
     private @Nullable Observation observation;
     private long usedAt;
 
@@ -149,7 +151,7 @@ final class KeyQueue {
     /** Takes the queue out of use if nobody needs it; its record is then forgotten. */
     synchronized boolean retire(long now) {
         boolean needed = state != State.IDLE
-                || doubt != null
+                || !doubts.isEmpty()
                 || (waiting != null && !waiting.isEmpty())
                 || now - usedAt < (isHeld() ? HELD_FOR : IDLE_FOR);
         retired |= !needed;
@@ -192,12 +194,18 @@ final class KeyQueue {
         cached = known;
     }
 
-    @Nullable Write doubt() {
-        return doubt;
+    List<Precondition> doubts() {
+        return doubts;
     }
 
-    void doubt(@Nullable Write write) {
-        doubt = write;
+    void doubt(Precondition sent) {
+        doubts = new ArrayList<>(doubts);
+        doubts.add(sent);
+    }
+
+    /** A write went through that makes all of them impossible, or a read showed that they are. */
+    void noDoubts() {
+        doubts = List.of();
     }
 
     Observation observation() {

@@ -45,8 +45,8 @@ final class Observation {
     }
 
     /** The holds seen unchanged for their whole lease. */
-    Set<LeaseId> outlived(LockRecord record, long now) {
-        Set<LeaseId> found = new HashSet<>();
+    Set<Hold> outlived(LockRecord record, long now) {
+        Set<Hold> found = new HashSet<>();
         for (Hold hold : record.holds()) {
             Seen seen = holds.get(hold.leaseId());
             boolean ends = !hold.expiresAt().equals(Times.NEVER);
@@ -55,7 +55,7 @@ final class Observation {
                     && seen.end().equals(hold.expiresAt())
                     && seen.renewed().equals(hold.renewedAt())
                     && now - seen.since() > withDrift(lasts(hold))) {
-                found.add(hold.leaseId());
+                found.add(hold);
             }
         }
         return found;
@@ -70,11 +70,11 @@ final class Observation {
     }
 
     /** The engines seen without a sign for as long as a sign counts. */
-    Set<EngineId> silent(long now) {
-        Set<EngineId> found = new HashSet<>();
+    Map<EngineId, Instant> silent(long now) {
+        Map<EngineId, Instant> found = new HashMap<>();
         engines.forEach((engine, seen) -> {
             if (now - seen.since() > withDrift(Moment.ALIVE_FOR)) {
-                found.add(engine);
+                found.put(engine, seen.end());
             }
         });
         return found;

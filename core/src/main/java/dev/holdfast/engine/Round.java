@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,7 @@ final class Round {
 
     void start() {
         Versioned cached = queue.cached();
-        if (queue.doubt() != null || (cached == null && !onlyAcquires())) {
+        if (!queue.doubts().isEmpty() || (cached == null && !onlyAcquires())) {
             read();
             return;
         }
@@ -144,9 +145,8 @@ final class Round {
                 events.addAll(decision.events());
             }
         }
-        Write doubt = queue.doubt();
-        if (doubt != null) {
-            Optional<LockRecord> burnt = parts.judgement().burn(record, known == Known.STORED, doubt.precondition());
+        for (Precondition doubt : queue.doubts()) {
+            Optional<LockRecord> burnt = parts.judgement().burn(record, known == Known.STORED, doubt);
             record = burnt.orElse(record);
             changed |= burnt.isPresent();
         }
@@ -163,7 +163,7 @@ final class Round {
 
     private Moment moment(StoreClock.Reading reading, long now) {
         if (reading.trustedSince().equals(Instant.MIN)) {
-            return parts.judgement().moment(reading, Set.of(), Set.of());
+            return parts.judgement().moment(reading, Set.of(), Map.of());
         }
         Observation seen = queue.observation();
         if (fresh) {
@@ -191,7 +191,7 @@ final class Round {
         if (parts.judgement().mayAnswer(fresh, exclusive)) {
             if (fresh) {
                 queue.cache(known == Known.STORED ? new Versioned(base, tag) : null);
-                queue.doubt(null);
+                queue.noDoubts();
             }
             answer(base, anchor, List.of(), false);
         } else {
@@ -256,7 +256,7 @@ final class Round {
         } else {
             Throwable cause = failure == null ? new IllegalStateException("no result") : failure;
             if (!(cause instanceof StoreUnavailableException) && !(cause instanceof StoreUnusableException)) {
-                queue.doubt(sent.write());
+                queue.doubt(sent.write().precondition());
                 queue.cache(null);
             }
             failed(cause);
@@ -265,7 +265,7 @@ final class Round {
 
     private void applied(Attempt sent, Versioned stored) {
         queue.cache(stored);
-        queue.doubt(null);
+        queue.noDoubts();
         answer(stored.record(), sent.anchor(), sent.events(), true);
     }
 
@@ -311,7 +311,7 @@ final class Round {
         if (dropOverdue(null)) {
             return;
         }
-        if (queue.doubt() != null || (known == Known.STORED && !fresh && conflicts > 0)) {
+        if (!queue.doubts().isEmpty() || (known == Known.STORED && !fresh && conflicts > 0)) {
             read();
         } else {
             decide();
@@ -353,7 +353,7 @@ final class Round {
     // ---- failure
 
     private void failed(Throwable failure) {
-        if (failure instanceof StoreUnusableException && queue.doubt() == null) {
+        if (failure instanceof StoreUnusableException && queue.doubts().isEmpty()) {
             failAll(failure);
             return;
         }
@@ -400,7 +400,7 @@ final class Round {
     /** What the caller hears: doubt has its own name. */
     private StoreException told(@Nullable Throwable failure) {
         String lock = "lock '" + queue.key.name() + "' in '" + queue.key.namespace() + "'";
-        if (queue.doubt() != null) {
+        if (!queue.doubts().isEmpty()) {
             return new OutcomeUnknownException(
                     "It is not known whether the last change of " + lock + " reached " + storeName()
                             + ". Look before acting on it; a lease that was granted unseen expires by itself",
@@ -433,7 +433,7 @@ final class Round {
 
     private void answer(LockRecord record, Anchor decided, List<LockEvent> events, boolean changed) {
         Anchor start =
-                parts.judgement().leaseStart(decided, Anchor.of(parts.machine().time()));
+                parts.judgement().leaseStart(decided, parts.machine().time());
         if (!events.isEmpty()) {
             parts.happened().accept(events);
         }

@@ -100,9 +100,13 @@ final class Waiting {
             remove(caller);
             return Optional.empty();
         }
-        caller.timeout = parts.machine().after(wait, () -> timeUp(caller));
         if (joins) {
             join(caller, mayBlock);
+        }
+        synchronized (this) {
+            if (parked.get(ask.leaseId()) == caller || outside.contains(caller)) {
+                caller.timeout = parts.machine().after(wait, () -> timeUp(caller));
+            }
         }
         return Optional.of(caller);
     }
@@ -349,7 +353,7 @@ final class Waiting {
             }
             return;
         }
-        long delay = Moment.ALIVE_FOR.dividedBy(3).toNanos();
+        long delay = Moment.ALIVE_FOR.toNanos() / 3;
         if (!parts.traits().exclusive()) {
             delay = Math.min(delay, parts.traits().pollInterval().toNanos());
         }

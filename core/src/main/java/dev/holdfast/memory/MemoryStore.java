@@ -26,11 +26,12 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,9 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
     private static final int MAX_BATCH = 256;
 
     private final Map<RecordKey, LockRecord> records = new ConcurrentHashMap<>();
+    /** The keys in order, for listing. Changes only when a record comes or goes. */
+    private final NavigableSet<RecordKey> keys = new ConcurrentSkipListSet<>();
+
     private final Deque<StoredEvent> events = new ArrayDeque<>();
     private final List<Consumer<RecordKey>> watchers = new CopyOnWriteArrayList<>();
     private final LocalTime local;
@@ -102,7 +106,12 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
 
     private WriteResult write(Write write) {
         Attempt attempt = new Attempt(write, time());
-        records.compute(write.key(), attempt::apply);
+        LockRecord now = records.compute(write.key(), attempt::apply);
+        if (now == null) {
+            keys.remove(write.key());
+        } else if (attempt.created) {
+            keys.add(write.key());
+        }
         if (attempt.result instanceof WriteResult.Applied) {
             append(write.events());
             if (write.wake()) {
@@ -117,6 +126,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
         private final Write write;
         private final Instant now;
         private WriteResult result = WriteResult.Applied.PLAIN;
+        private boolean created;
 
         Attempt(Write write, Instant now) {
             this.write = write;
@@ -127,6 +137,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
             LockRecord next = write.record().orElse(null);
             if (current == null) {
                 boolean allowed = !(write.precondition() instanceof Precondition.Stamped);
+                created = allowed;
                 result = allowed ? WriteResult.Applied.PLAIN : new WriteResult.Refused(Optional.empty());
                 return allowed ? next : null;
             }
@@ -161,32 +172,34 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
         if (closed) {
             return CompletableFuture.failedStage(closedException());
         }
-        PriorityQueue<RecordKey> last = new PriorityQueue<>((a, b) -> b.compareTo(a));
-        for (Map.Entry<RecordKey, LockRecord> entry : records.entrySet()) {
-            RecordKey key = entry.getKey();
-            boolean matches = request.namespace().map(key.namespace()::equals).orElse(true)
+        Iterator<RecordKey> keys = from(request).iterator();
+        List<Versioned> page = new ArrayList<>();
+        while (keys.hasNext() && page.size() < request.limit()) {
+            RecordKey key = keys.next();
+            LockRecord record = records.get(key);
+            boolean matches = record != null
+                    && request.namespace().map(key.namespace()::equals).orElse(true)
                     && key.name().startsWith(request.prefix())
-                    && request.cursor().map(c -> cursor(key).compareTo(c) > 0).orElse(true)
-                    && request.which().matches(entry.getValue());
+                    && request.which().matches(record);
             if (matches) {
-                last.add(key);
-                if (last.size() > request.limit() + 1) {
-                    last.poll();
-                }
+                page.add(Versioned.of(record));
             }
         }
-        List<RecordKey> keys = new ArrayList<>(last);
-        keys.sort(null);
-        boolean more = keys.size() > request.limit();
-        List<Versioned> page = new ArrayList<>();
-        for (RecordKey key : more ? keys.subList(0, request.limit()) : keys) {
-            Optional.ofNullable(records.get(key)).map(Versioned::of).ifPresent(page::add);
-        }
-        Optional<String> next = more ? Optional.of(cursor(keys.get(request.limit() - 1))) : Optional.empty();
+        Optional<String> next =
+                keys.hasNext() ? Optional.of(cursor(page.get(page.size() - 1).record().key())) : Optional.empty();
         return CompletableFuture.completedStage(new Page(page, next));
     }
 
-    /** Sorts like the keys do: no name or namespace has a character below the separator. */
+    private NavigableSet<RecordKey> from(ScanRequest request) {
+        return request.cursor()
+                .map(cursor -> {
+                    String[] parts = cursor.split("\u0000", 2);
+                    return keys.tailSet(new RecordKey(parts[0], parts[1]), false);
+                })
+                .orElse(keys);
+    }
+
+    /** Neither a name nor a namespace has the separator. */
     private static String cursor(RecordKey key) {
         return key.namespace() + '\u0000' + key.name();
     }

@@ -47,8 +47,8 @@ public record Terms(
 
     /** The usual renewal interval of a lease: a third of it, at most {@link #MAX_RENEWAL}. */
     public static Duration renewal(Duration lease) {
-        Duration third = lease.dividedBy(3);
-        return third.compareTo(MAX_RENEWAL) < 0 ? third : MAX_RENEWAL;
+        long third = Times.micros(lease) / 3;
+        return third < Times.micros(MAX_RENEWAL) ? Times.ofMicrosLong(third) : MAX_RENEWAL;
     }
 
     /** Checks a lease on its own and returns it. */

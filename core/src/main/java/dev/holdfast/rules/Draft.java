@@ -230,7 +230,7 @@ final class Draft {
     /** Says that this engine's waiters live, when it was last said long enough ago to be worth a write. */
     void sayAlive() {
         Instant said = alive.get(here.engine());
-        boolean soon = said == null || said.isBefore(now.latest().plus(Moment.ALIVE_FOR.dividedBy(2)));
+        boolean soon = said == null || said.isBefore(now.latest().plus(Moment.SAY_ALIVE_WITHIN));
         if (soon && waitsHere()) {
             changed = true;
         }

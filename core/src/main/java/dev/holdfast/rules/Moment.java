@@ -2,9 +2,9 @@ package dev.holdfast.rules;
 
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
-import dev.holdfast.model.LeaseId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,13 +18,16 @@ import java.util.Set;
  * @param earliest the store's clock shows at least this
  * @param latest the store's clock shows at most this
  * @param trustedSince ends written before this are judged by observation only; {@link Instant#MIN} if the clock never stepped
- * @param outlived acquisitions watched for their whole lease without a change
- * @param silent engines watched for their whole time to live without a sign
+ * @param outlived holds that were watched, exactly so, for their whole lease
+ * @param silent engines whose last word, this one, was watched for as long as it counts
  */
 public record Moment(
-        Instant earliest, Instant latest, Instant trustedSince, Set<LeaseId> outlived, Set<EngineId> silent) {
+        Instant earliest, Instant latest, Instant trustedSince, Set<Hold> outlived, Map<EngineId, Instant> silent) {
     /** How long an engine with waiters is taken for alive after it last said so. */
     public static final Duration ALIVE_FOR = Duration.ofSeconds(15);
+
+    /** An engine says that it lives when no more than this is left of its last word. */
+    static final Duration SAY_ALIVE_WITHIN = ALIVE_FOR.dividedBy(2);
 
     /** Refuses an interval that ends before it starts. */
     public Moment {
@@ -40,12 +43,12 @@ public record Moment(
 
     /** A time known to lie in this interval, of a clock that never stepped. */
     public static Moment between(Instant earliest, Instant latest) {
-        return new Moment(earliest, latest, Instant.MIN, Set.of(), Set.of());
+        return new Moment(earliest, latest, Instant.MIN, Set.of(), Map.of());
     }
 
     /** Whether the hold has certainly ended. */
     public boolean isOver(Hold hold) {
-        return judgesByClock(hold) ? earliest.isAfter(hold.expiresAt()) : outlived.contains(hold.leaseId());
+        return judgesByClock(hold) ? earliest.isAfter(hold.expiresAt()) : outlived.contains(hold);
     }
 
     /** Whether the clock, not observation, decides about this hold. */
@@ -56,6 +59,6 @@ public record Moment(
     /** Whether the engine that said it lives until {@code aliveUntil} is certainly gone. */
     public boolean isGone(EngineId engine, Instant aliveUntil) {
         boolean byClock = aliveUntil.minus(ALIVE_FOR).isAfter(trustedSince);
-        return byClock ? earliest.isAfter(aliveUntil) : silent.contains(engine);
+        return byClock ? earliest.isAfter(aliveUntil) : aliveUntil.equals(silent.get(engine));
     }
 }

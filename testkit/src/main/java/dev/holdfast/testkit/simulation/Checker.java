@@ -14,6 +14,7 @@ import dev.holdfast.rules.AcquireResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +53,7 @@ final class Checker {
 
     private final World world;
     private final Duration slack;
+    private final Duration claim;
     private final List<Believed> believed = new ArrayList<>();
     private final Map<RecordKey, Long> highestToken = new HashMap<>();
     private final Map<RecordKey, Long> highestEffect = new HashMap<>();
@@ -72,8 +74,10 @@ final class Checker {
      * Watches a world.
      *
      * @param slack by how much an engine's idea of the store's time may be off
+     * @param claim longest time a lock is offered for
      */
-    Checker(World world, Duration slack) {
+    Checker(World world, Duration slack, Duration claim) {
+        this.claim = claim;
         this.world = world;
         this.slack = slack;
     }
@@ -170,7 +174,9 @@ final class Checker {
         world.trace(() -> "stored " + after.key().name() + " fence " + after.fence() + " " + brief(after));
         versions.computeIfAbsent(after.key(), k -> new ArrayList<>(List.of(new Version(-1, before, clock))))
                 .add(new Version(world.now(), after, clock));
-        for (Hold hold : after.holds()) {
+        List<Hold> byToken = new ArrayList<>(after.holds());
+        byToken.sort(Comparator.comparing(Hold::token));
+        for (Hold hold : byToken) {
             if (before.hold(hold.leaseId()).filter(h -> h.renewedAt().equals(hold.renewedAt())).isEmpty()) {
                 renewedAt.put(hold.leaseId(), world.now());
             }
@@ -304,7 +310,8 @@ final class Checker {
 
     /** A renewal counts from now: no end is further away than a lease, unless it was before. */
     private void notTooLong(LockRecord before, Hold hold, Instant clock) {
-        Instant most = clock.plus(hold.terms().lease()).plus(slack);
+        boolean offered = hold.terms().lease().compareTo(claim) < 0; // it may keep the end of its offer
+        Instant most = clock.plus(offered ? claim : hold.terms().lease()).plus(slack);
         Instant was = before.hold(hold.leaseId()).map(Hold::expiresAt).orElse(Instant.MIN);
         if (hold.isHeld() && !stepped && hold.expiresAt().isAfter(most) && hold.expiresAt().isAfter(was)) {
             throw new Violation("rule 5", hold.leaseId() + " ends at " + hold.expiresAt() + ", later than " + most);

@@ -84,7 +84,9 @@ public final class Simulation {
         this.world = new World(seed, tracing);
         this.plan = Plan.drawn(world);
         this.subject = subject;
-        this.checker = new Checker(world, plan.resolution().plus(plan.crash() == 0 ? ESTIMATE : PAUSED_ESTIMATE));
+        Duration slack = plan.resolution().plus(plan.crash() == 0 ? ESTIMATE : PAUSED_ESTIMATE);
+        Duration claim = Duration.ofSeconds(1).plus(plan.poll().multipliedBy(2));
+        this.checker = new Checker(world, slack, claim);
         this.server = subject.server().make(new SimServer.Place(world, checker));
         this.notices = new Notices(world, plan);
         world.trace(() -> "seed " + seed + " " + plan);

@@ -3,7 +3,6 @@ package dev.holdfast.testkit.simulation;
 import dev.holdfast.engine.Judgement;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
-import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.Times;
@@ -19,6 +18,7 @@ import dev.holdfast.rules.Moment;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.RenewResult;
 import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.testkit.simulation.Simulation.Subject;
@@ -289,8 +289,8 @@ final class PlantedBugs {
 
     private static final class LeaseFromAnswer extends Judgement {
         @Override
-        public Anchor leaseStart(Anchor sent, Anchor answered) {
-            return answered;
+        public Anchor leaseStart(Anchor sent, LocalTime now) {
+            return Anchor.of(now);
         }
     }
 
@@ -320,15 +320,15 @@ final class PlantedBugs {
 
     private static final class EarlyEnds extends Judgement {
         @Override
-        public Moment moment(StoreClock.Reading reading, Set<LeaseId> outlived, Set<EngineId> silent) {
+        public Moment moment(StoreClock.Reading reading, Set<Hold> outlived, Map<EngineId, Instant> silent) {
             return new Moment(reading.earliest(), reading.earliest(), reading.trustedSince(), outlived, silent);
         }
     }
 
     private static final class TrustedStep extends Judgement {
         @Override
-        public Moment moment(StoreClock.Reading reading, Set<LeaseId> outlived, Set<EngineId> silent) {
-            return new Moment(reading.earliest(), reading.latest(), Instant.MIN, Set.of(), Set.of());
+        public Moment moment(StoreClock.Reading reading, Set<Hold> outlived, Map<EngineId, Instant> silent) {
+            return new Moment(reading.earliest(), reading.latest(), Instant.MIN, Set.of(), Map.of());
         }
     }
 

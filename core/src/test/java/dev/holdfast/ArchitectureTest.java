@@ -1,0 +1,107 @@
+package dev.holdfast;
+
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Which package may know which. Arrows point from what users see to the model. */
+class ArchitectureTest {
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.holdfast");
+
+    @Test
+    @DisplayName("the model depends on nothing of ours")
+    void model() {
+        mayUse("dev.holdfast.model", "dev.holdfast.model");
+    }
+
+    @Test
+    @DisplayName("the rules depend only on the model")
+    void rules() {
+        mayUse("dev.holdfast.rules", "dev.holdfast.rules", "dev.holdfast.model");
+    }
+
+    @Test
+    @DisplayName("the interface for stores depends only on the model: a store knows no rules")
+    void spi() {
+        mayUse("dev.holdfast.spi", "dev.holdfast.spi", "dev.holdfast.model");
+    }
+
+    @Test
+    @DisplayName("the engine depends on rules, spi and model, and on no store")
+    void engine() {
+        mayUse(
+                "dev.holdfast.engine",
+                "dev.holdfast.engine",
+                "dev.holdfast.rules",
+                "dev.holdfast.spi",
+                "dev.holdfast.model");
+    }
+
+    @Test
+    @DisplayName("the memory store depends on spi and model, like any store")
+    void memory() {
+        mayUse("dev.holdfast.memory", "dev.holdfast.memory", "dev.holdfast.spi", "dev.holdfast.model");
+    }
+
+    @Test
+    @DisplayName("nobody depends on the package for users")
+    void topPackage() {
+        noClasses()
+                .that(resideOutsideOfPackage("dev.holdfast"))
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.holdfast"))
+                .check(CORE);
+    }
+
+    @Test
+    @DisplayName("core depends on no framework: only Java, slf4j, jspecify and Jackson's streaming")
+    void noFramework() {
+        classes()
+                .that(alwaysTrue())
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(
+                        "dev.holdfast..",
+                        "java..",
+                        "org.slf4j",
+                        "org.jspecify.annotations",
+                        "com.fasterxml.jackson.core"))
+                .check(CORE);
+    }
+
+    @Test
+    @DisplayName("only the codec knows Jackson")
+    void jacksonOnlyInSpi() {
+        noClasses()
+                .that(resideOutsideOfPackage("dev.holdfast.spi"))
+                .should()
+                .dependOnClassesThat(resideInAPackage("com.fasterxml.."))
+                .check(CORE);
+    }
+
+    @Test
+    @DisplayName("no package depends on itself through another")
+    void noCycles() {
+        slices().matching("dev.holdfast.(*)..").should().beFreeOfCycles().check(CORE);
+    }
+
+    private static void mayUse(String from, String... allowed) {
+        classes()
+                .that(resideInAPackage(from))
+                .should()
+                .onlyDependOnClassesThat(
+                        resideOutsideOfPackage("dev.holdfast..").or(resideInAnyPackage(allowed)))
+                .check(CORE);
+    }
+}
