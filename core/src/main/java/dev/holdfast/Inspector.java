@@ -67,6 +67,11 @@ public final class Inspector {
         return Failures.join(engine.events(query));
     }
 
+    /** What happened, without using the calling thread. */
+    public CompletableFuture<List<EventLog.StoredEvent>> historyAsync(EventLog.EventQuery query) {
+        return engine.events(query);
+    }
+
     /**
      * Ends the hold with this token, whoever has it. Its holder learns at its next renewal, at the latest; until then only
      * what checks the token is protected from it.

@@ -54,7 +54,7 @@ public final class LockClient implements AutoCloseable {
 
     /** Connects with other than the usual settings. */
     public static LockClient connect(String url, ClientConfig config) {
-        return on(StoreUrls.open(url), config);
+        return on(Stores.open(url), config);
     }
 
     /** Locks on a store that is already open; it is closed with the client. */

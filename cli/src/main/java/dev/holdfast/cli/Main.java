@@ -9,7 +9,13 @@ import picocli.CommandLine.Command;
         description = "Distributed locks with leases and fencing tokens.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = VersionCommand.class,
+        subcommands = {
+            VersionCommand.class,
+            DoctorCommand.class,
+            SchemaCommand.class,
+            SimulateCommand.class,
+            BenchCommand.class
+        },
         synopsisSubcommandLabel = "COMMAND")
 final class Main {
 

@@ -25,6 +25,30 @@ public record EngineConfig(
         int keysCached,
         int waitersPerKey,
         int waiters) {
+    /** Checks that every limit is at least one, and every time longer than none. */
+    public EngineConfig {
+        positive("operation timeout", operationTimeout);
+        positive("stale-after", staleAfter);
+        positive("retention", retention);
+        positive("history retention", historyRetention);
+        positive("sweep interval", sweepEvery);
+        positive("cached keys", keysCached);
+        positive("waiters per key", waitersPerKey);
+        positive("waiters", waiters);
+    }
+
+    private static void positive(String what, Duration value) {
+        if (value.isNegative() || value.isZero()) {
+            throw new IllegalArgumentException(what + " '" + value + "' must be longer than zero");
+        }
+    }
+
+    private static void positive(String what, int value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(what + " '" + value + "' must be 1 or more");
+        }
+    }
+
     /** What a library user gets without asking. */
     public static final EngineConfig DEFAULT = new EngineConfig(
             true,

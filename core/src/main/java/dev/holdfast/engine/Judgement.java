@@ -1,6 +1,5 @@
 package dev.holdfast.engine;
 
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
@@ -8,6 +7,7 @@ import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Moment;
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreClock;

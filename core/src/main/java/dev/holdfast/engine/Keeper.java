@@ -1,12 +1,12 @@
 package dev.holdfast.engine;
 
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.RenewResult;
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.Watchable;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.holdfast.engine;
 
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
+import dev.holdfast.spi.Anchor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +113,7 @@ public final class KeptLease {
 
     /** Local time at which it stops believing in itself. */
     synchronized long trustedUntil() {
-        return start.nanos() + trust().toNanos();
+        return trust().equals(Times.FOREVER) ? start.nanos() + Long.MAX_VALUE / 2 : start.nanos() + trust().toNanos();
     }
 
     private Duration trust() {

@@ -1,6 +1,5 @@
 package dev.holdfast.engine;
 
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
@@ -16,6 +15,7 @@ import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.RenewResult;
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.MeasuredClock;
 import dev.holdfast.spi.OutcomeUnknownException;

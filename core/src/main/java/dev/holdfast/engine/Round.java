@@ -1,6 +1,5 @@
 package dev.holdfast.engine;
 
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
@@ -11,6 +10,7 @@ import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Decision;
 import dev.holdfast.rules.Here;
 import dev.holdfast.rules.Moment;
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreClock;
@@ -432,8 +432,7 @@ final class Round {
     // ---- answer
 
     private void answer(LockRecord record, Anchor decided, List<LockEvent> events, boolean changed) {
-        Anchor start =
-                parts.judgement().leaseStart(decided, parts.machine().time());
+        Anchor start = parts.judgement().leaseStart(decided, parts.machine().time());
         if (!events.isEmpty()) {
             parts.happened().accept(events);
         }

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,13 +18,25 @@ final class Stages {
 
     /** Calls {@code act} with the value or the bare failure, here and now if the stage is complete. */
     static <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> act) {
-        stage.whenComplete((value, failure) -> act.accept(value, failure == null ? null : unwrapped(failure)))
-                .exceptionally(thrown -> {
-                    if (!stage.toCompletableFuture().isCompletedExceptionally()) {
-                        LOG.error("The lock engine failed after an answer; please report this", thrown);
-                    }
-                    return null;
-                });
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        if (future.isDone() && !future.isCompletedExceptionally()) {
+            guarded(future.join(), null, act); // the usual case on stores that answer at once: nothing more to allocate
+        } else {
+            BiFunction<@Nullable T, @Nullable Throwable, Boolean> last = (value, failure) -> {
+                guarded(value, failure == null ? null : unwrapped(failure), act);
+                return true;
+            };
+            future.handle(last);
+        }
+    }
+
+    private static <T> void guarded(
+            @Nullable T value, @Nullable Throwable failure, BiConsumer<@Nullable T, @Nullable Throwable> act) {
+        try {
+            act.accept(value, failure);
+        } catch (RuntimeException e) {
+            LOG.error("The lock engine failed after an answer; please report this", e);
+        }
     }
 
     /** The stage, also from a store that throws where it should fail its stage. */

@@ -46,7 +46,7 @@ final class Sweeper {
         // A random while, so that fifty processes that start together do not all sweep together.
         long spread = Math.floorMod(
                 parts.machine().random(),
-                Math.max(1, parts.config().sweepEvery().toMillis() / 20));
+                Math.max(1, parts.config().sweepEvery().toMillis() / 300));
         parts.machine().after(Duration.ofMillis(spread), this::sweepAndRepeat);
     }
 

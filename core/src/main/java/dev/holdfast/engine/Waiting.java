@@ -1,6 +1,5 @@
 package dev.holdfast.engine;
 
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
@@ -11,6 +10,7 @@ import dev.holdfast.rules.Command;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * as often as the store needs polling; a notification makes it look sooner.
  */
 final class Waiting {
+    private static final long JUST_AFTER = 1_000_000;
+
     private final KeyQueue queue;
     private final Parts parts;
     private final AtomicInteger inAll;
@@ -371,15 +373,15 @@ final class Waiting {
         }
     }
 
+    /** Nanoseconds until the first hold ends, and a little, so that it then certainly has. */
     private static long untilNextEnd(LockRecord record, Instant now) {
         Instant next = Times.NEVER;
         for (Hold hold : record.holds()) {
             next = Times.earlier(next, hold.expiresAt());
         }
-        long nanos = next.equals(Times.NEVER)
+        return next.equals(Times.NEVER)
                 ? Long.MAX_VALUE
-                : Duration.between(now, next).toNanos();
-        return Math.max(0, nanos) == Long.MAX_VALUE ? Long.MAX_VALUE : Math.max(0, nanos) + 1_000_000;
+                : Math.max(0, Duration.between(now, next).toNanos()) + JUST_AFTER;
     }
 
     private void lookIn(long delay) {

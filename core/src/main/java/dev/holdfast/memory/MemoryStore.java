@@ -83,25 +83,25 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
     @Override
     public CompletionStage<Optional<Versioned>> read(RecordKey key) {
         if (closed) {
-            return CompletableFuture.failedStage(closedException());
+            return CompletableFuture.failedFuture(closedException());
         }
-        return CompletableFuture.completedStage(
+        return CompletableFuture.completedFuture(
                 Optional.ofNullable(records.get(key)).map(Versioned::of));
     }
 
     @Override
     public CompletionStage<List<WriteResult>> write(List<Write> writes) {
         if (closed) {
-            return CompletableFuture.failedStage(closedException());
+            return CompletableFuture.failedFuture(closedException());
         }
         if (writes.size() == 1) {
-            return CompletableFuture.completedStage(List.of(write(writes.get(0))));
+            return CompletableFuture.completedFuture(List.of(write(writes.get(0))));
         }
         List<WriteResult> results = new ArrayList<>(writes.size());
         for (Write write : writes) {
             results.add(write(write));
         }
-        return CompletableFuture.completedStage(results);
+        return CompletableFuture.completedFuture(results);
     }
 
     private WriteResult write(Write write) {
@@ -170,24 +170,28 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
     @Override
     public CompletionStage<Page> scan(ScanRequest request) {
         if (closed) {
-            return CompletableFuture.failedStage(closedException());
+            return CompletableFuture.failedFuture(closedException());
         }
         Iterator<RecordKey> keys = from(request).iterator();
         List<Versioned> page = new ArrayList<>();
         while (keys.hasNext() && page.size() < request.limit()) {
             RecordKey key = keys.next();
             LockRecord record = records.get(key);
-            boolean matches = record != null
-                    && request.namespace().map(key.namespace()::equals).orElse(true)
-                    && key.name().startsWith(request.prefix())
-                    && request.which().matches(record);
-            if (matches) {
+            if (record != null && matches(request, record)) {
                 page.add(Versioned.of(record));
             }
         }
-        Optional<String> next =
-                keys.hasNext() ? Optional.of(cursor(page.get(page.size() - 1).record().key())) : Optional.empty();
-        return CompletableFuture.completedStage(new Page(page, next));
+        Optional<String> next = keys.hasNext()
+                ? Optional.of(cursor(page.get(page.size() - 1).record().key()))
+                : Optional.empty();
+        return CompletableFuture.completedFuture(new Page(page, next));
+    }
+
+    private static boolean matches(ScanRequest request, LockRecord record) {
+        RecordKey key = record.key();
+        return request.namespace().map(key.namespace()::equals).orElse(true)
+                && key.name().startsWith(request.prefix())
+                && request.which().matches(record);
     }
 
     private NavigableSet<RecordKey> from(ScanRequest request) {
@@ -220,7 +224,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
 
             @Override
             public CompletionStage<Void> measure() {
-                return CompletableFuture.completedStage(null);
+                return CompletableFuture.completedFuture(null);
             }
         };
     }
@@ -253,7 +257,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
                 }
             }
         }
-        return CompletableFuture.completedStage(found);
+        return CompletableFuture.completedFuture(found);
     }
 
     @Override
@@ -267,7 +271,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
                 gone++;
             }
         }
-        return CompletableFuture.completedStage(gone);
+        return CompletableFuture.completedFuture(gone);
     }
 
     @Override

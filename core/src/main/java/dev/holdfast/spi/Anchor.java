@@ -16,6 +16,8 @@ public record Anchor(long nanos, Instant wall) {
     private static final long TOGETHER = 200_000;
 
     private static final int READINGS = 4;
+    /** More seconds than fit into a monotonic clock. */
+    private static final long NEVER_PASSES = Long.MAX_VALUE / 1_000_000_000L;
 
     /** Now. */
     public static Anchor of(LocalTime time) {
@@ -33,8 +35,8 @@ public record Anchor(long nanos, Instant wall) {
      * whose clock was set back on the monotonic one.
      */
     public boolean within(Duration span, LocalTime time) {
-        return time.nanos() - nanos < span.toNanos()
-                && Duration.between(wall, time.wall()).compareTo(span) < 0;
+        boolean ticks = span.toSeconds() >= NEVER_PASSES || time.nanos() - nanos < span.toNanos();
+        return ticks && Duration.between(wall, time.wall()).compareTo(span) < 0;
     }
 
     /** Whether both clocks agree on how long ago this was: the machine did not sleep, and nobody set its clock. */

@@ -38,7 +38,7 @@ class ObservationTest {
         observation.note(record, 0);
         assertThat(observation.outlived(record, 10 * SECOND)).isEmpty();
         observation.note(record, 9 * SECOND);
-        assertThat(observation.outlived(record, 11 * SECOND)).containsExactly(ID);
+        assertThat(observation.outlived(record, 11 * SECOND)).containsExactlyElementsOf(record.holds());
     }
 
     @Test
@@ -58,7 +58,7 @@ class ObservationTest {
                 .isEmpty();
         observation.note(renewed, 8 * SECOND);
         assertThat(observation.outlived(renewed, 17 * SECOND)).isEmpty();
-        assertThat(observation.outlived(renewed, 19 * SECOND)).containsExactly(ID);
+        assertThat(observation.outlived(renewed, 19 * SECOND)).containsExactlyElementsOf(renewed.holds());
     }
 
     @Test
@@ -86,7 +86,7 @@ class ObservationTest {
         LockRecord record = held(END, terms);
         observation.note(record, 0);
         assertThat(observation.outlived(record, 30 * SECOND)).isEmpty();
-        assertThat(observation.outlived(record, 61 * SECOND)).containsExactly(ID);
+        assertThat(observation.outlived(record, 61 * SECOND)).containsExactlyElementsOf(record.holds());
     }
 
     @Test
@@ -96,7 +96,7 @@ class ObservationTest {
         observation.note(alive(engine, END), 0);
         long ttl = Moment.ALIVE_FOR.toNanos();
         assertThat(observation.silent(ttl)).isEmpty();
-        assertThat(observation.silent(ttl + SECOND)).containsExactly(engine);
+        assertThat(observation.silent(ttl + SECOND)).containsOnly(Map.entry(engine, END));
         observation.note(alive(engine, END.plusSeconds(1)), ttl);
         assertThat(observation.silent(ttl + SECOND)).isEmpty();
         observation.note(LockRecord.empty(new RecordKey("default", "lock")), ttl);

@@ -48,7 +48,7 @@ class MeasuredClockTest {
 
     /** A request that takes {@code there} on the way to the store and {@code back} on the way home. */
     private void sample(MeasuredClock measured, Duration resolution, Duration there, Duration back) {
-        long sent = time.nanos();
+        Anchor sent = Anchor.of(time);
         time.pass(there);
         Instant told = time.store();
         if (!resolution.isZero()) {
@@ -57,7 +57,7 @@ class MeasuredClockTest {
             told = START.plusNanos(since / grain * grain);
         }
         time.pass(back);
-        measured.sample(sent, told, time.nanos());
+        measured.sample(sent, told);
     }
 
     private void sample(int millisThere, int millisBack) {
@@ -198,10 +198,22 @@ class MeasuredClockTest {
     }
 
     @Test
+    @DisplayName("an answer that was on its way while the machine slept tells nothing")
+    void sampleDuringSleep() {
+        sample(5, 5);
+        Anchor sent = Anchor.of(time);
+        Instant told = time.store();
+        time.pass(Duration.ofMillis(10));
+        time.wall = time.wall.plusSeconds(3_600);
+        clock.sample(sent, told);
+        assertThat(clock.now()).isEmpty();
+    }
+
+    @Test
     @DisplayName("a small correction of the wall clock does no harm")
     void wallIsSlewed() {
         sample(5, 5);
-        time.wall = time.wall.plusMillis(900);
+        time.wall = time.wall.plusMillis(15);
         assertThat(clock.now()).isPresent();
     }
 

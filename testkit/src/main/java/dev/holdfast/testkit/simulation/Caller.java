@@ -114,7 +114,8 @@ final class Caller {
             });
         }
         after(acquisition.answer(), (answer, failure) -> {
-            world.trace(() -> "node " + node.index + " is told " + (failure == null ? brief(answer) : failure) + " for " + request.leaseId());
+            world.trace(() -> "node " + node.index + " is told " + (failure == null ? brief(answer) : failure) + " for "
+                    + request.leaseId());
             if (answer != null) {
                 told(request, answer, asked);
             } else {
@@ -144,7 +145,8 @@ final class Caller {
             hold(request, granted, answer);
             return;
         }
-        if (answer.result() instanceof AcquireResult.Busy busy && request.waitFor().isZero()) {
+        if (answer.result() instanceof AcquireResult.Busy busy
+                && request.waitFor().isZero()) {
             run.checker().toldBusy(request.key(), busy, asked);
         }
         run.checker().givesUp(request.leaseId());
@@ -194,7 +196,8 @@ final class Caller {
         finished = Optional.of(request);
         boolean wasForced = run.checker().isForced(holder.id());
         after(engine.release(holder.lease, Command.Ending.RELEASED, true), (answer, failure) -> {
-            world.trace(() -> "node " + node.index + " released " + holder.id() + ": " + (failure == null ? answer.result() : failure));
+            world.trace(() -> "node " + node.index + " released " + holder.id() + ": "
+                    + (failure == null ? answer.result() : failure));
             if (answer != null) {
                 run.checker().toldReleased(request.key(), holder.id(), run.stored(request.key()));
             }
@@ -215,7 +218,13 @@ final class Caller {
     private void lateDuplicate(Request request) {
         LockEngine other = run.anyEngine();
         Request late = new Request(
-                request.key(), request.leaseId(), request.scope(), request.owner(), request.terms(), Duration.ZERO, Duration.ZERO);
+                request.key(),
+                request.leaseId(),
+                request.scope(),
+                request.owner(),
+                request.terms(),
+                Duration.ZERO,
+                Duration.ZERO);
         run.checker().askedAgain(late.leaseId());
         after(other.acquire(late, true).answer(), (answer, failure) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Granted) {
@@ -263,13 +272,11 @@ final class Caller {
         after(engine.force(key, seen.token(), "operator", "stuck"), (answer, failure) -> again());
     }
 
-    private <T> void after(
-            CompletionStage<T> stage,
-            BiConsumer<@Nullable T, @Nullable Throwable> next) {
+    private <T> void after(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
         int life = node.life();
-        stage.whenComplete((value, failure) -> {
+        run.after(stage, (value, failure) -> {
             if (life == node.life()) {
-                run.guarded(() -> next.accept(value, failure));
+                next.accept(value, failure);
             }
         });
     }

@@ -164,7 +164,8 @@ final class Checker {
                 : busy.holders().stream()
                         .allMatch(h -> held.contains(h.leaseId()) || h.token().compareTo(known) > 0);
         if (!wasSo) {
-            throw new Violation("S8", "told " + busy + " about " + key + ", which was not so at any time since it was asked for");
+            throw new Violation(
+                    "S8", "told " + busy + " about " + key + ", which was not so at any time since it was asked for");
         }
     }
 
@@ -177,7 +178,9 @@ final class Checker {
         List<Hold> byToken = new ArrayList<>(after.holds());
         byToken.sort(Comparator.comparing(Hold::token));
         for (Hold hold : byToken) {
-            if (before.hold(hold.leaseId()).filter(h -> h.renewedAt().equals(hold.renewedAt())).isEmpty()) {
+            if (before.hold(hold.leaseId())
+                    .filter(h -> h.renewedAt().equals(hold.renewedAt()))
+                    .isEmpty()) {
                 renewedAt.put(hold.leaseId(), world.now());
             }
             notTooLong(before, hold, clock);
@@ -195,7 +198,7 @@ final class Checker {
                 throw new Violation("S6", waiter.leaseId() + " waits again after it had ended");
             }
         }
-        nobodyLeftWaiting(after, clock);
+        nobodyLeftWaiting(after);
         long fence = highestToken.getOrDefault(after.key(), 0L);
         highestToken.put(after.key(), Math.max(fence, after.fence().value()));
     }
@@ -245,7 +248,6 @@ final class Checker {
     }
 
     private static void inOrder(LockRecord before, LockRecord after, Hold granted, Instant clock) {
-        List<Scope> earlier = new ArrayList<>();
         for (Waiter waiter : before.queue()) {
             if (waiter.leaseId().equals(granted.leaseId())) {
                 break;
@@ -253,7 +255,6 @@ final class Checker {
             boolean alive = !clock.isAfter(before.alive().getOrDefault(waiter.engine(), Instant.MIN));
             boolean stillWaits = after.position(waiter.leaseId()) > 0;
             if (alive && stillWaits) {
-                earlier.add(waiter.scope());
                 if (conflict(List.of(waiter.scope()), granted.scope())) {
                     throw new Violation(
                             "S11", granted.leaseId() + " was granted before " + waiter.leaseId() + ", who came first");
@@ -262,7 +263,7 @@ final class Checker {
         }
     }
 
-    private void nobodyLeftWaiting(LockRecord record, Instant clock) {
+    private static void nobodyLeftWaiting(LockRecord record) {
         List<Scope> inTheWay = new ArrayList<>();
         record.holds().forEach(hold -> inTheWay.add(hold.scope()));
         for (Waiter waiter : record.queue()) {
@@ -281,7 +282,8 @@ final class Checker {
         boolean legitimate = givenUp.contains(hold.leaseId())
                 || forced.contains(hold.leaseId())
                 || lost.contains(hold.leaseId())
-                || believed.stream().anyMatch(b -> b.id().equals(hold.leaseId()) && b.node.life() == b.life && !b.isValid())
+                || believed.stream()
+                        .anyMatch(b -> b.id().equals(hold.leaseId()) && b.node.life() == b.life && !b.isValid())
                 || !tokenOf.containsKey(hold.leaseId()) // no caller ever knew of it
                 || hold.phase() != Hold.Phase.HELD
                 || clock.isAfter(hold.expiresAt())
@@ -313,7 +315,10 @@ final class Checker {
         boolean offered = hold.terms().lease().compareTo(claim) < 0; // it may keep the end of its offer
         Instant most = clock.plus(offered ? claim : hold.terms().lease()).plus(slack);
         Instant was = before.hold(hold.leaseId()).map(Hold::expiresAt).orElse(Instant.MIN);
-        if (hold.isHeld() && !stepped && hold.expiresAt().isAfter(most) && hold.expiresAt().isAfter(was)) {
+        if (hold.isHeld()
+                && !stepped
+                && hold.expiresAt().isAfter(most)
+                && hold.expiresAt().isAfter(was)) {
             throw new Violation("rule 5", hold.leaseId() + " ends at " + hold.expiresAt() + ", later than " + most);
         }
     }

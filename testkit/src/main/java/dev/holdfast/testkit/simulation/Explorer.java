@@ -107,16 +107,26 @@ public final class Explorer {
         return new Report(seen.size(), depth, Optional.empty());
     }
 
-    private record Step(String name, State to, Optional<Decision<?>> decision, Optional<Command<?>> command, Here here) {}
+    private record Step(
+            String name, State to, Optional<Decision<?>> decision, Optional<Command<?>> command, Here here) {}
 
     private List<Step> steps(State from) {
         List<Step> steps = new ArrayList<>();
-        steps.add(new Step("time passes", new State(from.record(), from.tick() + 1), Optional.empty(), Optional.empty(), nobody()));
+        steps.add(new Step(
+                "time passes",
+                new State(from.record(), from.tick() + 1),
+                Optional.empty(),
+                Optional.empty(),
+                nobody()));
         for (Actor actor : actors) {
             Terms terms = new Terms(LEASE, Duration.ZERO, Duration.ZERO, Map.of(), "");
             Here here = Here.of(actor.engine());
             step(steps, from, here, new Command.Acquire(actor.id(), actor.scope(), "o", terms, Optional.empty()));
-            step(steps, from, here, new Command.Acquire(actor.id(), actor.scope(), "o", terms, Optional.of(Duration.ofMillis(250))));
+            step(
+                    steps,
+                    from,
+                    here,
+                    new Command.Acquire(actor.id(), actor.scope(), "o", terms, Optional.of(Duration.ofMillis(250))));
             step(steps, from, here, new Command.Renew(actor.id(), Optional.empty()));
             step(steps, from, here, new Command.Release(actor.id(), Command.Ending.RELEASED));
             step(steps, from, here, new Command.Withdraw(actor.id()));
@@ -135,7 +145,8 @@ public final class Explorer {
     private void step(List<Step> steps, State from, Here here, Command<?> command) {
         Decision<?> decision = command.applyTo(rules, from.record(), moment(from), here);
         String name = command.getClass().getSimpleName() + shortId(command);
-        steps.add(new Step(name, new State(decision.record(), from.tick()), Optional.of(decision), Optional.of(command), here));
+        steps.add(new Step(
+                name, new State(decision.record(), from.tick()), Optional.of(decision), Optional.of(command), here));
     }
 
     private static String shortId(Command<?> command) {
@@ -211,7 +222,9 @@ public final class Explorer {
         Decision<?> again = step.command().get().applyTo(rules, step.to().record(), moment(from), step.here());
         boolean sameHolds = tokens(again.record()).equals(tokens(step.to().record()));
         boolean refusedFirst = step.decision().get().result() instanceof AcquireResult.Busy;
-        return sameHolds || refusedFirst ? Optional.empty() : Optional.of("sent twice, " + step.name() + " changes more");
+        return sameHolds || refusedFirst
+                ? Optional.empty()
+                : Optional.of("sent twice, " + step.name() + " changes more");
     }
 
     private static Set<Token> tokens(LockRecord record) {

@@ -153,7 +153,9 @@ final class SimStore implements RecordStore, Watchable {
 
     /** Whether the store's clock was told to this node lately: a step will be noticed. */
     boolean knowsWell() {
-        return lastSample != 0 && world.now() - lastSample < Duration.ofSeconds(15).toNanos() && !node.isPaused();
+        return lastSample != 0
+                && world.now() - lastSample < Duration.ofSeconds(15).toNanos()
+                && !node.isPaused();
     }
 
     @Override

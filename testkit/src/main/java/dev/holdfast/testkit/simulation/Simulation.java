@@ -10,10 +10,14 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.LockRules;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +29,9 @@ public final class Simulation {
     /** Events with faults; after them, it grows calm. */
     private static final int STORMY_EVENTS = 1_100;
     /** True time with faults. */
-    private static final long STORMY_TIME = Duration.ofSeconds(60).toNanos();
+    private static final long STORMY_TIME = Duration.ofMinutes(1).toNanos();
     /** True time in which all locks must have become free once it is calm: leases, claims, observation, sweeps. */
-    private static final long CALM_TIME = Duration.ofSeconds(120).toNanos();
+    private static final long CALM_TIME = Duration.ofMinutes(2).toNanos();
 
     /** How far off an engine's estimate of the store's time may be: a slow answer, and a little drift. */
     private static final Duration ESTIMATE = Duration.ofMillis(1_600);
@@ -115,8 +119,8 @@ public final class Simulation {
     }
 
     private static String stackOf(RuntimeException e) {
-        java.io.StringWriter text = new java.io.StringWriter();
-        e.printStackTrace(new java.io.PrintWriter(text));
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text));
         return text.toString();
     }
 
@@ -140,17 +144,6 @@ public final class Simulation {
             LockEngine engine = engines.get(world.chance.nextInt(engines.size()));
             if (engine != null) {
                 return engine;
-            }
-        }
-    }
-
-    /** Futures swallow what their continuations throw; a violation must not get lost there. */
-    void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            if (failure == null) {
-                failure = e;
             }
         }
     }
@@ -310,13 +303,32 @@ public final class Simulation {
 
     private void askOnce(LockEngine engine, RecordKey key, int[] open) {
         Request request = new Request(
-                key, engine.newLeaseId(), Scope.WHOLE, "last", Terms.of(Duration.ofSeconds(2)), Duration.ofSeconds(100), Duration.ZERO);
-        engine.acquire(request, true).answer().whenComplete((answer, error) -> {
+                key,
+                engine.newLeaseId(),
+                Scope.WHOLE,
+                "last",
+                Terms.of(Duration.ofSeconds(2)),
+                Duration.ofSeconds(100),
+                Duration.ZERO);
+        after(engine.acquire(request, true).answer(), (answer, error) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Granted) {
                 open[0]--;
-                engine.release(key, request.leaseId());
+                after(engine.release(key, request.leaseId()), (released, ignored) -> {});
             } else {
-                guarded(() -> askOnce(engine, key, open)); // lost its place to a pause, or met the last of the faults
+                askOnce(engine, key, open); // lost its place to a pause, or met the last of the faults
+            }
+        });
+    }
+
+    /** Goes on after a stage. Futures swallow what their continuations throw; a violation must not get lost there. */
+    <T> void after(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
+        stage.whenComplete((value, error) -> {
+            try {
+                next.accept(value, error);
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                }
             }
         });
     }

@@ -8,10 +8,16 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /** Finds the store a URL names among those on the class path. */
-final class StoreUrls {
-    private StoreUrls() {}
+public final class Stores {
+    private Stores() {}
 
-    static RecordStore open(String url) {
+    /**
+     * Opens the store with this URL, for tools that need the store itself; most callers want {@link LockClient#connect}.
+     *
+     * @throws IllegalArgumentException if no store on the class path understands the URL, or it is malformed
+     * @throws dev.holdfast.spi.StoreException if the store cannot be opened
+     */
+    public static RecordStore open(String url) {
         if (url.equals("memory:")) {
             return MemoryStore.exclusive();
         }
@@ -27,8 +33,8 @@ final class StoreUrls {
                 + ". Other stores are modules of their own: add, for example, holdfast-jdbc for sqlite:");
     }
 
-    /** A password between ':' and '@' must not reach a log. */
-    private static String masked(String url) {
+    /** The URL as it may be shown: a password between ':' and '@' must not reach a log. */
+    public static String masked(String url) {
         return url.replaceFirst("://([^/@:]*):[^/@]*@", "://$1:***@");
     }
 }

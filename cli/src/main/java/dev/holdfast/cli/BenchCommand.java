@@ -1,0 +1,47 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.bench.CoreBench;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast bench}: measures on this machine. */
+@Command(
+        name = "bench",
+        description = "Measures the engine and its stores on this machine.",
+        mixinStandardHelpOptions = true,
+        subcommands = BenchCommand.Core.class,
+        synopsisSubcommandLabel = "COMMAND")
+final class BenchCommand {
+    private BenchCommand() {}
+
+    /** {@code holdfast bench core}. */
+    @Command(
+            name = "core",
+            description = "Locks per second on the embedded stores, beside a bare append + fsync loop, as ratios.",
+            mixinStandardHelpOptions = true)
+    static final class Core implements Callable<Integer> {
+        @Option(
+                names = "--seconds",
+                paramLabel = "N",
+                description = "How long each step is measured (default ${DEFAULT-VALUE}).",
+                defaultValue = "3")
+        private int seconds;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws Exception {
+            if (seconds < 1 || seconds > 600) {
+                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
+                return ExitCodes.USAGE;
+            }
+            new CoreBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds)).run();
+            return ExitCodes.OK;
+        }
+    }
+}
