@@ -74,7 +74,11 @@ final class AllOf {
             this.leases = List.copyOf(leases);
         }
 
-        /** Of the first lock in order. Ask the single leases for the others. */
+        @Override
+        public List<Lease> each() {
+            return leases;
+        }
+
         @Override
         public LockKey key() {
             return leases.get(0).key();
@@ -85,7 +89,7 @@ final class AllOf {
             return leases.get(0).leaseId();
         }
 
-        /** The lowest of all: safe wherever one token must stand for all. */
+        /** The lowest of all. Give each resource the token of its own lock: see {@link #each()}. */
         @Override
         public Token token() {
             return leases.stream().map(Lease::token).min(Token::compareTo).orElseThrow();

@@ -100,7 +100,7 @@ final class EngineLease implements Lease {
 
     @Override
     public CompletionStage<Boolean> releaseAsync() {
-        return release(Command.Ending.RELEASED, false);
+        return Failures.relayed(release(Command.Ending.RELEASED, false), held -> held, engine.machine());
     }
 
     CompletableFuture<Boolean> release(Command.Ending ending, boolean mayBlock) {
@@ -110,6 +110,19 @@ final class EngineLease implements Lease {
         }
         CompletableFuture<Answer<ReleaseResult>> answer = engine.release(kept, ending, mayBlock);
         return answer.thenApply(told -> told.result() == ReleaseResult.RELEASED && !wasLost);
+    }
+
+    /** Releases it after work; why it was not held to the end of the work, if so. */
+    Optional<LostReason> endedWell() {
+        Optional<LostReason> lost = kept.lostFor();
+        boolean valid = kept.isValid();
+        if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
+            return Optional.of(lost.orElse(LostReason.PAUSED));
+        }
+        Answer<ReleaseResult> told = Failures.join(engine.release(kept, Command.Ending.RELEASED, true));
+        return told.result() == ReleaseResult.RELEASED
+                ? Optional.empty()
+                : Optional.of(told.record().past().how(leaseId()).orElse(LostReason.UNKNOWN));
     }
 
     @Override

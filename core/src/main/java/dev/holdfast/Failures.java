@@ -1,8 +1,10 @@
 package dev.holdfast;
 
 import dev.holdfast.engine.Machine;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
@@ -39,39 +41,27 @@ final class Failures {
         }
     }
 
-    /** Hands an answer on, away from the engine's threads: the caller's continuations may block. */
-    static <A, B> void relay(
-            CompletableFuture<A> from, Function<A, B> change, CompletableFuture<B> to, Machine machine) {
-        from.whenComplete((value, failure) -> machine.tell(() -> {
-                    if (failure != null) {
-                        to.completeExceptionally(
-                                failure instanceof CompletionException c && c.getCause() != null
-                                        ? c.getCause()
-                                        : failure);
-                    } else {
-                        to.complete(change.apply(value));
-                    }
-                }))
-                .exceptionally(told -> null); // `to` has it
+    /** An answer handed on away from the engine's threads: the caller's continuations may block. */
+    static <A, B> CompletableFuture<B> relayed(CompletableFuture<A> from, Function<A, B> change, Machine machine) {
+        CompletableFuture<B> to = new CompletableFuture<>();
+        CompletionStage<A> stage = from;
+        stage.whenComplete((value, failure) -> machine.tell(() -> {
+            if (failure == null) {
+                to.complete(change.apply(value));
+            } else {
+                boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
+                to.completeExceptionally(wrapped ? failure.getCause() : failure);
+            }
+        }));
+        return to;
     }
 
-    static void onCancel(CompletableFuture<?> told, Runnable cancel) {
+    static void onCancel(CompletionStage<?> told, Runnable cancel) {
         told.whenComplete((value, failure) -> {
-                    if (told.isCancelled()) {
-                        cancel.run();
-                    }
-                })
-                .exceptionally(failure -> null); // whoever holds `told` sees it
-    }
-
-    static void closed(AutoCloseable resource) {
-        try {
-            resource.close();
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("closing failed", e);
-        }
+            if (failure instanceof CancellationException) {
+                cancel.run();
+            }
+        });
     }
 
     /** Where in the caller's code the failure surfaced. */

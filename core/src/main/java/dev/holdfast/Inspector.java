@@ -13,7 +13,9 @@ import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -34,10 +36,11 @@ public final class Inspector {
 
     /** One lock, without using the calling thread. */
     public CompletableFuture<LockView> getAsync(LockKey key) {
-        return engine.read(key.record())
+        CompletableFuture<LockView> view = engine.read(key.record())
                 .thenCombine(
                         engine.now(),
                         (record, now) -> view(record.orElseGet(() -> LockRecord.empty(key.record())), now));
+        return Failures.relayed(view, found -> found, engine.machine());
     }
 
     /**
@@ -48,18 +51,19 @@ public final class Inspector {
      */
     public record Locks(List<LockView> locks, Optional<String> next) {}
 
-    /** Locks that are held or waited for, a page at a time; all of them with {@link ScanRequest#all()}. */
+    /** Locks, a page at a time: all with {@link ScanRequest#all()}, those in use with {@code ScanRequest.all().busy()}. */
     public Locks list(ScanRequest request) {
         return Failures.join(listAsync(request));
     }
 
     /** A page of locks, without using the calling thread. */
     public CompletableFuture<Locks> listAsync(ScanRequest request) {
-        return engine.scan(request).thenCombine(engine.now(), (page, now) -> {
+        CompletableFuture<Locks> locks = engine.scan(request).thenCombine(engine.now(), (page, now) -> {
             List<LockView> views = new ArrayList<>();
             page.records().forEach(found -> views.add(view(found.record(), now)));
             return new Locks(views, page.next());
         });
+        return Failures.relayed(locks, found -> found, engine.machine());
     }
 
     /** What happened; empty where the store keeps no history. */
@@ -69,7 +73,7 @@ public final class Inspector {
 
     /** What happened, without using the calling thread. */
     public CompletableFuture<List<EventLog.StoredEvent>> historyAsync(EventLog.EventQuery query) {
-        return engine.events(query);
+        return Failures.relayed(engine.events(query), found -> found, engine.machine());
     }
 
     /**
@@ -87,13 +91,15 @@ public final class Inspector {
 
     /** Ends a hold, without using the calling thread, on behalf of {@code by}. */
     public CompletionStage<Attempt<Holder>> forceUnlockAsync(LockKey key, Token expected, String by, String reason) {
-        return engine.force(key.record(), expected, by, reason)
-                .thenApply(answer -> answer.result()
+        return Failures.relayed(
+                engine.force(key.record(), expected, by, reason),
+                answer -> answer.result()
                         .fold(
                                 forced -> new Attempt.Done<>(Holder.of(forced.victim(), answer.record())),
                                 changed -> new Attempt.Busy<>(
                                         Holder.of(changed.holders(), answer.record()),
-                                        answer.record().queue().size())));
+                                        answer.record().queue().size())),
+                engine.machine());
     }
 
     /** Ends expired holds, drops dead waiters and deletes records past retention, now; with {@code dryRun} only counts. */
@@ -102,7 +108,7 @@ public final class Inspector {
     }
 
     private LockView view(LockRecord record, StoreClock.Reading reading) {
-        Moment now = Moment.between(reading.earliest(), reading.latest());
+        Moment now = new Moment(reading.earliest(), reading.latest(), reading.trustedSince(), Set.of(), Map.of());
         List<Holder> holders = new ArrayList<>();
         for (Hold hold : record.holds()) {
             if (!now.isOver(hold)) {

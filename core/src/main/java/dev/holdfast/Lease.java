@@ -6,6 +6,7 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -19,8 +20,13 @@ import java.util.function.Consumer;
  * {@link #token()}.
  */
 public interface Lease extends AutoCloseable {
-    /** What is held. */
+    /** What is held; the first in order, when several locks were taken together. */
     LockKey key();
+
+    /** The single leases of several locks that were taken together, each with its own key and token; else only itself. */
+    default List<Lease> each() {
+        return List.of(this);
+    }
 
     /** Names this acquisition; the right to release it. Keep it secret. */
     LeaseId leaseId();
@@ -54,6 +60,7 @@ public interface Lease extends AutoCloseable {
      * Releases it; true if it was still held.
      *
      * @throws dev.holdfast.spi.StoreException if the store failed: it then ends by itself at {@link #expiresAt()}
+     * @throws IllegalStateException if the client is closed: the same
      */
     boolean release();
 

@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
 import dev.holdfast.model.LeaseId;
@@ -83,6 +84,7 @@ public final class LockClient implements AutoCloseable {
      * Takes the lock, waiting as long as the options say (30 s by default), in fair order.
      *
      * @throws LockBusyException if it was not free in time, saying who holds it
+     * @throws IllegalStateException if the client is closed, also while waiting
      * @throws InterruptedException if the thread is interrupted; no place in the queue is left behind
      */
     public Lease acquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
@@ -137,13 +139,17 @@ public final class LockClient implements AutoCloseable {
         }
     }
 
-    /** Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. Cancelling gives up the place. */
+    /**
+     * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. Cancelling the future gives up the place,
+     * or the lock if it was granted meanwhile. A place lost because this process was paused is reported as
+     * {@link Attempt.Lost} with {@link LostReason#ABANDONED}; ask again.
+     */
     public CompletionStage<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
         AcquireOptions asked = asked(Duration.ZERO, options);
         Acquisition acquisition =
                 engine.acquire(request(key, asked, asked.leaseId.orElseGet(engine::newLeaseId), asked.wait), false);
-        CompletableFuture<Attempt<Lease>> told = new CompletableFuture<>();
-        Failures.relay(acquisition.answer(), answer -> attempt(key, asked, answer), told, engine.machine());
+        CompletableFuture<Attempt<Lease>> told =
+                Failures.relayed(acquisition.answer(), answer -> attempt(key, asked, answer), engine.machine());
         Failures.onCancel(told, acquisition::cancel);
         return told;
     }
@@ -204,22 +210,21 @@ public final class LockClient implements AutoCloseable {
                 throw new IllegalStateException("not reached: no lease to map");
             });
         }
-        try (Lease lease = done.value()) {
+        try (EngineLease lease = (EngineLease) done.value()) {
             T value = work.run(lease);
-            return lease.isValid()
-                    ? new Attempt.Done<>(value)
-                    : new Attempt.Lost<>(lease.lostFor().orElse(LostReason.PAUSED));
+            Optional<LostReason> lost = lease.endedWell();
+            return lost.isPresent() ? new Attempt.Lost<>(lost.get()) : new Attempt.Done<>(value);
         }
     }
 
     /** Does the work of this generation once among all processes; see {@link #runOnce(LockKey, String, Consumer, Work)}. */
     public Once runOnce(String name, String generation, Work<?> work) throws Exception {
-        return runOnce(key(name), generation, o -> o.wait(Duration.ofMinutes(5)), work);
+        return runOnce(key(name), generation, o -> {}, work);
     }
 
     /**
-     * Does the work once per generation: the first comes to do it, the others wait until it is done and then skip it, and can
-     * see that it was completed, by whom and when. If the work throws, or its process dies, the next one does it.
+     * Does the work once per generation: the first comes to do it, the others wait (5 min, unless the options say otherwise)
+     * until it is done and then skip it, and can see that it was completed, by whom and when. If the work throws, or its process dies, the next one does it.
      *
      * @throws Exception what the work throws
      */
@@ -230,18 +235,23 @@ public final class LockClient implements AutoCloseable {
 
     // ---- by lease id alone
 
-    /** Renews the lease with this id, for another lease of the same or the given length; empty if it is not held. */
+    /** Renews the lease with this id, for another lease of the same or the given length; {@link Attempt.Lost} if it is not held. */
     public CompletionStage<Attempt<Holder>> renew(LockKey key, LeaseId leaseId, Optional<Duration> lease) {
-        return engine.renew(key.record(), leaseId, lease)
-                .thenApply(answer -> answer.result()
+        return Failures.relayed(
+                engine.renew(key.record(), leaseId, lease),
+                answer -> answer.result()
                         .fold(
                                 renewed -> new Attempt.Done<>(Holder.of(renewed.hold(), answer.record())),
-                                lost -> new Attempt.Lost<>(lost.reason())));
+                                lost -> new Attempt.Lost<>(lost.reason())),
+                engine.machine());
     }
 
     /** Releases the lease with this id, or its place in the queue; false if it neither held nor waited. */
     public CompletionStage<Boolean> release(LockKey key, LeaseId leaseId) {
-        return engine.release(key.record(), leaseId).thenApply(answer -> answer.result() == ReleaseResult.RELEASED);
+        return Failures.relayed(
+                engine.release(key.record(), leaseId),
+                answer -> answer.result() == ReleaseResult.RELEASED,
+                engine.machine());
     }
 
     // ---- looking
@@ -252,12 +262,13 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Calls the listener for every event of every lock from now on, one at a time, until closed. Stores without a history
-     * tell only of this process. A listener that is far too slow is dropped.
+     * Calls the listener for every event of every lock that happens after this returns, one at a time, until closed. Stores
+     * without a history tell only of this process. A listener that is far too slow is dropped.
      */
     public Subscription watch(Consumer<EventLog.StoredEvent> listener) {
-        AutoCloseable feed = engine.watch(listener);
-        return () -> Failures.closed(feed);
+        EventFeed.Feed feed = engine.watch(listener);
+        Failures.join(feed.ready());
+        return feed::close;
     }
 
     /** Ends calls to a listener when closed. */

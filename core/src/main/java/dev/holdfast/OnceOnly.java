@@ -6,11 +6,15 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Names;
 import dev.holdfast.rules.Command;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Work done once per generation; the marker of the last completed one is kept in the lock's record. */
 final class OnceOnly {
+    /** How long the others wait for the one who does it. */
+    private static final Duration WAIT = Duration.ofMinutes(5);
+
     private final LockClient client;
     private final LockEngine engine;
     private final LockKey key;
@@ -29,7 +33,7 @@ final class OnceOnly {
         if (isThis(before)) { // most calls end here, without taking the lock
             return new Once.AlreadyDone(before.get());
         }
-        Attempt<Lease> taken = client.tryAcquire(key, options);
+        Attempt<Lease> taken = client.tryAcquire(key, o -> options.accept(o.wait(WAIT)));
         if (taken instanceof Attempt.Busy<Lease> busy) {
             return new Once.StillRunning(busy.holders());
         }

@@ -9,6 +9,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnusableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -117,8 +118,8 @@ final class DoctorCommand implements Callable<Integer> {
             long start = System.nanoTime();
             try (Lease lease = locks.acquire(key, o -> o.reason("holdfast doctor"))) {
                 if (lease.token().value() <= token) {
-                    say("FAIL", "token " + lease.token() + " is not above " + token);
-                    warned = true;
+                    throw new StoreUnusableException(
+                            "token " + lease.token() + " is not above the one before, " + token, null);
                 }
                 token = lease.token().value();
             }

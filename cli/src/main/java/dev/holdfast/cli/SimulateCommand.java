@@ -39,6 +39,8 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // Simulated engines complain about simulated outages; that is not news. Read before the first logger is made.
+        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (seeds < 1) {

@@ -5,6 +5,7 @@ import dev.holdfast.spi.EventLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Tells subscribers what happens to locks: from the store's event log where there is one, so that events of all processes
  * come, in order and numbered; else only what this engine did.
  */
-final class EventFeed {
+public final class EventFeed {
     private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
 
     /** How often the log is looked at for events of other processes. */
@@ -35,7 +36,7 @@ final class EventFeed {
 
     private boolean reading;
     private boolean again;
-    private long last = -1;
+    private long last;
     private int gapPolls;
     private Machine.@Nullable Timer timer;
 
@@ -44,14 +45,48 @@ final class EventFeed {
         this.log = parts.config().history() && parts.store() instanceof EventLog events ? events : null;
     }
 
-    /** Adds a subscriber; it hears what happens from now on. */
-    AutoCloseable subscribe(Consumer<EventLog.StoredEvent> listener) {
+    /** A subscription. */
+    public interface Feed extends AutoCloseable {
+        /** Completes when everything that happens from then on will be told. */
+        CompletableFuture<Void> ready();
+
+        @Override
+        void close();
+    }
+
+    /** Adds a subscriber; it hears what happens once the feed is ready. */
+    Feed subscribe(Consumer<EventLog.StoredEvent> listener) {
         Subscriber subscriber = new Subscriber(listener);
-        subscribers.add(subscriber);
-        if (log != null) {
-            read();
+        if (log == null) {
+            subscribers.add(subscriber);
+            subscriber.ready.complete(null);
+            return subscriber;
         }
-        return () -> subscribers.remove(subscriber);
+        EventLog events = log;
+        parts.io(
+                false,
+                () -> Stages.then(
+                        Stages.from(() -> events.events(EventLog.EventQuery.newest(1))), (newest, failure) -> {
+                            if (newest == null) {
+                                subscriber.ready.completeExceptionally(
+                                        failure == null ? new IllegalStateException("no answer") : failure);
+                            } else {
+                                join(
+                                        subscriber,
+                                        newest.isEmpty() ? 0 : newest.get(0).number());
+                            }
+                        }));
+        return subscriber;
+    }
+
+    private void join(Subscriber subscriber, long from) {
+        synchronized (this) {
+            subscriber.from = from;
+            last = subscribers.isEmpty() ? from : last; // nobody listened: what happened meanwhile is nobody's
+            subscribers.add(subscriber);
+        }
+        subscriber.ready.complete(null);
+        read();
     }
 
     /** This engine stored these events. */
@@ -108,10 +143,6 @@ final class EventFeed {
 
     /** Hands on what came, up to a gap that may still be filled; true if more is likely there. */
     private boolean deliver(List<EventLog.StoredEvent> found) {
-        if (last < 0) {
-            last = found.isEmpty() ? 0 : found.get(0).number();
-            return true;
-        }
         int count = 0;
         for (EventLog.StoredEvent event : found) {
             if (event.number() > last + 1 && gapPolls++ < GAP_POLLS) {
@@ -126,7 +157,9 @@ final class EventFeed {
     }
 
     /** One listener, called one event at a time; one that is too slow is dropped. */
-    private final class Subscriber {
+    private final class Subscriber implements Feed {
+        private final CompletableFuture<Void> ready = new CompletableFuture<>();
+        private long from;
         private final Consumer<EventLog.StoredEvent> listener;
         private List<EventLog.StoredEvent> waiting = new ArrayList<>();
         private boolean running;
@@ -135,7 +168,20 @@ final class EventFeed {
             this.listener = listener;
         }
 
+        @Override
+        public CompletableFuture<Void> ready() {
+            return ready;
+        }
+
+        @Override
+        public void close() {
+            subscribers.remove(this);
+        }
+
         synchronized void add(EventLog.StoredEvent event) {
+            if (event.number() <= from) {
+                return; // it happened before this one listened
+            }
             if (waiting.size() >= BUFFER) {
                 LOG.warn("An event listener is {} events behind and is no longer called", BUFFER);
                 subscribers.remove(this);

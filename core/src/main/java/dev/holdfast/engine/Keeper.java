@@ -33,6 +33,8 @@ final class Keeper {
     /** Leases due within the same slice are looked at together. Small against the shortest renewal interval, 33 ms. */
     private static final long SLICE = 16_000_000;
 
+    private static final long HINT_PAUSE = 50_000_000;
+
     private final Parts parts;
     private final Shard[] shards;
     /** Whether the store tells of changes, so that leases must be found by their lock. */
@@ -132,8 +134,13 @@ final class Keeper {
                     found.addAll(shard.byKey.getOrDefault(key, Set.of()));
                 }
             }
-            found.forEach(this::look);
+            found.stream().filter(this::isWorthLooking).forEach(this::look);
         }
+    }
+
+    /** Hints come in bursts; what was renewed a moment ago is not asked about again. */
+    private boolean isWorthLooking(KeptLease lease) {
+        return time().nanos() - lease.start().nanos() > HINT_PAUSE;
     }
 
     // ---- when to look
@@ -255,8 +262,8 @@ final class Keeper {
 
     private void renew(KeptLease lease) {
         lease.renewing = true;
-        Op<RenewResult> op =
-                new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), lease.trustedUntil());
+        long end = lease.trustedUntil(); // before the answer moves it
+        Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), end);
         Stages.then(op.future, (answer, failure) -> {
             lease.renewing = false;
             if (failure != null) {
@@ -276,7 +283,7 @@ final class Keeper {
         });
         parts.router().submit(lease.key(), op, false);
         if (lease.renewing) {
-            list(lease, lease.trustedUntil()); // should the answer not come, it is lost then
+            list(lease, end); // should the answer not come, it is lost then
         }
     }
 

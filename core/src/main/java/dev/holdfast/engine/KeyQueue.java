@@ -9,7 +9,6 @@ import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Versioned;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -213,9 +212,5 @@ final class KeyQueue {
             observation = new Observation();
         }
         return observation;
-    }
-
-    static Here nobodyParked(Parts parts) {
-        return new Here(parts.id(), Map.of());
     }
 }

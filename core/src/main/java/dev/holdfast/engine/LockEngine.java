@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -128,7 +127,7 @@ public final class LockEngine implements AutoCloseable {
     /** Takes the lock, or waits for it as long as the request says. */
     public Acquisition acquire(Request request, boolean mayBlock) {
         if (closing) {
-            return new Immediate(CompletableFuture.failedFuture(closedException()));
+            return new Acquisitions.Immediate(CompletableFuture.failedFuture(closedException()));
         }
         if (request.waitFor().isZero()) {
             return acquireNow(request, mayBlock);
@@ -139,9 +138,9 @@ public final class LockEngine implements AutoCloseable {
         while (true) {
             KeyQueue queue = queues.of(request.key(), parts, alone);
             Waiting waiting = queue.waitingOrNew();
-            Optional<Waiting.Parked> parked = waiting.park(ask, request.waitFor(), request.keepPlace(), mayBlock);
+            Optional<Parked> parked = waiting.park(ask, request.waitFor(), request.keepPlace(), mayBlock);
             if (parked.isPresent()) {
-                return new Queueing(waiting, parked.get());
+                return new Acquisitions.Queueing(waiting, parked.get());
             }
             queues.remove(queue);
         }
@@ -161,7 +160,7 @@ public final class LockEngine implements AutoCloseable {
                 told.completeExceptionally(failure);
             }
         });
-        return new Trying(this, request, op.future, told);
+        return new Acquisitions.Trying(op.future, told, () -> giveBack(request));
     }
 
     private void giveBack(Request request) {
@@ -254,8 +253,8 @@ public final class LockEngine implements AutoCloseable {
                 : CompletableFuture.completedFuture(List.of());
     }
 
-    /** Calls the listener for every event from now on, one at a time, until closed. */
-    public AutoCloseable watch(Consumer<EventLog.StoredEvent> listener) {
+    /** Calls the listener for every event once the feed is ready, one at a time, until closed. */
+    public EventFeed.Feed watch(Consumer<EventLog.StoredEvent> listener) {
         return feed.subscribe(listener);
     }
 
@@ -372,39 +371,5 @@ public final class LockEngine implements AutoCloseable {
     private IllegalStateException closedException() {
         return new IllegalStateException(
                 "This lock client on the " + store.traits().name() + " store is closed");
-    }
-
-    private record Immediate(CompletableFuture<Answer<AcquireResult>> answer) implements Acquisition {
-        @Override
-        public void cancel() {}
-    }
-
-    private record Queueing(Waiting waiting, Waiting.Parked parked) implements Acquisition {
-        @Override
-        public CompletableFuture<Answer<AcquireResult>> answer() {
-            return parked.told;
-        }
-
-        @Override
-        public void cancel() {
-            waiting.cancel(parked);
-        }
-    }
-
-    private record Trying(
-            LockEngine engine,
-            Request request,
-            CompletableFuture<Answer<AcquireResult>> decided,
-            CompletableFuture<Answer<AcquireResult>> answer)
-            implements Acquisition {
-        @Override
-        public void cancel() {
-            answer.completeExceptionally(new CancellationException("no longer asked for"));
-            Stages.then(decided, (told, failure) -> {
-                if (told != null && told.result() instanceof AcquireResult.Granted) {
-                    engine.giveBack(request);
-                }
-            });
-        }
     }
 }

@@ -5,16 +5,13 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
-import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Decision;
 import dev.holdfast.rules.Here;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreClock;
-import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
@@ -60,6 +57,7 @@ final class Round {
 
     private final KeyQueue queue;
     private final Parts parts;
+    private final FailureWords said;
     private List<Op<?>> ops;
     private boolean mayBlock;
 
@@ -82,6 +80,7 @@ final class Round {
     Round(KeyQueue queue, List<Op<?>> ops, boolean mayBlock) {
         this.queue = queue;
         this.parts = queue.parts;
+        this.said = new FailureWords(queue.key, queue.parts.traits().name());
         this.ops = ops;
         this.mayBlock = mayBlock;
         this.base = LockRecord.empty(queue.key);
@@ -153,7 +152,7 @@ final class Round {
         if (!changed) {
             answerWithoutWriting(anchor);
         } else if (base.isNewer()) {
-            failAll(newer());
+            failAll(said.newer(base));
         } else if (known == Known.ASSUMED && !record.past().equals(Past.NONE)) {
             read(); // the store keeps what it remembers only if we add nothing to it
         } else {
@@ -179,7 +178,7 @@ final class Round {
                     if (failure != null) {
                         failed(failure);
                     } else if (parts.store().clock().now().isEmpty()) {
-                        failed(new StoreUnavailableException("The time of " + storeName() + " is not known yet", null));
+                        failed(said.noTime());
                     } else {
                         decide();
                     }
@@ -203,7 +202,7 @@ final class Round {
 
     private void write(LockRecord record, List<LockEvent> events, Optional<Instant> notBefore, Anchor anchor) {
         LockRecord stamped = record.stamped(parts.newStamp());
-        boolean wake = base.othersWait(parts.id()) || any(Command.ForceRelease.class);
+        boolean wake = any(Command.ForceRelease.class) || (base.othersWait(parts.id()) && !sameHolders(base, record));
         Write write = new Write(
                 queue.key,
                 precondition(stamped, notBefore),
@@ -215,6 +214,21 @@ final class Round {
         Attempt sent = new Attempt(write, stamped, events, anchor);
         attempt = sent;
         batcher().submit(write, (result, failure) -> written(sent, result, failure), blocks);
+    }
+
+    /** Whether nobody came or went: then those who wait elsewhere have nothing to hear, least of all each renewal. */
+    private static boolean sameHolders(LockRecord before, LockRecord after) {
+        if (before.holds().size() != after.holds().size()) {
+            return false;
+        }
+        for (int i = 0; i < before.holds().size(); i++) {
+            Hold was = before.holds().get(i);
+            Hold is = after.holds().get(i);
+            if (!was.leaseId().equals(is.leaseId()) || was.phase() != is.phase()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private WriteBatcher batcher() {
@@ -299,11 +313,7 @@ final class Round {
             long millis = 1L + Math.floorMod(parts.machine().random(), bound);
             parts.machine().after(Duration.ofMillis(millis), () -> parts.io(false, this::again));
         } else {
-            failAll(new StoreUnavailableException(
-                    "Lock '" + queue.key.name() + "' in '" + queue.key.namespace()
-                            + "' is written so often by others that " + MAX_CONFLICTS
-                            + " attempts in a row came too late; try again later",
-                    null));
+            failAll(said.contended(MAX_CONFLICTS));
         }
     }
 
@@ -378,7 +388,7 @@ final class Round {
             return false;
         }
         ops = left;
-        Throwable told = told(failure);
+        Throwable told = said.why(failure, !queue.doubts().isEmpty());
         Anchor anchor = Anchor.of(parts.machine().time());
         for (Op<?> op : overdue) {
             op.fail(told, parts.judgement(), anchor, base);
@@ -392,41 +402,9 @@ final class Round {
     private void failAll(Throwable failure) {
         Anchor anchor = Anchor.of(parts.machine().time());
         for (Op<?> op : ops) {
-            op.fail(told(failure), parts.judgement(), anchor, base);
+            op.fail(said.why(failure, !queue.doubts().isEmpty()), parts.judgement(), anchor, base);
         }
         queue.roundOver(null, foreign);
-    }
-
-    /** What the caller hears: doubt has its own name. */
-    private StoreException told(@Nullable Throwable failure) {
-        String lock = "lock '" + queue.key.name() + "' in '" + queue.key.namespace() + "'";
-        if (!queue.doubts().isEmpty()) {
-            return new OutcomeUnknownException(
-                    "It is not known whether the last change of " + lock + " reached " + storeName()
-                            + ". Look before acting on it; a lease that was granted unseen expires by itself",
-                    failure);
-        }
-        if (failure instanceof StoreUnusableException unusable) {
-            return unusable;
-        }
-        String why = failure == null ? "it kept changing" : String.valueOf(failure.getMessage());
-        return new StoreUnavailableException(
-                "The " + lock + " could not be changed on " + storeName() + " in time: " + why
-                        + ". Nothing was changed",
-                failure);
-    }
-
-    private StoreException newer() {
-        return new StoreUnusableException(
-                "Lock '" + queue.key.name() + "' in '" + queue.key.namespace() + "' was written in format "
-                        + base.format()
-                        + " by a newer Holdfast; this one writes format " + LockRecord.FORMAT
-                        + ". It can be read here; upgrade this process to change it",
-                null);
-    }
-
-    private String storeName() {
-        return "the " + parts.traits().name() + " store";
     }
 
     // ---- answer
@@ -436,45 +414,8 @@ final class Round {
         if (!events.isEmpty()) {
             parts.happened().accept(events);
         }
-        for (Op<?> op : ops) {
-            if (!toldGranted(op, record, start)) {
-                op.tell(start, record);
-            }
-        }
-        if (changed && !base.queue().isEmpty()) {
-            tellParked(record, start);
-        }
+        new Delivery(ops, base, record, start).tell(changed, queue);
         queue.roundOver(record, foreign);
-    }
-
-    /** A caller that queued and was handed the lock in the very same round hears only of the grant. */
-    private static boolean toldGranted(Op<?> op, LockRecord record, Anchor start) {
-        if (!(op.command instanceof Command.Acquire ask) || !op.isQueued()) {
-            return false;
-        }
-        Optional<Hold> hold = record.hold(ask.leaseId()).filter(Hold::isHeld);
-        if (hold.isEmpty()) {
-            return false;
-        }
-        op.tellInstead(new AcquireResult.Granted(hold.get(), record.past().done()), start, record);
-        return true;
-    }
-
-    private void tellParked(LockRecord record, Anchor start) {
-        for (Hold hold : record.holds()) {
-            if (hold.isHeld() && base.position(hold.leaseId()) > 0 && !isAsked(hold.leaseId())) {
-                queue.waitingOrNew().granted(hold, start, record);
-            }
-        }
-    }
-
-    private boolean isAsked(LeaseId leaseId) {
-        for (Op<?> op : ops) {
-            if (op.command instanceof Command.Acquire ask && ask.leaseId().equals(leaseId)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private boolean any(Class<?> kind) {

@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,11 +21,8 @@ final class Stages {
         if (future.isDone() && !future.isCompletedExceptionally()) {
             guarded(future.join(), null, act); // the usual case on stores that answer at once: nothing more to allocate
         } else {
-            BiFunction<@Nullable T, @Nullable Throwable, Boolean> last = (value, failure) -> {
-                guarded(value, failure == null ? null : unwrapped(failure), act);
-                return true;
-            };
-            future.handle(last);
+            CompletionStage<T> later = future; // a stage, not a future: nobody can wait for what comes of `act`
+            later.whenComplete((value, failure) -> guarded(value, failure == null ? null : unwrapped(failure), act));
         }
     }
 

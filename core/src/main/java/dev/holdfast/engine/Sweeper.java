@@ -17,7 +17,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -132,7 +134,7 @@ final class Sweeper {
     }
 
     private boolean needsJudging(LockRecord record, StoreClock.Reading reading) {
-        Moment now = Moment.between(reading.earliest(), reading.latest());
+        Moment now = parts.judgement().moment(reading, Set.of(), Map.of());
         for (Hold hold : record.holds()) {
             if (now.isOver(hold)
                     || (hold.isHeld()

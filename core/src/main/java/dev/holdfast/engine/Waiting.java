@@ -4,28 +4,22 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Terms;
-import dev.holdfast.model.Times;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.LockRules;
-import dev.holdfast.rules.Moment;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.StoreClock;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The callers of this process who wait for one lock. Each is parked (it has a place in the stored queue, or is on its way
@@ -33,25 +27,26 @@ import org.jspecify.annotations.Nullable;
  * as often as the store needs polling; a notification makes it look sooner.
  */
 final class Waiting {
-    private static final long JUST_AFTER = 1_000_000;
-
     private final KeyQueue queue;
     private final Parts parts;
     private final AtomicInteger inAll;
 
     private final Map<LeaseId, Parked> parked = new LinkedHashMap<>();
-    private final Deque<Parked> outside = new ArrayDeque<>();
-    private final Map<LeaseId, Kept> kept = new LinkedHashMap<>();
+    /** By arrival. */
+    private final TreeMap<Long, Parked> outside = new TreeMap<>();
+
+    private final Map<LeaseId, Parked.Kept> kept = new LinkedHashMap<>();
     /** What the rules may grant in full: the terms of those parked. */
     private final Map<LeaseId, Terms> terms = new ConcurrentHashMap<>(2);
 
-    private Machine.@Nullable Timer nextLook;
-    private long nextLookAt;
+    private final Lookout lookout;
+    private long arrivals;
 
     Waiting(KeyQueue queue, AtomicInteger inAll) {
         this.queue = queue;
         this.parts = queue.parts;
         this.inAll = inAll;
+        this.lookout = new Lookout(queue.key, queue.parts);
     }
 
     Map<LeaseId, Terms> terms() {
@@ -70,10 +65,11 @@ final class Waiting {
 
     /** Waits for the lock; empty if the queue was retired meanwhile and another must be asked for. */
     Optional<Parked> park(Command.Acquire ask, Duration wait, Duration keepPlace, boolean mayBlock) {
-        Parked caller = new Parked(ask, keepPlace);
+        Parked caller;
         boolean joins;
         synchronized (this) {
-            Kept place = kept.remove(ask.leaseId());
+            caller = new Parked(ask, keepPlace, arrivals++);
+            Parked.Kept place = kept.remove(ask.leaseId());
             if (place != null) {
                 place.expiry.cancel();
                 place.caller.superseded = true;
@@ -95,7 +91,7 @@ final class Waiting {
             if (joins) {
                 enter(caller);
             } else {
-                outside.addLast(caller);
+                outside.put(caller.order, caller);
             }
         }
         if (queue.isRetired()) {
@@ -106,7 +102,7 @@ final class Waiting {
             join(caller, mayBlock);
         }
         synchronized (this) {
-            if (parked.get(ask.leaseId()) == caller || outside.contains(caller)) {
+            if (isHere(caller)) {
                 caller.timeout = parts.machine().after(wait, () -> timeUp(caller));
             }
         }
@@ -114,12 +110,12 @@ final class Waiting {
     }
 
     private void enter(Parked caller) {
+        caller.asking = true;
         parked.put(caller.ask.leaseId(), caller);
         terms.put(caller.ask.leaseId(), caller.ask.terms());
     }
 
     private void join(Parked caller, boolean mayBlock) {
-        // One too many for this process may still take a free lock, but not wait.
         Command.Acquire ask = caller.overCapacity
                 ? new Command.Acquire(
                         caller.ask.leaseId(),
@@ -151,15 +147,25 @@ final class Waiting {
         } else if (result instanceof AcquireResult.Busy busy && busy.full() && !caller.overCapacity) {
             standOutside(caller);
         } else if (remove(caller)) {
-            caller.told.complete(answer);
+            caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
         } else if (result instanceof AcquireResult.Granted && isNobodys(caller)) {
             giveBack(caller.ask.leaseId());
         }
     }
 
+    /** Busy, and no room to wait either. */
+    private static Answer<AcquireResult> tooMany(Answer<AcquireResult> answer) {
+        return answer.result() instanceof AcquireResult.Busy busy
+                ? new Answer<>(
+                        new AcquireResult.Busy(busy.holders(), busy.queueLength(), true),
+                        answer.anchor(),
+                        answer.record())
+                : answer;
+    }
+
     /** A grant that came too late for the call that asked, unless the same acquisition has it or waits for it otherwise. */
     private synchronized boolean isNobodys(Parked caller) {
-        Kept place = kept.get(caller.ask.leaseId());
+        Parked.Kept place = kept.get(caller.ask.leaseId());
         if (place != null) {
             place.granted = true;
         }
@@ -169,7 +175,8 @@ final class Waiting {
     private synchronized void standOutside(Parked caller) {
         if (parked.remove(caller.ask.leaseId(), caller)) {
             terms.remove(caller.ask.leaseId());
-            outside.addLast(caller);
+            caller.asking = false;
+            outside.put(caller.order, caller);
         }
     }
 
@@ -227,7 +234,7 @@ final class Waiting {
         List<CompletableFuture<?>> leaving = new ArrayList<>();
         synchronized (this) {
             all = new ArrayList<>(parked.values());
-            all.addAll(outside);
+            all.addAll(outside.values());
             kept.forEach((leaseId, place) -> {
                 place.expiry.cancel();
                 leaving.add(withdraw(leaseId));
@@ -246,7 +253,7 @@ final class Waiting {
     /** Keeps the place of a caller who will ask again, for a while. */
     private void keep(Parked caller) {
         LeaseId leaseId = caller.ask.leaseId();
-        Kept place = new Kept(caller);
+        Parked.Kept place = new Parked.Kept(caller);
         kept.put(leaseId, place);
         place.expiry = parts.machine().after(caller.keepPlace, () -> {
             boolean over;
@@ -272,18 +279,22 @@ final class Waiting {
     }
 
     private synchronized boolean remove(Parked caller) {
-        boolean was = parked.get(caller.ask.leaseId()) == caller || outside.contains(caller);
+        boolean was = isHere(caller);
         if (was) {
             leave(caller);
         }
         return was;
     }
 
+    private boolean isHere(Parked caller) {
+        return parked.get(caller.ask.leaseId()) == caller || outside.get(caller.order) == caller;
+    }
+
     private void leave(Parked caller) {
         if (parked.remove(caller.ask.leaseId(), caller)) {
             terms.remove(caller.ask.leaseId());
         } else {
-            outside.remove(caller);
+            outside.remove(caller.order);
         }
         inAll.decrementAndGet();
         if (caller.timeout != null) {
@@ -302,7 +313,7 @@ final class Waiting {
                 caller.granted = true;
                 leave(caller);
             } else {
-                Kept place = kept.get(hold.leaseId());
+                Parked.Kept place = kept.get(hold.leaseId());
                 if (place != null) {
                     place.granted = true; // between two polls: the next one finds it held
                     return;
@@ -323,13 +334,25 @@ final class Waiting {
             if (foreign) {
                 parked.values().forEach(caller -> check(caller, record));
             }
-            int free = LockRecord.MAX_QUEUE - record.queue().size();
-            while (free-- > 0 && !outside.isEmpty()) {
-                Parked caller = outside.removeFirst();
-                enter(caller);
-                ask(caller);
+            letIn(LockRecord.MAX_QUEUE - record.queue().size());
+            if (parked.isEmpty() && outside.isEmpty()) {
+                lookout.rest();
+            } else {
+                lookout.plan(record);
             }
-            lookNext(record);
+        }
+    }
+
+    /** As many as there are places, less those already on their way: they came first. */
+    private void letIn(int places) {
+        if (outside.isEmpty()) {
+            return;
+        }
+        long entering = parked.values().stream().filter(Parked::isEntering).count();
+        for (long free = places - entering; free > 0 && !outside.isEmpty(); free--) {
+            Parked caller = outside.pollFirstEntry().getValue();
+            enter(caller);
+            ask(caller);
         }
     }
 
@@ -347,98 +370,21 @@ final class Waiting {
 
     // ---- looking again
 
-    private void lookNext(LockRecord record) {
-        if (parked.isEmpty() && outside.isEmpty()) {
-            if (nextLook != null) {
-                nextLook.cancel();
-                nextLook = null;
-            }
-            return;
-        }
-        long delay = Moment.ALIVE_FOR.toNanos() / 3;
-        if (!parts.traits().exclusive()) {
-            delay = Math.min(delay, parts.traits().pollInterval().toNanos());
-        }
-        Optional<StoreClock.Reading> now = parts.store().clock().now();
-        if (now.isPresent()) {
-            delay = Math.min(delay, untilNextEnd(record, now.get().earliest()));
-        }
-        lookIn(delay);
-    }
-
     /** After a failure nothing is known of the record. */
     synchronized void lookAgainLater() {
         if (!parked.isEmpty() || !outside.isEmpty()) {
-            lookIn(parts.traits().pollInterval().toNanos());
+            lookout.planBlind();
         }
     }
 
-    /** Nanoseconds until the first hold ends, and a little, so that it then certainly has. */
-    private static long untilNextEnd(LockRecord record, Instant now) {
-        Instant next = Times.NEVER;
-        for (Hold hold : record.holds()) {
-            next = Times.earlier(next, hold.expiresAt());
-        }
-        return next.equals(Times.NEVER)
-                ? Long.MAX_VALUE
-                : Math.max(0, Duration.between(now, next).toNanos()) + JUST_AFTER;
-    }
-
-    private void lookIn(long delay) {
-        long at = parts.machine().time().nanos() + delay;
-        if (nextLook != null && nextLookAt - at <= 0) {
-            return; // it looks soon enough, and then sees for itself
-        }
-        if (nextLook != null) {
-            nextLook.cancel();
-        }
-        nextLookAt = at;
-        nextLook = parts.machine().after(Duration.ofNanos(delay), this::lookNow);
-    }
-
-    /** Judges the record again; also called when the store says that it changed. */
+    /** The store says that the record changed. */
     void lookNow() {
+        boolean waits;
         synchronized (this) {
-            if (nextLook != null) {
-                nextLook.cancel();
-                nextLook = null;
-            }
-            if (parked.isEmpty() && outside.isEmpty()) {
-                return;
-            }
+            waits = !parked.isEmpty() || !outside.isEmpty();
         }
-        parts.post(queue.key, new Command.Touch(parts.config().staleAfter()));
-    }
-
-    /** One waiting caller. Fields are guarded by the {@link Waiting} it belongs to. */
-    static final class Parked {
-        final Command.Acquire ask;
-        final Duration keepPlace;
-        final CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
-        private boolean overCapacity;
-        private boolean asking = true;
-        /** Told by a round of this engine; its own question, still under way, will be answered with the same grant. */
-        private boolean granted;
-        /** The same acquisition was asked for again: what is answered here is for that later call. */
-        private boolean superseded;
-
-        private AcquireResult.@Nullable Queued last;
-        private Machine.@Nullable Timer timeout;
-
-        Parked(Command.Acquire ask, Duration keepPlace) {
-            this.ask = ask;
-            this.keepPlace = keepPlace;
-        }
-    }
-
-    /** A place kept for a caller between two polls. */
-    private static final class Kept {
-        private final Parked caller;
-        private boolean granted;
-        private Machine.Timer expiry = () -> {};
-
-        Kept(Parked caller) {
-            this.caller = caller;
+        if (waits) {
+            lookout.look();
         }
     }
 }

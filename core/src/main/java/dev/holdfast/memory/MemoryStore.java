@@ -106,12 +106,15 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
 
     private WriteResult write(Write write) {
         Attempt attempt = new Attempt(write, time());
-        LockRecord now = records.compute(write.key(), attempt::apply);
-        if (now == null) {
-            keys.remove(write.key());
-        } else if (attempt.created) {
-            keys.add(write.key());
-        }
+        records.compute(write.key(), (key, current) -> {
+            LockRecord next = attempt.apply(current);
+            if (next == null) {
+                keys.remove(key);
+            } else if (current == null) {
+                keys.add(key);
+            }
+            return next;
+        });
         if (attempt.result instanceof WriteResult.Applied) {
             append(write.events());
             if (write.wake()) {
@@ -126,18 +129,16 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
         private final Write write;
         private final Instant now;
         private WriteResult result = WriteResult.Applied.PLAIN;
-        private boolean created;
 
         Attempt(Write write, Instant now) {
             this.write = write;
             this.now = now;
         }
 
-        @Nullable LockRecord apply(RecordKey key, @Nullable LockRecord current) {
+        @Nullable LockRecord apply(@Nullable LockRecord current) {
             LockRecord next = write.record().orElse(null);
             if (current == null) {
                 boolean allowed = !(write.precondition() instanceof Precondition.Stamped);
-                created = allowed;
                 result = allowed ? WriteResult.Applied.PLAIN : new WriteResult.Refused(Optional.empty());
                 return allowed ? next : null;
             }
@@ -247,6 +248,9 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
 
     @Override
     public CompletionStage<List<StoredEvent>> events(EventQuery query) {
+        if (closed) {
+            return CompletableFuture.failedFuture(closedException());
+        }
         List<StoredEvent> found = new ArrayList<>();
         synchronized (events) {
             Iterator<StoredEvent> order = query.after().isPresent() ? events.iterator() : events.descendingIterator();
@@ -262,6 +266,9 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
 
     @Override
     public CompletionStage<Integer> forget(Instant before, int limit) {
+        if (closed) {
+            return CompletableFuture.failedFuture(closedException());
+        }
         int gone = 0;
         synchronized (events) {
             while (gone < limit

@@ -152,7 +152,7 @@ final class Draft {
     // ---- holds
 
     Hold claim(Hold hold, Terms terms, Instant end) {
-        Hold claimed = hold.claimed(terms, now.latest(), end);
+        Hold claimed = hold.claimed(fitting(hold.scope(), hold.owner(), terms), now.latest(), end);
         replace(hold, claimed);
         if (!hold.isHeld()) {
             tellAcquired(claimed, hold.ticket().map(Waiter::since).orElse(hold.grantedAt()));
@@ -269,7 +269,9 @@ final class Draft {
             return Optional.empty(); // it is granted only when it calls
         }
         boolean full = agreed.isPresent();
-        Terms terms = full ? agreed.get() : new Terms(waiter.claimWithin(), Duration.ZERO, Duration.ZERO, Map.of(), "");
+        Terms terms = full
+                ? fitting(waiter.scope(), waiter.owner(), agreed.get())
+                : new Terms(waiter.claimWithin(), Duration.ZERO, Duration.ZERO, Map.of(), "");
         fence = fence.next(Times.micros(now.latest()));
         Hold hold = new Hold(
                 waiter.leaseId(),
@@ -287,6 +289,13 @@ final class Draft {
             tellAcquired(hold, waiter.since());
         }
         return Optional.of(hold);
+    }
+
+    /** A record that has grown heavy while somebody waited grants the lock, but has no room for what is told about it. */
+    private Terms fitting(Scope scope, String owner, Terms terms) {
+        return Weight.fits(holds, queue, Weight.of(scope, owner, terms.reason(), terms.metadata()))
+                ? terms
+                : new Terms(terms.lease(), terms.renewEvery(), terms.minHold(), Map.of(), "");
     }
 
     private Optional<Terms> parkedTerms(Waiter waiter) {

@@ -26,7 +26,7 @@ public sealed interface Precondition {
      *
      * @param stamp the expected stamp
      * @param tag {@link Versioned#tag()} that came with it
-     * @param notBefore if given, the store's own clock must be past this at the write, else {@link WriteResult.TooEarly};
+     * @param notBefore if given, the store's own clock must have reached this at the write, else {@link WriteResult.TooEarly};
      *     stores without a clock leave it out
      */
     record Stamped(Stamp stamp, String tag, Optional<Instant> notBefore) implements Precondition {

@@ -37,7 +37,7 @@ public sealed interface WriteResult {
         }
     }
 
-    /** The stamp matched, but the store's own clock is not yet past {@code notBefore}; nothing was changed. */
+    /** The stamp matched, but the store's own clock has not reached {@code notBefore}; nothing was changed. */
     record TooEarly() implements WriteResult {
         @Override
         public <X> X fold(Function<Applied, X> applied, Function<Refused, X> refused, Function<TooEarly, X> tooEarly) {

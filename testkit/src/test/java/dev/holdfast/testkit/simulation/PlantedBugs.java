@@ -101,7 +101,17 @@ final class PlantedBugs {
 
     private static Hold with(Hold h, Token token, Instant end) {
         return new Hold(
-                h.leaseId(), h.scope(), h.owner(), token, h.grantedAt(), h.renewedAt(), end, h.terms(), h.phase(), h.ticket(), h.stale());
+                h.leaseId(),
+                h.scope(),
+                h.owner(),
+                token,
+                h.grantedAt(),
+                h.renewedAt(),
+                end,
+                h.terms(),
+                h.phase(),
+                h.ticket(),
+                h.stale());
     }
 
     /** Changes the holds that a decision added. */
@@ -131,10 +141,17 @@ final class PlantedBugs {
             if (before.isEmpty() || !(right.result() instanceof RenewResult.Renewed renewed)) {
                 return right;
             }
-            Hold longer = with(renewed.hold(), renewed.hold().token(), before.get().expiresAt().plus(renewed.hold().terms().lease()));
+            Hold longer = with(
+                    renewed.hold(),
+                    renewed.hold().token(),
+                    before.get().expiresAt().plus(renewed.hold().terms().lease()));
             List<Hold> holds = new ArrayList<>(right.record().holds());
             holds.replaceAll(h -> h.leaseId().equals(ask.leaseId()) ? longer : h);
-            LockRecord next = with(right.record(), holds, right.record().queue(), right.record().fence());
+            LockRecord next = with(
+                    right.record(),
+                    holds,
+                    right.record().queue(),
+                    right.record().fence());
             return with(right, next, new RenewResult.Renewed(longer));
         }
     }
@@ -170,7 +187,14 @@ final class PlantedBugs {
             if (!(barged.result() instanceof AcquireResult.Granted) || record.position(ask.leaseId()) > 0) {
                 return super.acquire(record, ask, now, here);
             }
-            return with(barged, with(barged.record(), barged.record().holds(), record.queue(), barged.record().fence()), barged.result());
+            return with(
+                    barged,
+                    with(
+                            barged.record(),
+                            barged.record().holds(),
+                            record.queue(),
+                            barged.record().fence()),
+                    barged.result());
         }
     }
 
@@ -179,7 +203,8 @@ final class PlantedBugs {
         public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
             boolean expired = record.hold(ask.leaseId()).filter(now::isOver).isPresent();
             Moment bent = new Moment(Instant.EPOCH, now.latest(), now.trustedSince(), Set.of(), now.silent());
-            Optional<LockRecord> before = Optional.of(record).filter(r -> r.past().how(ask.leaseId()).isPresent());
+            Optional<LockRecord> before =
+                    Optional.of(record).filter(r -> r.past().how(ask.leaseId()).isPresent());
             if (before.isPresent() && revived != null && revived.leaseId().equals(ask.leaseId())) {
                 List<Hold> holds = new ArrayList<>(record.holds());
                 holds.add(revived);
@@ -198,14 +223,17 @@ final class PlantedBugs {
             if (record.holds().isEmpty() || record.hold(ask.leaseId()).isPresent()) {
                 return super.release(record, ask, now, here);
             }
-            return super.release(record, new Command.Release(record.holds().get(0).leaseId(), ask.ending()), now, here);
+            return super.release(
+                    record, new Command.Release(record.holds().get(0).leaseId(), ask.ending()), now, here);
         }
     }
 
     private static final class UnconditionalForce extends LockRules {
         @Override
         public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, Here here) {
-            Token any = record.holds().isEmpty() ? ask.expected() : record.holds().get(0).token();
+            Token any = record.holds().isEmpty()
+                    ? ask.expected()
+                    : record.holds().get(0).token();
             return super.force(record, new Command.ForceRelease(any, ask.by(), ask.reason()), now, here);
         }
     }
@@ -214,7 +242,8 @@ final class PlantedBugs {
         private static LockRecord bent(LockRecord r) {
             Map<EngineId, Instant> alive = new LinkedHashMap<>(r.alive());
             alive.replaceAll((engine, until) -> Times.NEVER);
-            return new LockRecord(r.format(), r.key(), r.stamp(), r.fence(), r.holds(), r.queue(), alive, r.past(), r.extras());
+            return new LockRecord(
+                    r.format(), r.key(), r.stamp(), r.fence(), r.holds(), r.queue(), alive, r.past(), r.extras());
         }
 
         @Override
@@ -225,7 +254,11 @@ final class PlantedBugs {
         /** Also never offered, so that nothing but the liveness check could remove it. */
         private static Command.Acquire unclaimed(Command.Acquire ask) {
             return new Command.Acquire(
-                    ask.leaseId(), ask.scope(), ask.owner(), ask.terms(), ask.claimWithin().map(within -> Duration.ZERO));
+                    ask.leaseId(),
+                    ask.scope(),
+                    ask.owner(),
+                    ask.terms(),
+                    ask.claimWithin().map(within -> Duration.ZERO));
         }
 
         @Override
@@ -253,10 +286,19 @@ final class PlantedBugs {
             if (record.hold(ask.leaseId()).isEmpty()) {
                 return super.release(record, ask, now, here);
             }
-            Decision<ReleaseResult> right = super.release(with(record, record.holds(), List.of(), record.fence()), ask, now, here);
+            Decision<ReleaseResult> right =
+                    super.release(with(record, record.holds(), List.of(), record.fence()), ask, now, here);
             LockRecord r = right.record();
             LockRecord next = new LockRecord(
-                    r.format(), r.key(), r.stamp(), r.fence(), r.holds(), record.queue(), record.alive(), r.past(), r.extras());
+                    r.format(),
+                    r.key(),
+                    r.stamp(),
+                    r.fence(),
+                    r.holds(),
+                    record.queue(),
+                    record.alive(),
+                    r.past(),
+                    r.extras());
             return with(right, next, right.result());
         }
     }
@@ -265,12 +307,21 @@ final class PlantedBugs {
         @Override
         public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
             List<Hold> same = record.holds().stream()
-                    .filter(h -> h.scope().paths().equals(ask.scope().paths()) || h.leaseId().equals(ask.leaseId()))
+                    .filter(h -> h.scope().paths().equals(ask.scope().paths())
+                            || h.leaseId().equals(ask.leaseId()))
                     .toList();
-            Decision<AcquireResult> right = super.acquire(with(record, same, record.queue(), record.fence()), ask, now, here);
+            Decision<AcquireResult> right =
+                    super.acquire(with(record, same, record.queue(), record.fence()), ask, now, here);
             List<Hold> holds = new ArrayList<>(right.record().holds());
             record.holds().stream().filter(h -> !same.contains(h)).forEach(holds::add);
-            return with(right, with(right.record(), holds, right.record().queue(), right.record().fence()), right.result());
+            return with(
+                    right,
+                    with(
+                            right.record(),
+                            holds,
+                            right.record().queue(),
+                            right.record().fence()),
+                    right.result());
         }
     }
 
@@ -281,7 +332,14 @@ final class PlantedBugs {
             List<Hold> gone = right.record().holds().stream()
                     .filter(h -> !h.leaseId().equals(ask.leaseId()))
                     .toList();
-            return with(right, with(right.record(), gone, right.record().queue(), right.record().fence()), right.result());
+            return with(
+                    right,
+                    with(
+                            right.record(),
+                            gone,
+                            right.record().queue(),
+                            right.record().fence()),
+                    right.result());
         }
     }
 

@@ -18,9 +18,11 @@ class PlantedBugsTest {
     @TestFactory
     Stream<DynamicTest> plantedBug() {
         return PlantedBugs.all().entrySet().stream()
-                .map(bug -> DynamicTest.dynamicTest(bug.getKey(), () -> assertThat(caught(bug.getValue()))
-                        .as("a seed that shows it")
-                        .isPresent()));
+                .map(bug -> DynamicTest.dynamicTest(
+                        bug.getKey(),
+                        () -> assertThat(caught(bug.getValue()))
+                                .as("a seed that shows it")
+                                .isPresent()));
     }
 
     private static Optional<Outcome> caught(Subject subject) {

@@ -20,8 +20,9 @@ class SimulationTest {
                 .mapToObj(Simulation::run)
                 .filter(outcome -> outcome.failure().isPresent())
                 .findAny();
-        broken.ifPresent(outcome -> fail("seed " + outcome.seed() + " broke " + outcome.failure().get() + "\n"
-                + Simulation.trace(outcome.seed()).trace()));
+        broken.ifPresent(outcome ->
+                fail("seed " + outcome.seed() + " broke " + outcome.failure().get() + "\n"
+                        + Simulation.trace(outcome.seed()).trace()));
     }
 
     @Test

@@ -1,0 +1,50 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.rules.AcquireResult;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+
+/** The three kinds of acquisition: answered at once, tried, and waited for. */
+final class Acquisitions {
+    private Acquisitions() {}
+
+    record Immediate(CompletableFuture<Answer<AcquireResult>> answer) implements Acquisition {
+        @Override
+        public void cancel() {}
+    }
+
+    record Queueing(Waiting waiting, Parked parked) implements Acquisition {
+        @Override
+        public CompletableFuture<Answer<AcquireResult>> answer() {
+            return parked.told;
+        }
+
+        @Override
+        public void cancel() {
+            waiting.cancel(parked);
+        }
+    }
+
+    /**
+     * A try that does not wait.
+     *
+     * @param decided what the store answered
+     * @param answer what the caller is told
+     * @param giveBack releases what was granted to a caller who went away
+     */
+    record Trying(
+            CompletableFuture<Answer<AcquireResult>> decided,
+            CompletableFuture<Answer<AcquireResult>> answer,
+            Runnable giveBack)
+            implements Acquisition {
+        @Override
+        public void cancel() {
+            answer.completeExceptionally(new CancellationException("no longer asked for"));
+            Stages.then(decided, (told, failure) -> {
+                if (told != null && told.result() instanceof AcquireResult.Granted) {
+                    giveBack.run();
+                }
+            });
+        }
+    }
+}

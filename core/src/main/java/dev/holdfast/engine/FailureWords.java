@@ -1,0 +1,57 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What callers hear when the store fails: which lock, which store, what became of the request, what to do.
+ *
+ * @param key the lock
+ * @param store the store's name
+ */
+record FailureWords(RecordKey key, String store) {
+    /** Why a command was given up; doubt has its own name. */
+    StoreException why(@Nullable Throwable failure, boolean inDoubt) {
+        if (inDoubt) {
+            return new OutcomeUnknownException(
+                    "It is not known whether the last change of " + lock() + " reached the " + store
+                            + " store. Look before acting on it; a lease that was granted unseen expires by itself",
+                    failure);
+        }
+        if (failure instanceof StoreUnusableException unusable) {
+            return unusable;
+        }
+        String cause = failure == null ? "it kept changing" : String.valueOf(failure.getMessage());
+        return new StoreUnavailableException(
+                "The change of " + lock() + " on the " + store + " store failed and nothing was changed: " + cause,
+                failure);
+    }
+
+    StoreException contended(int attempts) {
+        return new StoreUnavailableException(
+                "Others change " + lock() + " so often that " + attempts
+                        + " attempts in a row came too late; nothing was changed, try again later",
+                null);
+    }
+
+    StoreException newer(LockRecord record) {
+        return new StoreUnusableException(
+                "The record of " + lock() + " was written in format " + record.format()
+                        + " by a newer Holdfast; this one writes format " + LockRecord.FORMAT
+                        + ". It can be read here; upgrade this process to change it",
+                null);
+    }
+
+    StoreException noTime() {
+        return new StoreUnavailableException("The time of the " + store + " store is not known yet", null);
+    }
+
+    private String lock() {
+        return "lock '" + key.name() + "' in '" + key.namespace() + "'";
+    }
+}

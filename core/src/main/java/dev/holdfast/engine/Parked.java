@@ -1,0 +1,53 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One caller who waits for a lock in this process. Its fields are guarded by the {@link Waiting} it belongs to. */
+final class Parked {
+    final Command.Acquire ask;
+    final Duration keepPlace;
+    /** When it came, among all callers who wait for this lock here. */
+    final long order;
+
+    final CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
+
+    /** One too many for this process: it may take a free lock, but not wait. */
+    boolean overCapacity;
+    /** Its question is under way. */
+    boolean asking;
+    /** Told by a round of this engine; its own question, still under way, will be answered with the same grant. */
+    boolean granted;
+    /** The same acquisition was asked for again: what is answered here is for that later call. */
+    boolean superseded;
+
+    AcquireResult.@Nullable Queued last;
+    Machine.@Nullable Timer timeout;
+
+    Parked(Command.Acquire ask, Duration keepPlace, long order) {
+        this.ask = ask;
+        this.keepPlace = keepPlace;
+        this.order = order;
+    }
+
+    /** Whether it is on its way into the stored queue. */
+    boolean isEntering() {
+        return asking && last == null;
+    }
+
+    /** A place kept for a caller between two polls. */
+    static final class Kept {
+        final Parked caller;
+        /** The lock was handed to it meanwhile: the next poll finds it held. */
+        boolean granted;
+
+        Machine.Timer expiry = () -> {};
+
+        Kept(Parked caller) {
+            this.caller = caller;
+        }
+    }
+}
