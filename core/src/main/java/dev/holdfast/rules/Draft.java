@@ -89,9 +89,8 @@ final class Draft {
     }
 
     boolean hasRoomFor(Command.Acquire ask) {
-        Terms terms = ask.terms();
         return holds.size() < LockRecord.MAX_HOLDS
-                && Weight.fits(holds, queue, Weight.of(ask.scope(), ask.owner(), terms.reason(), terms.metadata()));
+                && Weight.fits(holds, queue, Weight.of(ask.leaseId(), ask.scope(), ask.owner(), ask.terms()));
     }
 
     boolean queueOverflows() {
@@ -152,7 +151,7 @@ final class Draft {
     // ---- holds
 
     Hold claim(Hold hold, Terms terms, Instant end) {
-        Hold claimed = hold.claimed(fitting(hold.scope(), hold.owner(), terms), now.latest(), end);
+        Hold claimed = hold.claimed(fitting(hold.leaseId(), hold.scope(), hold.owner(), terms), now.latest(), end);
         replace(hold, claimed);
         if (!hold.isHeld()) {
             tellAcquired(claimed, hold.ticket().map(Waiter::since).orElse(hold.grantedAt()));
@@ -270,7 +269,7 @@ final class Draft {
         }
         boolean full = agreed.isPresent();
         Terms terms = full
-                ? fitting(waiter.scope(), waiter.owner(), agreed.get())
+                ? fitting(waiter.leaseId(), waiter.scope(), waiter.owner(), agreed.get())
                 : new Terms(waiter.claimWithin(), Duration.ZERO, Duration.ZERO, Map.of(), "");
         fence = fence.next(Times.micros(now.latest()));
         Hold hold = new Hold(
@@ -292,8 +291,8 @@ final class Draft {
     }
 
     /** A record that has grown heavy while somebody waited grants the lock, but has no room for what is told about it. */
-    private Terms fitting(Scope scope, String owner, Terms terms) {
-        return Weight.fits(holds, queue, Weight.of(scope, owner, terms.reason(), terms.metadata()))
+    private Terms fitting(LeaseId leaseId, Scope scope, String owner, Terms terms) {
+        return Weight.fits(holds, queue, Weight.of(leaseId, scope, owner, terms))
                 ? terms
                 : new Terms(terms.lease(), terms.renewEvery(), terms.minHold(), Map.of(), "");
     }

@@ -52,8 +52,9 @@ final class HoldJson {
             json.writeStringField("phase", hold.phase().name().toLowerCase(Locale.ROOT));
         }
         if (hold.ticket().isPresent()) {
-            json.writeFieldName("ticket");
-            write(json, hold.ticket().get());
+            json.writeObjectFieldStart("ticket"); // the rest of it is the hold's own
+            place(json, hold.ticket().get());
+            json.writeEndObject();
         }
         if (hold.stale()) {
             json.writeBooleanField("stale", true);
@@ -64,13 +65,17 @@ final class HoldJson {
     static void write(JsonGenerator json, Waiter waiter) throws IOException {
         json.writeStartObject();
         head(json, waiter.leaseId(), waiter.scope(), waiter.owner());
+        place(json, waiter);
+        json.writeEndObject();
+    }
+
+    private static void place(JsonGenerator json, Waiter waiter) throws IOException {
         json.writeStringField("engine", waiter.engine().value());
         optional(json, "claim_within", waiter.claimWithin());
         json.writeNumberField("since", Times.micros(waiter.since()));
         if (waiter.missed()) {
             json.writeBooleanField("missed", true);
         }
-        json.writeEndObject();
     }
 
     private static void head(JsonGenerator json, LeaseId leaseId, Scope scope, String owner) throws IOException {
@@ -139,7 +144,7 @@ final class HoldJson {
         private String reason = "";
         private Map<String, String> metadata = Map.of();
         private Hold.Phase phase = Hold.Phase.HELD;
-        private Optional<Waiter> ticket = Optional.empty();
+        private Optional<Fields> ticket = Optional.empty();
         private boolean stale;
         private @Nullable EngineId engine;
         private Duration claimWithin = Duration.ZERO;
@@ -174,7 +179,7 @@ final class HoldJson {
                 case "reason" -> reason = json.getText();
                 case "metadata" -> metadata = readMetadata(json);
                 case "phase" -> phase = Hold.Phase.valueOf(json.getText().toUpperCase(Locale.ROOT));
-                case "ticket" -> ticket = Optional.of(readWaiter(json));
+                case "ticket" -> ticket = Optional.of(Fields.of(json));
                 case "stale" -> stale = json.getBooleanValue();
                 case "engine" -> engine = new EngineId(json.getText());
                 case "claim_within" -> claimWithin = Times.ofMicrosLong(json.getLongValue());
@@ -185,6 +190,7 @@ final class HoldJson {
         }
 
         private static List<LockPath> paths(JsonParser json) throws IOException {
+            RecordCodec.expect(json, json.currentToken(), JsonToken.START_ARRAY);
             List<LockPath> paths = new ArrayList<>();
             while (json.nextToken() != JsonToken.END_ARRAY) {
                 paths.add(LockPath.of(json.getText()));
@@ -203,13 +209,16 @@ final class HoldJson {
                     expiresAt,
                     new Terms(lease, renewEvery, minHold, metadata, reason),
                     phase,
-                    ticket,
+                    ticket.map(place -> place.waiter(needed(leaseId, "lease_id"), scope(), owner)),
                     stale);
         }
 
         Waiter waiter() {
-            return new Waiter(
-                    needed(leaseId, "lease_id"), scope(), owner, needed(engine, "engine"), claimWithin, since, missed);
+            return waiter(needed(leaseId, "lease_id"), scope(), owner);
+        }
+
+        private Waiter waiter(LeaseId id, Scope wanted, String label) {
+            return new Waiter(id, wanted, label, needed(engine, "engine"), claimWithin, since, missed);
         }
 
         private Scope scope() {

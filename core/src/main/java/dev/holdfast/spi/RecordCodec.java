@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
-import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
@@ -90,7 +89,7 @@ public final class RecordCodec {
     public static LockRecord decode(RecordKey key, Stamp stamp, Token fence, String body, String past) {
         try (JsonParser json = JSON.createParser(body)) {
             return read(key, stamp, fence, json, past);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException | RuntimeException e) { // whatever is wrong with it, it is wrong with the document
             throw new StoreUnusableException(
                     "The stored record of lock '" + key.name() + "' in '" + key.namespace()
                             + "' cannot be read (" + firstLine(e)
@@ -114,16 +113,19 @@ public final class RecordCodec {
             switch (field) {
                 case "format" -> format = json.getIntValue();
                 case "holds" -> {
+                    expect(json, json.currentToken(), JsonToken.START_ARRAY);
                     while (json.nextToken() != JsonToken.END_ARRAY) {
                         holds.add(HoldJson.readHold(json));
                     }
                 }
                 case "queue" -> {
+                    expect(json, json.currentToken(), JsonToken.START_ARRAY);
                     while (json.nextToken() != JsonToken.END_ARRAY) {
                         queue.add(HoldJson.readWaiter(json));
                     }
                 }
                 case "alive" -> {
+                    expect(json, json.currentToken(), JsonToken.START_OBJECT);
                     while (json.nextToken() != JsonToken.END_OBJECT) {
                         EngineId engine = new EngineId(json.currentName());
                         json.nextToken();
@@ -142,7 +144,7 @@ public final class RecordCodec {
     private static String raw(JsonParser json) throws IOException {
         StringWriter out = new StringWriter();
         try (JsonGenerator copy = JSON.createGenerator(out)) {
-            copy.copyCurrentStructure(json);
+            copy.copyCurrentStructureExact(json); // 2.50 stays 2.50
         }
         return out.toString();
     }
@@ -158,10 +160,5 @@ public final class RecordCodec {
         String message = String.valueOf(e.getMessage());
         int end = message.indexOf('\n');
         return end < 0 ? message : message.substring(0, end);
-    }
-
-    /** Lease id, for the two readers below. */
-    static LeaseId leaseId(JsonParser json) throws IOException {
-        return new LeaseId(json.getText());
     }
 }
