@@ -134,6 +134,10 @@ public final class AcquireOptions {
     }
 
     Terms terms() {
+        if (lease.compareTo(Terms.MAX_LEASE) > 0) { // also "for ever": a lock of this process ends with it
+            throw new IllegalArgumentException(
+                    "lease '" + lease + "' must be between " + Terms.MIN_LEASE + " and " + Terms.MAX_LEASE);
+        }
         Duration every = renew ? Terms.renewal(Terms.lease(lease)) : Duration.ZERO;
         return new Terms(lease, every, minHold, metadata, reason);
     }

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Request;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
@@ -46,7 +47,8 @@ final class AllOf {
         if (options.leaseId.isPresent() && byRecord.size() > 1) {
             throw new IllegalArgumentException("a lease id names one acquisition; several locks need one each");
         }
-        long end = engine.machine().time().nanos() + options.wait.toNanos();
+        long end =
+                engine.machine().time().nanos() + Request.waitFor(options.wait).toNanos();
         List<Lease> taken = new ArrayList<>();
         boolean complete = false;
         try {
@@ -136,8 +138,17 @@ final class AllOf {
         @Override
         public boolean release() {
             boolean all = true;
+            Optional<RuntimeException> failed = Optional.empty();
             for (int i = leases.size() - 1; i >= 0; i--) {
-                all &= leases.get(i).release();
+                try {
+                    all &= leases.get(i).release();
+                } catch (RuntimeException e) { // the others must be released all the same
+                    failed.ifPresent(e::addSuppressed);
+                    failed = Optional.of(e);
+                }
+            }
+            if (failed.isPresent()) {
+                throw failed.get();
             }
             return all;
         }

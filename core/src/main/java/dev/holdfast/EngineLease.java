@@ -113,13 +113,13 @@ final class EngineLease implements Lease {
     }
 
     /** Releases it after work; why it was not held to the end of the work, if so. */
-    Optional<LostReason> endedWell() {
+    Optional<LostReason> afterWork(Command.Ending ending) {
         Optional<LostReason> lost = kept.lostFor();
         boolean valid = kept.isValid();
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
             return Optional.of(lost.orElse(LostReason.PAUSED));
         }
-        Answer<ReleaseResult> told = Failures.join(engine.release(kept, Command.Ending.RELEASED, true));
+        Answer<ReleaseResult> told = Failures.join(engine.release(kept, ending, true));
         return told.result() == ReleaseResult.RELEASED
                 ? Optional.empty()
                 : Optional.of(told.record().past().how(leaseId()).orElse(LostReason.UNKNOWN));

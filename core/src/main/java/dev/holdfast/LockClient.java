@@ -9,6 +9,7 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
@@ -212,7 +213,7 @@ public final class LockClient implements AutoCloseable {
         }
         try (EngineLease lease = (EngineLease) done.value()) {
             T value = work.run(lease);
-            Optional<LostReason> lost = lease.endedWell();
+            Optional<LostReason> lost = lease.afterWork(Command.Ending.RELEASED);
             return lost.isPresent() ? new Attempt.Lost<>(lost.get()) : new Attempt.Done<>(value);
         }
     }

@@ -46,8 +46,8 @@ final class OnceOnly {
 
     private Once runUnder(EngineLease lease, LockClient.Work<?> work) throws Exception {
         work.run(lease);
-        boolean recorded = lease.isValid() && Failures.join(lease.release(Command.Ending.done(generation), true));
-        return recorded ? new Once.Ran() : new Once.Lost(lease.lostFor().orElse(LostReason.PAUSED));
+        Optional<LostReason> lost = lease.afterWork(Command.Ending.done(generation));
+        return lost.isPresent() ? new Once.Lost(lost.get()) : new Once.Ran();
     }
 
     private boolean isThis(Optional<Done> done) {

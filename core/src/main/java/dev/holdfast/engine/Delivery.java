@@ -27,6 +27,16 @@ record Delivery(List<Op<?>> ops, LockRecord before, LockRecord after, Anchor sta
         }
         if (changed && !before.queue().isEmpty()) {
             tellParked(queue);
+            tellAbandoned(queue);
+        }
+    }
+
+    /** Somebody gave up the place of a caller who still waits here. */
+    private void tellAbandoned(KeyQueue queue) {
+        for (Op<?> op : ops) {
+            if (op.command instanceof Command.Release ask && before.position(ask.leaseId()) > 0) {
+                queue.waitingOrNew().abandoned(ask.leaseId(), start, after);
+            }
         }
     }
 

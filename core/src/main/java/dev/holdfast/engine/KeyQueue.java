@@ -49,7 +49,9 @@ final class KeyQueue {
     // Owned by the running round.
     private @Nullable Versioned cached;
     /** Writes that may still arrive: each was sent, and no answer came. */
-    private List<Precondition> doubts = List.of();
+    private volatile List<Precondition> doubts = List.of();
+
+    private volatile List<Op<?>> running = List.of();
 
     private @Nullable Observation observation;
     private long usedAt;
@@ -83,6 +85,7 @@ final class KeyQueue {
         List<Op<?>> ops = first;
         boolean blocks = mayBlock;
         while (true) {
+            running = ops;
             new Round(this, ops, blocks).start();
             synchronized (this) {
                 if (state == State.STARTING) {
@@ -147,6 +150,18 @@ final class KeyQueue {
         }
     }
 
+    /** The engine is closed: whoever still waits for an answer is told that none will come. */
+    void abort(RuntimeException closed, RuntimeException unclear) {
+        List<Op<?>> left = new ArrayList<>(running);
+        boolean doubtful = !doubts.isEmpty();
+        synchronized (this) {
+            left.addAll(pending);
+        }
+        for (Op<?> op : left) {
+            op.future.completeExceptionally(doubtful ? unclear : closed);
+        }
+    }
+
     /** Takes the queue out of use if nobody needs it; its record is then forgotten. */
     synchronized boolean retire(long now) {
         boolean needed = state != State.IDLE
@@ -198,8 +213,9 @@ final class KeyQueue {
     }
 
     void doubt(Precondition sent) {
-        doubts = new ArrayList<>(doubts);
-        doubts.add(sent);
+        List<Precondition> more = new ArrayList<>(doubts);
+        more.add(sent);
+        doubts = more;
     }
 
     /** A write went through that makes all of them impossible, or a read showed that they are. */

@@ -91,7 +91,10 @@ public final class LockEngine implements AutoCloseable {
                 machine,
                 config,
                 new WriteBatcher(store, machine, store.traits().writers()),
-                new WriteBatcher(store, machine, 1),
+                new WriteBatcher(
+                        store,
+                        machine,
+                        store.traits().blocking() ? 1 : store.traits().writers()),
                 events -> feed().happened(events),
                 this::submit);
         this.alone = Here.of(parts.id());
@@ -219,9 +222,12 @@ public final class LockEngine implements AutoCloseable {
         while (true) {
             KeyQueue queue = queues.of(key, parts, alone);
             if (queue.submit(op, mayBlock)) {
-                return;
+                break;
             }
             queues.remove(queue);
+        }
+        if (closed) { // meanwhile; nobody may be left to answer
+            op.future.completeExceptionally(closedException());
         }
     }
 
@@ -354,6 +360,7 @@ public final class LockEngine implements AutoCloseable {
         await(CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new)));
         keeper.close();
         closed = true;
+        queues.all().forEach(queue -> queue.abort(closedException(), unclearAtClose()));
         machine.close();
         store.close();
     }
@@ -366,6 +373,13 @@ public final class LockEngine implements AutoCloseable {
         } catch (ExecutionException | TimeoutException e) {
             LOG.info("Some places in lock queues could not be given up at close; they end by themselves", e);
         }
+    }
+
+    private OutcomeUnknownException unclearAtClose() {
+        return new OutcomeUnknownException(
+                "This lock client on the " + store.traits().name()
+                        + " store was closed before it was clear whether the last change of the lock arrived",
+                null);
     }
 
     private IllegalStateException closedException() {

@@ -1,9 +1,11 @@
 package dev.holdfast.engine;
 
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
+import dev.holdfast.model.Waiter;
 import java.time.Duration;
 
 /**
@@ -22,14 +24,21 @@ public record Request(
     /** Longest wait of one request. */
     public static final Duration MAX_WAIT = Duration.ofDays(7);
 
-    /** Checks the waits. */
+    /** Checks owner and waits. */
     public Request {
-        if (waitFor.isNegative() || waitFor.compareTo(MAX_WAIT) > 0) {
-            throw new IllegalArgumentException("wait '" + waitFor + "' must be between 0 and " + MAX_WAIT);
-        }
-        if (keepPlace.isNegative() || keepPlace.compareTo(dev.holdfast.model.Waiter.MAX_CLAIM) > 0) {
+        Names.text("owner", owner, 1);
+        waitFor(waitFor);
+        if (keepPlace.isNegative() || keepPlace.compareTo(Waiter.MAX_CLAIM) > 0) {
             throw new IllegalArgumentException(
-                    "keepPlace '" + keepPlace + "' must be between 0 and " + dev.holdfast.model.Waiter.MAX_CLAIM);
+                    "keepPlace '" + keepPlace + "' must be between 0 and " + Waiter.MAX_CLAIM);
         }
+    }
+
+    /** Checks a wait on its own and returns it. */
+    public static Duration waitFor(Duration wait) {
+        if (wait.isNegative() || wait.compareTo(MAX_WAIT) > 0) {
+            throw new IllegalArgumentException("wait '" + wait + "' must be between 0 and " + MAX_WAIT);
+        }
+        return wait;
     }
 }

@@ -43,7 +43,7 @@ final class Round {
     /** Conflicts in a row before it steps aside for a random while. */
     private static final int EAGER_CONFLICTS = 3;
 
-    private static final Duration MAX_BACKOFF = Duration.ofSeconds(1);
+    private static final long MAX_BACKOFF = 1_000;
 
     /** How well the base of the decision is known. */
     private enum Known {
@@ -74,6 +74,7 @@ final class Round {
 
     private int conflicts;
     private int failures;
+    private @Nullable Throwable lastFailure;
 
     private record Attempt(Write write, LockRecord stamped, List<LockEvent> events, Anchor anchor) {}
 
@@ -115,7 +116,8 @@ final class Round {
         try {
             applyRules();
         } catch (RuntimeException e) { // a defect in the rules must not leave the lock without a queue
-            failAll(e);
+            ops.forEach(op -> op.future.completeExceptionally(e));
+            queue.roundOver(null, foreign);
         }
     }
 
@@ -318,7 +320,7 @@ final class Round {
     }
 
     private void again() {
-        if (dropOverdue(null)) {
+        if (dropOverdue()) {
             return;
         }
         if (!queue.doubts().isEmpty() || (known == Known.STORED && !fresh && conflicts > 0)) {
@@ -367,17 +369,28 @@ final class Round {
             failAll(failure);
             return;
         }
-        if (dropOverdue(failure)) {
+        lastFailure = failure;
+        if (dropOverdue()) {
             return;
         }
         long base = 5L << Math.min(failures++, 8);
-        long millis = Math.min(
-                MAX_BACKOFF.toMillis(), base / 2 + Math.floorMod(parts.machine().random(), base));
-        parts.machine().after(Duration.ofMillis(millis), () -> parts.io(false, this::again));
+        long millis = base / 2 + Math.floorMod(parts.machine().random(), base);
+        Duration delay = Duration.ofMillis(Math.min(Math.min(millis, MAX_BACKOFF), soonEnough()));
+        parts.machine().after(delay, () -> parts.io(false, this::again));
+    }
+
+    /** Milliseconds after which the most urgent caller still has time for a few more attempts. */
+    private long soonEnough() {
+        long now = parts.machine().time().nanos();
+        long left = Long.MAX_VALUE;
+        for (Op<?> op : ops) {
+            left = Math.min(left, op.deadline - now);
+        }
+        return Math.max(5, left / 4 / 1_000_000);
     }
 
     /** Tells the callers whose time is up; true if none is left. */
-    private boolean dropOverdue(@Nullable Throwable failure) {
+    private boolean dropOverdue() {
         long now = parts.machine().time().nanos();
         List<Op<?>> left = new ArrayList<>(ops.size());
         List<Op<?>> overdue = new ArrayList<>(0);
@@ -388,7 +401,7 @@ final class Round {
             return false;
         }
         ops = left;
-        Throwable told = said.why(failure, !queue.doubts().isEmpty());
+        Throwable told = said.why(lastFailure, !queue.doubts().isEmpty());
         Anchor anchor = Anchor.of(parts.machine().time());
         for (Op<?> op : overdue) {
             op.fail(told, parts.judgement(), anchor, base);

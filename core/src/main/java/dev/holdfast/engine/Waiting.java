@@ -3,6 +3,8 @@ package dev.holdfast.engine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Terms;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
@@ -41,6 +43,9 @@ final class Waiting {
 
     private final Lookout lookout;
     private long arrivals;
+    private volatile int size;
+    /** The record that had no room for one of us; until it changes it has none for the next either. */
+    private Stamp fullAt = Stamp.NONE;
 
     Waiting(KeyQueue queue, AtomicInteger inAll) {
         this.queue = queue;
@@ -53,8 +58,13 @@ final class Waiting {
         return terms;
     }
 
-    synchronized boolean isEmpty() {
-        return parked.isEmpty() && outside.isEmpty() && kept.isEmpty();
+    /** Whether nobody waits and no place is kept. Asked under the monitor of the queue, so it takes none of its own. */
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    private void count() {
+        size = parked.size() + outside.size() + kept.size();
     }
 
     synchronized boolean knows(LeaseId leaseId) {
@@ -93,6 +103,7 @@ final class Waiting {
             } else {
                 outside.put(caller.order, caller);
             }
+            count();
         }
         if (queue.isRetired()) {
             remove(caller);
@@ -145,7 +156,7 @@ final class Waiting {
                 caller.last = queued;
             }
         } else if (result instanceof AcquireResult.Busy busy && busy.full() && !caller.overCapacity) {
-            standOutside(caller);
+            standOutside(caller, answer.record().stamp());
         } else if (remove(caller)) {
             caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
         } else if (result instanceof AcquireResult.Granted && isNobodys(caller)) {
@@ -172,7 +183,8 @@ final class Waiting {
         return place == null && !caller.granted && !caller.superseded;
     }
 
-    private synchronized void standOutside(Parked caller) {
+    private synchronized void standOutside(Parked caller, Stamp full) {
+        fullAt = full;
         if (parked.remove(caller.ask.leaseId(), caller)) {
             terms.remove(caller.ask.leaseId());
             caller.asking = false;
@@ -240,6 +252,7 @@ final class Waiting {
                 leaving.add(withdraw(leaseId));
             });
             kept.clear();
+            count();
         }
         for (Parked caller : all) {
             if (remove(caller)) {
@@ -255,11 +268,13 @@ final class Waiting {
         LeaseId leaseId = caller.ask.leaseId();
         Parked.Kept place = new Parked.Kept(caller);
         kept.put(leaseId, place);
+        count();
         place.expiry = parts.machine().after(caller.keepPlace, () -> {
             boolean over;
             boolean granted;
             synchronized (this) {
                 over = kept.remove(leaseId, place);
+                count();
                 granted = place.granted;
             }
             if (over && granted) {
@@ -296,6 +311,7 @@ final class Waiting {
         } else {
             outside.remove(caller.order);
         }
+        count();
         inAll.decrementAndGet();
         if (caller.timeout != null) {
             caller.timeout.cancel();
@@ -328,13 +344,29 @@ final class Waiting {
         }
     }
 
+    /** The place of this acquisition was given up by its lease id; whoever waits for it here hears so. */
+    void abandoned(LeaseId leaseId, Anchor at, LockRecord record) {
+        Parked caller;
+        synchronized (this) {
+            caller = parked.get(leaseId);
+            if (caller != null) {
+                leave(caller);
+            }
+        }
+        if (caller != null) {
+            caller.told.complete(new Answer<>(new AcquireResult.Lost(LostReason.ABANDONED), at, record));
+        }
+    }
+
     /** Looks at the record after a round: claims what was offered, lets in who stands outside, sets the timer. */
     void look(LockRecord record, boolean foreign) {
         synchronized (this) {
             if (foreign) {
-                parked.values().forEach(caller -> check(caller, record));
+                List.copyOf(parked.values()).forEach(caller -> check(caller, record));
             }
-            letIn(LockRecord.MAX_QUEUE - record.queue().size());
+            if (!record.stamp().equals(fullAt)) {
+                letIn(LockRecord.MAX_QUEUE - record.queue().size());
+            }
             if (parked.isEmpty() && outside.isEmpty()) {
                 lookout.rest();
             } else {
@@ -363,9 +395,10 @@ final class Waiting {
         }
     }
 
+    /** Only queues the question: a round is ending, and its queue asks in the order it was asked. */
     private void ask(Parked caller) {
         caller.asking = true;
-        parts.machine().run(() -> join(caller, false));
+        join(caller, false);
     }
 
     // ---- looking again

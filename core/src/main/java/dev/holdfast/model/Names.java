@@ -42,6 +42,14 @@ public final class Names {
             if (c < ' ' || (c >= 0x7f && c <= 0x9f) || c == '\u2028' || c == '\u2029') {
                 throw refused(what, value, "may use only printable characters; character " + (i + 1) + " is not");
             }
+        }
+        return unicode(what, value);
+    }
+
+    /** Half a surrogate pair has no encoding, and would come back as something else. */
+    static String unicode(String what, String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
             if (Character.isSurrogate(c)) {
                 if (!Character.isHighSurrogate(c)
                         || i + 1 == value.length()

@@ -73,6 +73,7 @@ public record Terms(
         int size = 0;
         for (Map.Entry<String, String> entry : metadata.entrySet()) {
             Names.printable("metadata key", Names.sized("metadata key", entry.getKey(), 1, 128));
+            Names.unicode("metadata value", entry.getValue());
             size += entry.getKey().length() + entry.getValue().length();
         }
         if (size > MAX_METADATA) {

@@ -237,7 +237,7 @@ abstract class ClientCases extends LockCases {
     @DisplayName("who does not wait long enough hears that another is still at it")
     void stillRunning() throws Exception {
         granted(node("alice").ask("a").now());
-        Once once = node("bob").client.runOnce(KEY, "v1", o -> {}, lease -> 1);
+        Once once = node("bob").client.runOnce(KEY, "v1", o -> o.wait(Duration.ZERO), lease -> 1);
         assertThat(once).isInstanceOf(Once.StillRunning.class);
         assertThat(((Once.StillRunning) once).holders())
                 .extracting(Holder::owner)
@@ -254,6 +254,17 @@ abstract class ClientCases extends LockCases {
         });
         assertThat(lost).isEqualTo(new Once.Lost(LostReason.EXPIRED));
         assertThat(node("bob").client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
+    }
+
+    @Test
+    @DisplayName("work under a lock that was ended by force unnoticed is not recorded, and says why")
+    void forcedOnceIsNotDone() throws Exception {
+        Node alice = node("alice");
+        alice.store.loseHints();
+        Node bob = node("bob");
+        Once lost = alice.client.runOnce(KEY, "v1", o -> o.lease(LONG), lease -> bob.force(lease.token()));
+        assertThat(lost).isEqualTo(new Once.Lost(LostReason.FORCED));
+        assertThat(bob.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
     }
 
     @Test

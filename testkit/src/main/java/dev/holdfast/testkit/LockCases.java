@@ -35,8 +35,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 /** What all groups of {@link LockContract} share: engines on one store, and short ways to ask them. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
 abstract class LockCases {
     static final LockKey KEY = LockKey.of("lock");
     /** Short, since with a real server it really passes. */

@@ -298,6 +298,17 @@ abstract class QueueCases extends LockCases {
     }
 
     @Test
+    @DisplayName("a place given up by its lease id alone ends the wait of its caller, soon")
+    void placeReleasedById() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition waiting = alice.ask("b").queue();
+        assertThat(Await.get(alice.client.release(KEY, id("b")))).isTrue();
+        advance(Duration.ofSeconds(2));
+        assertLost(Await.get(waiting.answer()).result(), LostReason.ABANDONED);
+    }
+
+    @Test
     @DisplayName("more waiters than the record stores are served in order all the same")
     void overflowKeepsOrder() {
         Node alice = node("alice");

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 /** What all groups of {@link RecordStoreContract} share: a fixture per test, and short ways to read and write. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
 abstract class StoreCases {
     static final RecordKey KEY = new RecordKey("default", "lock");
 
