@@ -137,12 +137,15 @@ final class AllOf {
 
         @Override
         public boolean release() {
-            boolean all = true;
+            List<CompletableFuture<Boolean>> all =
+                    new ArrayList<>(); // together: one write, and one wait if the store fails
+            leases.forEach(lease -> all.add(lease.releaseAsync().toCompletableFuture()));
+            boolean held = true;
             Optional<RuntimeException> failed = Optional.empty();
-            for (int i = leases.size() - 1; i >= 0; i--) {
+            for (CompletableFuture<Boolean> one : all) {
                 try {
-                    all &= leases.get(i).release();
-                } catch (RuntimeException e) { // the others must be released all the same
+                    held &= Failures.join(one);
+                } catch (RuntimeException e) { // the others are released all the same
                     failed.ifPresent(e::addSuppressed);
                     failed = Optional.of(e);
                 }
@@ -150,7 +153,7 @@ final class AllOf {
             if (failed.isPresent()) {
                 throw failed.get();
             }
-            return all;
+            return held;
         }
 
         @Override
