@@ -1,0 +1,98 @@
+package dev.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandsTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        return Main.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    @Test
+    @DisplayName("version says what is running")
+    void version() {
+        assertThat(run("version")).isZero();
+        assertThat(out.toString()).contains("holdfast ").contains("java ");
+    }
+
+    @Test
+    @DisplayName("doctor takes a lock on a file of its own when none is named, and finds all well")
+    void doctorWithoutStore() {
+        assertThat(run("doctor")).isZero();
+        assertThat(out.toString()).contains("tokens grow").endsWith("all well\n");
+    }
+
+    @Test
+    @DisplayName("doctor checks the store it is given, and leaves no lock behind")
+    void doctorWithStore(@TempDir Path directory) {
+        Path file = directory.resolve("locks.db");
+        assertThat(run("doctor", "--store", "sqlite:" + file)).isZero();
+        assertThat(out.toString()).contains(file.toString());
+        assertThat(file).exists();
+        assertThat(run("doctor", "--store", "sqlite:" + file)).isZero();
+    }
+
+    @Test
+    @DisplayName("doctor names the store it does not know, and those it does")
+    void doctorUnknownStore() {
+        assertThat(run("doctor", "--store", "nosuch:thing")).isEqualTo(ExitCodes.USAGE);
+        assertThat(out.toString()).contains("FAIL").contains("nosuch:thing").contains("sqlite:");
+    }
+
+    @Test
+    @DisplayName("doctor says what is wrong with a file that is no database, and does not touch it")
+    void doctorForeignFile(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("notes.txt");
+        String text = "these are my notes, not a database, and they are long enough to have a header ".repeat(20);
+        Files.writeString(file, text);
+        assertThat(run("doctor", "--store", "sqlite:" + file)).isEqualTo(ExitCodes.UNREACHABLE);
+        assertThat(out.toString()).contains("FAIL").contains("notes.txt");
+        assertThat(file).hasContent(text);
+    }
+
+    @Test
+    @DisplayName("schema print shows the tables and views, and the way down")
+    void schema() {
+        assertThat(run("schema", "print")).isZero();
+        assertThat(out.toString()).contains("holdfast_lock", "database_lock", "distributed_locks");
+        assertThat(run("schema", "print", "--drop")).isZero();
+        assertThat(out.toString()).contains("drop view");
+    }
+
+    @Test
+    @DisplayName("simulate runs as many seeds as it is asked to")
+    void simulate() {
+        assertThat(run("simulate", "--seeds", "20")).isZero();
+        assertThat(out.toString()).contains("20 runs").contains("all promises held");
+    }
+
+    @Test
+    @DisplayName("simulate shows one run again, step by step")
+    void simulateOne() {
+        assertThat(run("simulate", "--seed", "3")).isZero();
+        assertThat(out.toString()).contains("asks for").contains("all promises held");
+    }
+
+    @Test
+    @DisplayName("nonsense is a usage error with an example")
+    void nonsense() {
+        assertThat(run("simulate", "--seeds", "0")).isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("--seeds").contains("Example");
+        assertThat(run("simulate", "--seeds", "many")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("frobnicate")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("bench", "core", "--seconds", "0")).isEqualTo(ExitCodes.USAGE);
+    }
+}
