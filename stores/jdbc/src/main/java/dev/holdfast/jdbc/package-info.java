@@ -1,4 +1,17 @@
-/** Locks kept in an SQL database. */
+/**
+ * Locks kept in an SQL database.
+ *
+ * <p>One {@code JdbcRecordStore} does the work all databases share: listing, history, and the life of connections. What
+ * differs (how a batch is written, whose clock counts, what an error means) is a {@code Dialect}.
+ *
+ * <pre>
+ *   JdbcRecordStore ── Lane writer, reader, lister ── Session (a connection and its prepared statements)
+ *         │
+ *      Dialect ── SqliteDialect ── SqliteBatch    one transaction per batch
+ *                        ├──────── SqliteClock    the process's own time, or the machine's
+ *                        └──────── SqliteFileLock who may open the file
+ * </pre>
+ */
 @NullMarked
 package dev.holdfast.jdbc;
 

@@ -1,0 +1,230 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.PastJson;
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Events as rows. */
+final class EventRows {
+    private static final Logger LOG = LoggerFactory.getLogger(EventRows.class);
+
+    /** Events are numbered when they are stored, in nearly the order of their times: nearer than this. */
+    private static final Duration DISORDER = Duration.ofMinutes(10);
+
+    private static final String COLUMNS =
+            "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata";
+    private static final String INSERT =
+            "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String SELECT = "select number, " + COLUMNS + " from holdfast_event where 1 = 1";
+    private static final String BOUNDS = "select min(number), max(number) from holdfast_event";
+    private static final String NEXT_TIME = "select at from holdfast_event where number >= ? order by number limit 1";
+    private static final String OLDEST =
+            "select max(number) from (select number from holdfast_event order by number limit ?) as oldest";
+    private static final String FORGET = "delete from holdfast_event where number <= ? and at < ?";
+
+    private final TimeColumn times;
+
+    EventRows(TimeColumn times) {
+        this.times = times;
+    }
+
+    // ---- writing
+
+    void insert(Session session, List<LockEvent> events) throws SQLException {
+        if (events.isEmpty()) {
+            return;
+        }
+        PreparedStatement statement = session.prepare(INSERT);
+        statement.clearBatch();
+        for (LockEvent event : events) {
+            set(statement, event);
+            statement.addBatch();
+        }
+        statement.executeBatch();
+    }
+
+    private void set(PreparedStatement statement, LockEvent event) throws SQLException {
+        int i = 1;
+        times.set(statement, i++, event.at());
+        statement.setString(i++, type(event.type()));
+        statement.setString(i++, event.key().namespace());
+        statement.setString(i++, event.key().name());
+        statement.setString(i++, paths(event.scope()));
+        statement.setString(i++, event.scope().mode().toString());
+        statement.setString(i++, hex(event.lease()));
+        statement.setString(i++, event.owner());
+        statement.setLong(i++, event.token().value());
+        statement.setLong(i++, Times.micros(event.lasted()));
+        statement.setString(i++, event.actor());
+        statement.setString(i++, event.reason());
+        if (event.metadata().isEmpty()) {
+            statement.setNull(i, Types.VARCHAR);
+        } else {
+            statement.setString(i, PastJson.metadata(event.metadata()));
+        }
+    }
+
+    /** The number up to which are the {@code limit} oldest events; 0 when there are none. */
+    long oldest(Session session, int limit) throws SQLException {
+        PreparedStatement statement = session.prepare(OLDEST);
+        statement.setInt(1, limit);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? row.getLong(1) : 0;
+        }
+    }
+
+    int forget(Session session, long upTo, Instant before) throws SQLException {
+        PreparedStatement statement = session.prepare(FORGET);
+        statement.setLong(1, upTo);
+        times.set(statement, 2, before);
+        return statement.executeUpdate();
+    }
+
+    // ---- reading
+
+    List<StoredEvent> find(Session session, EventQuery asked) throws SQLException {
+        Query query = new Query(SELECT);
+        asked.namespace().ifPresent(namespace -> query.and("namespace = ?", namespace));
+        asked.name().ifPresent(name -> query.and("name = ?", name));
+        asked.type().ifPresent(type -> query.and("type = ?", type(type)));
+        if (asked.from().isPresent()) {
+            Instant from = asked.from().get();
+            query.and("number >= ? and at >= ?", firstNumber(session, from.minus(DISORDER)), from);
+        }
+        if (asked.to().isPresent()) {
+            Instant to = asked.to().get();
+            query.and("number < ? and at < ?", firstNumber(session, to.plus(DISORDER)), to);
+        }
+        asked.after().ifPresent(number -> query.and("number > ?", number));
+        asked.before().ifPresent(number -> query.and("number < ?", number));
+        query.add(
+                " order by number " + (asked.after().isPresent() ? "asc" : "desc") + " limit ?", (long) asked.limit());
+        List<StoredEvent> found = new ArrayList<>();
+        try (ResultSet row = query.run(session, times)) {
+            while (row.next()) {
+                readable(row).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    /** The first number not before this time, found by halving: numbers grow with time, up to {@link #DISORDER}. */
+    private long firstNumber(Session session, Instant time) throws SQLException {
+        long low;
+        long high;
+        try (ResultSet row = session.prepare(BOUNDS).executeQuery()) {
+            row.next();
+            low = row.getLong(1);
+            high = row.getLong(2) + 1;
+        }
+        PreparedStatement next = session.prepare(NEXT_TIME);
+        while (low < high) {
+            long middle = low + (high - low) / 2;
+            next.setLong(1, middle);
+            try (ResultSet row = next.executeQuery()) {
+                if (row.next() && times.get(row, 1).isBefore(time)) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+        }
+        return low;
+    }
+
+    /** An event of a newer version, or one that somebody edited, must not hide the others. */
+    private Optional<StoredEvent> readable(ResultSet row) throws SQLException {
+        try {
+            return Optional.of(new StoredEvent(row.getLong(1), event(row)));
+        } catch (IllegalArgumentException | DateTimeException | IOException e) {
+            LOG.debug("event {} cannot be read", row.getLong(1), e);
+            return Optional.empty();
+        }
+    }
+
+    private LockEvent event(ResultSet row) throws SQLException, IOException {
+        String metadata = row.getString(14);
+        return new LockEvent(
+                EventType.valueOf(row.getString(3).toUpperCase(Locale.ROOT)),
+                new RecordKey(row.getString(4), row.getString(5)),
+                scope(row.getString(6), row.getString(7)),
+                Long.parseUnsignedLong(row.getString(8), 16),
+                row.getString(9),
+                new Token(row.getLong(10)),
+                times.get(row, 2),
+                Times.ofMicrosLong(row.getLong(11)),
+                row.getString(12),
+                row.getString(13),
+                metadata == null ? Map.of() : PastJson.metadata(metadata));
+    }
+
+    // ---- the forms of single columns
+
+    private static String type(EventType type) {
+        return switch (type) {
+            case ACQUIRED -> "acquired";
+            case RELEASED -> "released";
+            case EXPIRED -> "expired";
+            case LOST -> "lost";
+            case FORCED -> "forced";
+            case QUEUED -> "queued";
+            case ABANDONED -> "abandoned";
+            case STALE -> "stale";
+        };
+    }
+
+    /** One path per line: a path has no line breaks. The whole lock is the empty text. */
+    private static String paths(Scope scope) {
+        List<LockPath> paths = scope.paths();
+        return paths.size() == 1
+                ? paths.get(0).value()
+                : String.join("\n", paths.stream().map(LockPath::value).toList());
+    }
+
+    private static Scope scope(String paths, String mode) {
+        List<LockPath> parts = paths.lines().map(LockPath::of).toList();
+        Mode how = switch (mode) {
+            case "exclusive" -> Mode.EXCLUSIVE;
+            case "shared" -> Mode.SHARED;
+            default -> permit(mode);
+        };
+        return parts.size() <= 1
+                ? Scope.of(parts.isEmpty() ? LockPath.WHOLE : parts.get(0), how)
+                : new Scope(parts, how);
+    }
+
+    private static Mode permit(String mode) {
+        if (!mode.startsWith("permit(") || !mode.endsWith(")")) {
+            throw new IllegalArgumentException("unknown mode '" + mode + "'");
+        }
+        return Mode.permit(Integer.parseInt(mode, 7, mode.length() - 1, 10));
+    }
+
+    private static String hex(long fingerprint) {
+        String digits = Long.toHexString(fingerprint);
+        return "0".repeat(16 - digits.length()) + digits;
+    }
+}

@@ -1,0 +1,128 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.Page;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Records as rows of {@code holdfast_lock}, events as rows of {@code holdfast_event}, in the database of a {@link Dialect}.
+ *
+ * <pre>
+ *   read    select … where namespace = ? and name = ?
+ *   write   one transaction: the dialect's conditional insert, update or delete of each row, the events, commit
+ *   scan    select … where … and (namespace, name) &gt; (?, ?) order by namespace, name limit ?
+ *   events  select … from holdfast_event where … order by number limit ?
+ *   forget  delete from holdfast_event where number &lt;= ? and at &lt; ?
+ * </pre>
+ *
+ * <p>All work is done on the calling thread, over three connections, so that neither listing nor history delays reads, and
+ * none of them writes.
+ */
+sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJdbcStore {
+    private final Dialect dialect;
+    private final LockRows locks;
+    private final EventRows events;
+    /** For tests that break the connection. */
+    final Lane writer;
+
+    private final Lane reader;
+    private final Lane lister;
+    private final Runnable beforeClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** A store that writes through this lane, and before its end runs {@code beforeClose}. */
+    JdbcRecordStore(Dialect dialect, Lane writer, Runnable beforeClose) {
+        this.dialect = dialect;
+        this.writer = writer;
+        this.beforeClose = beforeClose;
+        this.reader = new Lane(dialect, Dialect.Role.READER);
+        this.lister = new Lane(dialect, Dialect.Role.READER);
+        this.locks = new LockRows(dialect.times());
+        this.events = new EventRows(dialect.times());
+    }
+
+    @Override
+    public CompletionStage<Optional<Versioned>> read(RecordKey key) {
+        return stage(() -> reader.run("reading lock '" + key.name() + "'", session -> locks.read(session, key)));
+    }
+
+    @Override
+    public CompletionStage<List<WriteResult>> write(List<Write> writes) {
+        if (writes.isEmpty()) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return stage(() -> {
+            List<WriteResult> results = writer.run("writing", session -> dialect.write(session, writes));
+            dialect.written(writes, results);
+            return results;
+        });
+    }
+
+    @Override
+    public CompletionStage<Page> scan(ScanRequest request) {
+        return stage(() -> lister.run("listing locks", session -> locks.scan(session, request)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredEvent>> events(EventQuery query) {
+        return stage(() -> lister.run("reading the history", session -> events.find(session, query)));
+    }
+
+    @Override
+    public CompletionStage<Integer> forget(Instant before, int limit) {
+        return stage(() -> {
+            long last = lister.run("reading the history", session -> events.oldest(session, limit));
+            return writer.run("forgetting old events", session -> {
+                int gone = events.forget(session, last, before);
+                session.commit();
+                return gone;
+            });
+        });
+    }
+
+    /** Stores fail their stage; they do not throw. A defect of ours is not an answer about the store, and does throw. */
+    private static <T> CompletionStage<T> stage(Supplier<T> work) {
+        try {
+            return CompletableFuture.completedFuture(work.get());
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public StoreClock clock() {
+        return dialect.clock();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return dialect.traits();
+    }
+
+    @Override
+    public void close() {
+        if (closed.getAndSet(true)) {
+            return;
+        }
+        beforeClose.run();
+        lister.close();
+        reader.close();
+        writer.close();
+        dialect.closed();
+    }
+}

@@ -1,0 +1,98 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.sql.SQLException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection for one purpose, used by one thread at a time. Opened when first needed, and again after a failure that it
+ * may not have survived: when the cause is gone, the lane works again by itself.
+ */
+final class Lane {
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
+    /** What is done with the connection. */
+    interface Work<T> {
+        T run(Session session) throws SQLException;
+    }
+
+    private final Dialect dialect;
+    private final Dialect.Role role;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable Session session;
+    private boolean closed;
+
+    Lane(Dialect dialect, Dialect.Role role) {
+        this.dialect = dialect;
+        this.role = role;
+    }
+
+    /**
+     * Does the work, or fails with a {@link dev.holdfast.spi.StoreException} that says what became of it. {@code doing}
+     * completes "while ..." in its message.
+     */
+    <T> T run(String doing, Work<T> work) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new StoreUnavailableException("The store at " + dialect.place() + " is closed", null);
+            }
+            return runLocked(doing, work);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private <T> T runLocked(String doing, Work<T> work) {
+        boolean done = false;
+        try {
+            Session open = session;
+            if (open == null) {
+                open = new Session(dialect.connect(role));
+                session = open;
+            }
+            T result = work.run(open);
+            done = true;
+            return result;
+        } catch (SQLException e) {
+            if (session != null && session.failedInCommit() && dialect.mayHaveCommitted(e)) {
+                throw new OutcomeUnknownException(
+                        "It is not known whether the last write to " + dialect.place() + " was made durable ("
+                                + e.getMessage() + "); read again before acting on it",
+                        e);
+            }
+            throw dialect.failure(doing, e);
+        } finally {
+            if (!done && session != null && !session.recover()) {
+                discard();
+            }
+        }
+    }
+
+    private void discard() {
+        Session old = session;
+        session = null;
+        if (old != null) {
+            try {
+                old.close();
+            } catch (SQLException e) {
+                LOG.debug("closing a connection to {} failed", dialect.place(), e);
+            }
+        }
+    }
+
+    /** Waits for the work under way, then lets no more in. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            discard();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

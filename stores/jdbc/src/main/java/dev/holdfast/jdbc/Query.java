@@ -1,0 +1,43 @@
+package dev.holdfast.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A query put together from conditions, with their parameters in order. Values never become part of the text. */
+final class Query {
+    private final StringBuilder sql;
+    private final List<Object> values = new ArrayList<>();
+
+    Query(String start) {
+        sql = new StringBuilder(start);
+    }
+
+    /** One more condition; its parameters are texts, longs or times. */
+    void and(String condition, Object... parameters) {
+        add(" and " + condition, parameters);
+    }
+
+    void add(String text, Object... parameters) {
+        sql.append(text);
+        values.addAll(List.of(parameters));
+    }
+
+    ResultSet run(Session session, TimeColumn times) throws SQLException {
+        PreparedStatement statement = session.prepare(sql.toString());
+        for (int i = 0; i < values.size(); i++) {
+            Object value = values.get(i);
+            if (value instanceof Instant time) {
+                times.set(statement, i + 1, time);
+            } else if (value instanceof Long number) {
+                statement.setLong(i + 1, number);
+            } else {
+                statement.setString(i + 1, (String) value);
+            }
+        }
+        return statement.executeQuery();
+    }
+}

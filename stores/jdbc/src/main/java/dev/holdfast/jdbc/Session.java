@@ -1,0 +1,80 @@
+package dev.holdfast.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A connection and its prepared statements. For one thread at a time; {@link Lane} sees to that. */
+final class Session {
+    /** Statements kept: more than there are different ones, but filters of listings multiply. */
+    private static final int MAX_STATEMENTS = 64;
+
+    private final Connection connection;
+    private final Map<String, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
+    private boolean committing;
+
+    Session(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** The statement with this text, prepared once. */
+    PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement known = statements.get(sql);
+        if (known != null) {
+            return known;
+        }
+        PreparedStatement statement = connection.prepareStatement(sql);
+        statements.put(sql, statement);
+        if (statements.size() > MAX_STATEMENTS) {
+            String eldest = statements.keySet().iterator().next();
+            PreparedStatement dropped = statements.remove(eldest);
+            if (dropped != null) {
+                dropped.close();
+            }
+        }
+        return statement;
+    }
+
+    /** Runs a statement that is not worth keeping. */
+    void execute(String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    void commit() throws SQLException {
+        committing = true;
+        connection.commit();
+        committing = false;
+    }
+
+    /** Ends a transaction that changed nothing worth keeping. */
+    void rollback() throws SQLException {
+        connection.rollback();
+    }
+
+    /** Whether the last thing that happened here is a commit that failed. */
+    boolean failedInCommit() {
+        return committing;
+    }
+
+    /** After a failure: whether the session is as good as new. */
+    boolean recover() {
+        committing = false;
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+                return true;
+            }
+        } catch (SQLException e) {
+            return false; // whatever is wrong with it, a new connection does not have it
+        }
+        return false;
+    }
+
+    void close() throws SQLException {
+        connection.close();
+    }
+}

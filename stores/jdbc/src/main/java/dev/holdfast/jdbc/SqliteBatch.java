@@ -1,0 +1,193 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.spi.PastJson;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.io.IOException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A batch in one transaction: the time first, which takes the write lock; one statement for each row, whose condition is
+ * part of it; the events of those that were applied; one commit, one fsync. A row is read only if it was refused.
+ */
+final class SqliteBatch {
+    private static final String INSERT = "insert into holdfast_lock (namespace, name, "
+            + String.join(", ", LockRows.COLUMNS) + ") values (?, ?" + ", ?".repeat(LockRows.COLUMNS.size()) + ")";
+    private static final String INSERT_ABSENT = INSERT + " on conflict (namespace, name) do nothing";
+
+    private static final String REPLACE_IDLE = INSERT + " on conflict (namespace, name) do update set "
+            + LockRows.COLUMNS.stream()
+                    .filter(column -> !column.equals("past"))
+                    .map(column -> column + " = excluded." + column)
+                    .collect(Collectors.joining(", "))
+            + " where busy = 0 and fence < ? and format <= " + LockRecord.FORMAT + " and ";
+    private static final String REPLACE_IDLE_FOR_ONE = REPLACE_IDLE + "instr(past, ?) = 0 returning past";
+    private static final String REPLACE_IDLE_FOR_MANY =
+            REPLACE_IDLE + "not exists (select 1 from json_each(?) where instr(past, value) > 0) returning past";
+
+    private static final String OF_STAMP = " where namespace = ? and name = ? and stamp = ?";
+    private static final String UPDATE =
+            "update holdfast_lock set " + String.join(" = ?, ", LockRows.COLUMNS) + " = ?" + OF_STAMP;
+    private static final String DELETE = "delete from holdfast_lock" + OF_STAMP;
+
+    private final SqliteClock clock;
+    private final LockRows locks;
+    private final EventRows events;
+    private volatile Instant stored = Instant.EPOCH;
+
+    SqliteBatch(SqliteClock clock) {
+        this.locks = new LockRows(Utc.COLUMN);
+        this.events = new EventRows(Utc.COLUMN);
+        this.clock = clock;
+    }
+
+    SqliteClock clock() {
+        return clock;
+    }
+
+    LockRows locks() {
+        return locks;
+    }
+
+    /** The time that was stored with the last batch. */
+    Instant stored() {
+        return stored;
+    }
+
+    List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
+        Instant now = clock.begin(session);
+        List<WriteResult> results = new ArrayList<>(writes.size());
+        List<LockEvent> happened = new ArrayList<>(writes.size());
+        boolean changed = false;
+        for (Write write : writes) {
+            WriteResult result = write(session, write, now, writes.size());
+            results.add(result);
+            if (result instanceof WriteResult.Applied) {
+                changed = true;
+                happened.addAll(write.events());
+            }
+        }
+        if (changed) {
+            events.insert(session, happened);
+            session.commit();
+            stored = now;
+        } else {
+            session.rollback(); // nothing to make durable, so no fsync
+        }
+        return results;
+    }
+
+    private WriteResult write(Session session, Write write, Instant now, int together) throws SQLException {
+        try {
+            Precondition precondition = write.precondition();
+            if (precondition instanceof Precondition.Stamped stamped) {
+                return ifStamped(session, write, stamped, now);
+            }
+            if (write.record().isEmpty()) {
+                Optional<Versioned> current = locks.read(session, write.key());
+                return current.isEmpty() ? WriteResult.Applied.PLAIN : new WriteResult.Refused(current);
+            }
+            return precondition instanceof Precondition.IdleBelow idle
+                    ? ifIdle(session, write.record().get(), idle)
+                    : ifAbsent(session, write.record().get());
+        } catch (StoreUnusableException e) {
+            // A record that cannot be read fails its own write for good. The others are only asked to come again
+            // without it.
+            throw together == 1 ? e : new StoreUnavailableException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private WriteResult ifAbsent(Session session, LockRecord record) throws SQLException {
+        PreparedStatement statement = session.prepare(INSERT_ABSENT);
+        LockRows.setKey(statement, 1, record.key());
+        locks.set(statement, 3, record);
+        return statement.executeUpdate() == 1 ? WriteResult.Applied.PLAIN : refused(session, record.key());
+    }
+
+    private WriteResult ifIdle(Session session, LockRecord record, Precondition.IdleBelow idle) throws SQLException {
+        boolean one = idle.leases().size() == 1;
+        PreparedStatement statement = session.prepare(one ? REPLACE_IDLE_FOR_ONE : REPLACE_IDLE_FOR_MANY);
+        LockRows.setKey(statement, 1, record.key());
+        int next = locks.set(statement, 3, record);
+        statement.setLong(next++, idle.token().value());
+        statement.setString(next, one ? PastJson.mark(idle.leases().get(0)) : marks(idle.leases()));
+        String past;
+        try (ResultSet row = statement.executeQuery()) {
+            past = row.next() ? row.getString(1) : null;
+        }
+        if (past == null) {
+            return refused(session, record.key());
+        }
+        return past.isEmpty() && record.past().equals(Past.NONE)
+                ? WriteResult.Applied.PLAIN
+                : new WriteResult.Applied("", Optional.of(read(record.key(), past)));
+    }
+
+    /** The marks of these leases as a JSON array; their digits need no escapes. */
+    private static String marks(List<LeaseId> leases) {
+        return leases.stream()
+                .map(lease -> '"' + PastJson.mark(lease) + '"')
+                .collect(Collectors.joining(",", "[", "]"));
+    }
+
+    private static Past read(RecordKey key, String past) {
+        try {
+            return PastJson.read(past);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new StoreUnusableException(
+                    "What lock '" + key.name() + "' in '" + key.namespace() + "' remembers cannot be read ("
+                            + e.getMessage() + "). It was not touched; restore its column 'past' from a backup, or"
+                            + " empty it when no late duplicate of a request can come",
+                    e);
+        }
+    }
+
+    private WriteResult ifStamped(Session session, Write write, Precondition.Stamped stamped, Instant now)
+            throws SQLException {
+        if (stamped.notBefore().isPresent() && now.isBefore(stamped.notBefore().get())) {
+            Optional<Versioned> current = locks.read(session, write.key());
+            boolean ours = current.isPresent() && current.get().record().stamp().equals(stamped.stamp());
+            return ours ? new WriteResult.TooEarly() : new WriteResult.Refused(current);
+        }
+        boolean done = write.record().isPresent()
+                ? update(session, write.record().get(), stamped.stamp())
+                : delete(session, write.key(), stamped.stamp());
+        return done ? WriteResult.Applied.PLAIN : refused(session, write.key());
+    }
+
+    boolean update(Session session, LockRecord record, Stamp expected) throws SQLException {
+        PreparedStatement statement = session.prepare(UPDATE);
+        int next = locks.set(statement, 1, record);
+        LockRows.setKey(statement, next, record.key());
+        statement.setLong(next + 2, expected.value());
+        return statement.executeUpdate() == 1;
+    }
+
+    private static boolean delete(Session session, RecordKey key, Stamp expected) throws SQLException {
+        PreparedStatement statement = session.prepare(DELETE);
+        LockRows.setKey(statement, 1, key);
+        statement.setLong(3, expected.value());
+        return statement.executeUpdate() == 1;
+    }
+
+    private WriteResult refused(Session session, RecordKey key) throws SQLException {
+        return new WriteResult.Refused(locks.read(session, key));
+    }
+}

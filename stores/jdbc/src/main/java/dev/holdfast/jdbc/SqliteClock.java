@@ -1,0 +1,31 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.StoreClock;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The time of an SQLite store: this process tells it, and the file remembers it. Always known, never blocks. */
+interface SqliteClock extends StoreClock {
+    /** The time now. */
+    Instant time();
+
+    /**
+     * The first act of a transaction: takes the write lock, stores the time, and returns it.
+     *
+     * @throws dev.holdfast.spi.StoreUnavailableException if what was decided by this clock must not be written
+     */
+    Instant begin(Session session) throws SQLException;
+
+    @Override
+    default Optional<Reading> now() {
+        return Optional.of(Reading.exactly(time()));
+    }
+
+    @Override
+    default CompletionStage<Void> measure() {
+        return CompletableFuture.completedStage(null);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.LocalTime;
+import java.time.Duration;
+
+/**
+ * How to open an SQLite file.
+ *
+ * @param exclusive only this process: for a server. Otherwise any number of processes on this machine share the file
+ * @param label who opens it exclusively, for the message others get: a few words such as {@code holdfast serve :8080}
+ * @param busyTimeout how long to wait for another process that writes, and when opening exclusively for one that is about
+ *     to close; above zero, at most a minute
+ * @param time the machine's clocks
+ */
+public record SqliteConfig(boolean exclusive, String label, Duration busyTimeout, LocalTime time) {
+    private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration MAX_BUSY_TIMEOUT = Duration.ofMinutes(1);
+
+    /** Checks the timeout. */
+    public SqliteConfig {
+        if (busyTimeout.toMillis() < 1 || busyTimeout.compareTo(MAX_BUSY_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "busy timeout '" + busyTimeout + "' must be between 1ms and " + MAX_BUSY_TIMEOUT);
+        }
+    }
+
+    /** Shared with other processes of this machine. */
+    public static SqliteConfig shared() {
+        return new SqliteConfig(false, "", BUSY_TIMEOUT, LocalTime.SYSTEM);
+    }
+
+    /** For this process alone; {@code label} is what others are told. */
+    public static SqliteConfig exclusive(String label) {
+        return new SqliteConfig(true, label, BUSY_TIMEOUT, LocalTime.SYSTEM);
+    }
+
+    /** The same on other clocks. */
+    public SqliteConfig withTime(LocalTime other) {
+        return new SqliteConfig(exclusive, label, busyTimeout, other);
+    }
+
+    /** The same with another patience. */
+    public SqliteConfig withBusyTimeout(Duration other) {
+        return new SqliteConfig(exclusive, label, other, time);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.holdfast.jdbc;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.sqlite.BusyHandler;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/** Connections to one SQLite file. */
+final class SqliteConnections {
+    /** Pages of write-ahead log before it is copied into the file: 16 MB, so that busy pages are copied once for many writes. */
+    private static final int CHECKPOINT_PAGES = 4_000;
+    /** Memory for pages of the writing connection, in kibibytes. */
+    private static final int WRITER_CACHE = 16_000;
+
+    private final Path file;
+    private final Duration busyTimeout;
+
+    SqliteConnections(Path file, Duration busyTimeout) {
+        this.file = file;
+        this.busyTimeout = busyTimeout;
+    }
+
+    /** A connection to a file that need not exist. */
+    Connection create() throws SQLException {
+        return connect(new SQLiteConfig());
+    }
+
+    /** For transactions; each begins with a statement that writes, and so with the write lock. */
+    Connection writer() throws SQLException {
+        SQLiteConfig config = existing();
+        config.setCacheSize(-WRITER_CACHE);
+        Connection connection = connect(config);
+        try {
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** For single queries, each of which sees the last commit. */
+    Connection reader() throws SQLException {
+        Connection connection = connect(existing());
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("pragma query_only = on");
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** After a failure a missing file must be an error: an empty new one would say that every lock is free. */
+    private static SQLiteConfig existing() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.resetOpenMode(SQLiteOpenMode.CREATE);
+        return config;
+    }
+
+    private Connection connect(SQLiteConfig config) throws SQLException {
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setTempStore(SQLiteConfig.TempStore.MEMORY);
+        config.setWalAutocheckpoint(CHECKPOINT_PAGES);
+        config.setGetGeneratedKeys(false);
+        config.setBusyTimeout((int) busyTimeout.toMillis()); // while it is being opened
+        Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri()); // a URI: a path may contain '?'
+        BusyHandler.setHandler(connection, new Patience(busyTimeout.toNanos()));
+        return connection;
+    }
+
+    /**
+     * Waits for a lock that another process has. SQLite's own way looks less and less often, up to ten times a second, and
+     * so rarely gets its turn against a process that writes on and on.
+     */
+    private static final class Patience extends BusyHandler {
+        private static final long MAX_PAUSE = 1_000_000;
+
+        private final long limit;
+        private long since;
+
+        Patience(long limit) {
+            this.limit = limit;
+        }
+
+        @Override
+        protected int callback(int previousCalls) {
+            long now = System.nanoTime();
+            if (previousCalls == 0) {
+                since = now;
+            }
+            if (now - since > limit) {
+                return 0;
+            }
+            boolean interrupted = Thread.interrupted(); // an interrupt ends nobody's wait here: it would only spin
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE / 10, MAX_PAUSE));
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            return 1;
+        }
+    }
+}

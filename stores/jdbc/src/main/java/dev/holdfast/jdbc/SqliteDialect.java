@@ -1,0 +1,98 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/** SQLite: a file in write-ahead mode, one writer at a time, every commit synced. */
+final class SqliteDialect implements Dialect {
+    /** A batch this large takes some milliseconds; larger ones would only make others wait. */
+    private static final int MAX_BATCH = 512;
+    /** How often waiters look for what other processes wrote: a read costs some microseconds. */
+    private static final Duration SHARED_POLL = Duration.ofMillis(50);
+
+    private static final Duration EXCLUSIVE_POLL = Duration.ofSeconds(1);
+
+    private final SqliteConnections connections;
+    private final SqliteFailures failures;
+    private final SqliteBatch batch;
+    private final SqliteFileLock lock;
+    private final StoreTraits traits;
+
+    SqliteDialect(
+            SqliteConnections connections,
+            SqliteFailures failures,
+            SqliteBatch batch,
+            SqliteFileLock lock,
+            SqliteConfig config) {
+        this.connections = connections;
+        this.failures = failures;
+        this.batch = batch;
+        this.lock = lock;
+        Duration poll = config.exclusive() ? EXCLUSIVE_POLL : SHARED_POLL;
+        this.traits = new StoreTraits("sqlite", config.exclusive(), true, 1, MAX_BATCH, poll);
+    }
+
+    @Override
+    public Connection connect(Role role) throws SQLException {
+        return switch (role) {
+            case WRITER -> connections.writer();
+            case READER -> connections.reader();
+        };
+    }
+
+    @Override
+    public List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
+        return batch.write(session, writes);
+    }
+
+    @Override
+    public void written(List<Write> writes, List<WriteResult> results) {
+        for (int i = 0; i < writes.size(); i++) {
+            if (writes.get(i).wake() && results.get(i) instanceof WriteResult.Applied) {
+                lock.tell(writes.get(i).key());
+            }
+        }
+    }
+
+    @Override
+    public TimeColumn times() {
+        return Utc.COLUMN;
+    }
+
+    @Override
+    public StoreException failure(String doing, SQLException e) {
+        return failures.of(doing, e);
+    }
+
+    @Override
+    public boolean mayHaveCommitted(SQLException e) {
+        return SqliteFailures.mayHaveCommitted(e);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return batch.clock();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public String place() {
+        return failures.place();
+    }
+
+    @Override
+    public void closed() {
+        lock.release();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+
+/**
+ * Locks in an SQLite file of this machine. The default store: nothing to install, one fsync per batch of writes, and
+ * readable with any {@code sqlite3} shell while in use.
+ *
+ * <pre>
+ *   namespace = default          busy        = 1
+ *   name      = nightly-report   owner       = web-3-4711
+ *   stamp     = -41838…          token       = 1794783243123456
+ *   fence     = 1794783243123456 acquired_at = 2026-11-15 22:54:03.123456
+ *   format    = 1                expires_at  = 2026-11-15 22:54:33.123456
+ *   body      = {"format":1,"holds":[{"lease_id":"…","owner":"web-3-4711","mode":"exclusive",…}]}
+ * </pre>
+ *
+ * <p>Opened <em>exclusively</em> (a server), the process's own clock counts, going on where it stopped: after a restart a
+ * lease has what was left of it at the last stored time. Otherwise the <em>machine's wall clock</em> counts, but never goes
+ * back. Not for network drives: neither file locks nor shared memory work there.
+ */
+public final class SqliteStore {
+    private SqliteStore() {}
+
+    /**
+     * Opens the file, creating it and its tables if they are missing, and its directory if that alone is missing.
+     *
+     * @throws StoreException saying which file, what is wrong, and what to do; nothing was changed then
+     */
+    public static RecordStore open(Path file, SqliteConfig config) {
+        Path database = SqliteFiles.resolve(file);
+        SqliteFileLock lock = SqliteFileLock.take(database, config);
+        try {
+            return open(database, config, lock);
+        } catch (RuntimeException e) {
+            lock.release();
+            throw e;
+        }
+    }
+
+    private static RecordStore open(Path database, SqliteConfig config, SqliteFileLock lock) {
+        SqliteConnections connections = new SqliteConnections(database, config.busyTimeout());
+        SqliteFailures failures = new SqliteFailures(database, config.busyTimeout());
+        try (Connection connection = connections.create()) {
+            Session session = new Session(connection);
+            new SqliteSchema(database, config.busyTimeout()).ensure(session);
+            SqliteBatch batch = new SqliteBatch(clock(session, config, database));
+            if (config.exclusive()) {
+                new SqliteRestart(batch).extendLeases(session);
+            }
+            return store(new SqliteDialect(connections, failures, batch, lock, config), batch, lock);
+        } catch (SQLException e) {
+            throw failures.of("opening it", e);
+        }
+    }
+
+    private static SqliteClock clock(Session session, SqliteConfig config, Path database) throws SQLException {
+        Instant stored = SqliteMeta.time(session);
+        return config.exclusive()
+                ? new OwnClock(config.time(), stored)
+                : new WallClock(config.time(), stored, "'" + database + "'");
+    }
+
+    private static RecordStore store(SqliteDialect dialect, SqliteBatch batch, SqliteFileLock lock) {
+        Lane writer = new Lane(dialect, Dialect.Role.WRITER);
+        if (!dialect.traits().exclusive()) {
+            return new WatchableJdbcStore(dialect, writer, () -> {}, lock);
+        }
+        SqliteTimekeeper timekeeper = new SqliteTimekeeper(writer, batch, dialect.place());
+        timekeeper.start();
+        return new JdbcRecordStore(dialect, writer, timekeeper::stop);
+    }
+
+    /** The statements that create what is kept in the file, for those who want to read or run them. */
+    public static String schemaSql() {
+        return SqliteSchema.text("sqlite-schema.sql");
+    }
+
+    /** The statements that remove it all. */
+    public static String dropSql() {
+        return SqliteSchema.text("sqlite-drop.sql");
+    }
+}

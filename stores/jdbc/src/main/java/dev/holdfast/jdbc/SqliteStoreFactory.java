@@ -1,0 +1,75 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreFactory;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Opens {@code sqlite:path} (shared with other processes of this machine) and {@code sqlite:path?mode=exclusive} (for a
+ * server). The path is taken as it stands, relative to the working directory; it ends at the first {@code ?}.
+ */
+public final class SqliteStoreFactory implements StoreFactory {
+    private static final String SCHEME = "sqlite:";
+
+    /** For {@link java.util.ServiceLoader}. */
+    public SqliteStoreFactory() {}
+
+    @Override
+    public boolean accepts(String url) {
+        return url.toLowerCase(Locale.ROOT).startsWith(SCHEME);
+    }
+
+    @Override
+    public String example() {
+        return "sqlite:./locks.db";
+    }
+
+    @Override
+    public RecordStore open(String url) {
+        String rest = url.substring(SCHEME.length());
+        int query = rest.indexOf('?');
+        Path file = path(query < 0 ? rest : rest.substring(0, query));
+        return SqliteStore.open(file, query < 0 ? SqliteConfig.shared() : config(rest.substring(query + 1)));
+    }
+
+    private static Path path(String text) {
+        if (text.isEmpty() || text.equals(":memory:")) {
+            throw new IllegalArgumentException("sqlite: needs the path of a file, such as sqlite:./locks.db;"
+                    + " for locks that need not outlive the process use memory:");
+        }
+        if (text.startsWith("//")) {
+            throw new IllegalArgumentException("sqlite:" + text + " is ambiguous; write sqlite:/var/lib/app/locks.db"
+                    + " for an absolute path or sqlite:locks.db for one in the working directory");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("sqlite path '" + text + "' is no path here: " + e.getReason(), e);
+        }
+    }
+
+    private static SqliteConfig config(String query) {
+        SqliteConfig config = SqliteConfig.shared();
+        for (String parameter : query.split("&", -1)) {
+            switch (parameter) {
+                case "mode=shared" -> config = SqliteConfig.shared();
+                case "mode=exclusive" -> config = SqliteConfig.exclusive("");
+                default -> throw unknown(parameter);
+            }
+        }
+        return config;
+    }
+
+    private static IllegalArgumentException unknown(String parameter) {
+        if (parameter.startsWith("mode=")) {
+            return new IllegalArgumentException(
+                    "sqlite parameter mode must be 'shared' or 'exclusive', was '" + parameter.substring(5) + "'");
+        }
+        int end = parameter.indexOf('=');
+        return new IllegalArgumentException("sqlite parameter '"
+                + (end < 0 ? parameter : parameter.substring(0, end))
+                + "' is unknown; there is only 'mode' (shared or exclusive)");
+    }
+}

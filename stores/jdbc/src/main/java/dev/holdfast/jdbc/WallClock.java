@@ -1,0 +1,86 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.Times;
+import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The clock of processes that share a file: the machine's wall clock, never below the stored time. Set back, it stands still
+ * until the wall clock has caught up; no lease expires meanwhile, none is cut short.
+ *
+ * <p>While it stands still, all processes must stand at the same time: a lease counted from an earlier one would end too soon
+ * for the others. A process learns the stored time when it writes, so the first write after such a step may be one that
+ * was decided by an earlier time. It, and all that may have been decided before, are refused and decided again.
+ */
+final class WallClock implements SqliteClock {
+    private static final Logger LOG = LoggerFactory.getLogger(WallClock.class);
+
+    /** Longer than a decision waits for its write. */
+    private static final Duration DECISION_AGE = Duration.ofSeconds(5);
+
+    /** A clock behind by more than this is worth a word. */
+    private static final Duration WORTH_SAYING = Duration.ofSeconds(1);
+
+    private final LocalTime local;
+    private final String place;
+    /** The stored time as last seen. Not what the wall clock showed to this process alone: others do not stand there. */
+    private volatile Instant known;
+
+    private volatile long learnedNanos;
+    private volatile boolean said;
+
+    WallClock(LocalTime local, Instant stored, String place) {
+        this.local = local;
+        this.place = place;
+        this.known = stored;
+        this.learnedNanos = local.nanos() - DECISION_AGE.toNanos();
+    }
+
+    private Instant wall() {
+        return Times.ofMicros(Times.micros(local.wall()));
+    }
+
+    @Override
+    public Instant time() {
+        return Times.later(wall(), known);
+    }
+
+    @Override
+    public Instant begin(Session session) throws SQLException {
+        Instant before = known;
+        Instant stored = SqliteMeta.raise(session, time());
+        known = Times.later(known, stored); // one transaction at a time, so no update is lost
+        Instant wall = wall();
+        if (stored.isAfter(wall)) {
+            if (stored.isAfter(before)) {
+                learnedNanos = local.nanos();
+            }
+            standStill(stored, wall);
+        }
+        return stored;
+    }
+
+    private void standStill(Instant stored, Instant wall) {
+        Duration behind = Duration.between(wall, stored);
+        if (!said && behind.compareTo(WORTH_SAYING) > 0) {
+            said = true;
+            LOG.warn(
+                    "The machine's clock is {} behind the time of the last write to {}. No lease expires until it has"
+                            + " caught up. If the stored time is wrong, stop all processes that use the file and correct"
+                            + " the row 'time' of table holdfast_meta",
+                    behind,
+                    place);
+        }
+        if (local.nanos() - learnedNanos < DECISION_AGE.toNanos()) {
+            throw new StoreUnavailableException(
+                    "The machine's clock is " + behind + " behind the time of the last write to " + place
+                            + "; the request has to be decided again by that time",
+                    null);
+        }
+    }
+}

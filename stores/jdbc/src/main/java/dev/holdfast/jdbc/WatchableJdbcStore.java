@@ -1,0 +1,20 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.Watchable;
+import java.util.function.Consumer;
+
+/** A JDBC store whose database can tell of changes. */
+final class WatchableJdbcStore extends JdbcRecordStore implements Watchable {
+    private final Watchable source;
+
+    WatchableJdbcStore(Dialect dialect, Lane writer, Runnable beforeClose, Watchable source) {
+        super(dialect, writer, beforeClose);
+        this.source = source;
+    }
+
+    @Override
+    public Watch watch(Consumer<RecordKey> changed) {
+        return source.watch(changed);
+    }
+}

@@ -1,0 +1,98 @@
+-- Holdfast's tables in an SQLite file, version 1. Created on start.
+-- All times are UTC, as '2026-11-15 22:54:03.123456'. Written to be read by old sqlite3 shells too.
+
+-- One row per lock. 'body' is the record (holders and waiters, JSON, times in microseconds since 1970) and is what counts.
+-- owner, token and the three times repeat its first holder for people. 'stamp' changes with every write and is what a write
+-- compares, 'fence' is the last fencing token, 'past' remembers ended leases, 'busy' is 1 while anybody holds or waits.
+create table holdfast_lock (
+    id          integer primary key,
+    namespace   text    not null,
+    name        text    not null,
+    stamp       integer not null,
+    fence       integer not null,
+    format      integer not null,
+    busy        integer not null,
+    owner       text,
+    token       integer,
+    acquired_at text,
+    renewed_at  text,
+    expires_at  text,
+    body        text    not null,
+    past        text    not null,
+    unique (namespace, name)
+);
+
+create index holdfast_lock_busy on holdfast_lock (namespace, name) where busy = 1;
+
+-- The history, written in the same transaction as the lock. 'lease' is a fingerprint, never the lease id,
+-- 'path' has one path per line, empty for the whole lock, 'lasted_us' is how long it waited or held, in microseconds.
+-- Numbers grow with time, so a time is found by number and needs no index.
+create table holdfast_event (
+    number    integer primary key autoincrement,
+    at        text    not null,
+    type      text    not null,
+    namespace text    not null,
+    name      text    not null,
+    path      text    not null,
+    mode      text    not null,
+    lease     text    not null,
+    owner     text    not null,
+    token     integer not null,
+    lasted_us integer not null,
+    actor     text    not null,
+    reason    text    not null,
+    metadata  text
+);
+
+create index holdfast_event_lock on holdfast_event (namespace, name);
+
+-- 'schema': the version of these tables. 'time': the store's time at the last write; it never goes back.
+create table holdfast_meta (
+    key   text primary key,
+    value text not null
+) without rowid;
+
+-- Who holds which whole lock alone: one row per lock.
+create view database_lock as
+select l.id as id,
+       coalesce(json_extract(h.value, '$.metadata.label'),
+                case l.namespace when 'default' then l.name else l.namespace || ':' || l.name end) as lock_name,
+       json_extract(h.value, '$.owner') as process_id,
+       strftime('%Y-%m-%d %H:%M:%S', json_extract(h.value, '$.granted_at') / 1000000, 'unixepoch')
+           || printf('.%06d', json_extract(h.value, '$.granted_at') % 1000000) as acquired_at,
+       strftime('%Y-%m-%d %H:%M:%S', json_extract(h.value, '$.expires_at') / 1000000, 'unixepoch')
+           || printf('.%06d', json_extract(h.value, '$.expires_at') % 1000000) as expires_at
+from holdfast_lock l, json_each(l.body, '$.holds') h
+where l.busy = 1
+  and json_extract(h.value, '$.mode') = 'exclusive'
+  and json_extract(h.value, '$.paths') is null;
+
+-- Who holds what: one row per holder, of whole locks and of parts ('name/path'). A label in the holder's metadata names it.
+create view distributed_locks as
+select id, lock_name, pod_id, acquired_at, expires_at, renewed_at,
+       held and expires_at > (select max(value, strftime('%Y-%m-%d %H:%M:%f000', 'now'))
+                              from holdfast_meta where key = 'time') as is_active,
+       acquired_at as created_at,
+       renewed_at as updated_at
+from (
+    select id, lock_name, pod_id, held,
+           strftime('%Y-%m-%d %H:%M:%S', granted / 1000000, 'unixepoch') || printf('.%06d', granted % 1000000) as acquired_at,
+           strftime('%Y-%m-%d %H:%M:%S', renewed / 1000000, 'unixepoch') || printf('.%06d', renewed % 1000000) as renewed_at,
+           strftime('%Y-%m-%d %H:%M:%S', expires / 1000000, 'unixepoch') || printf('.%06d', expires % 1000000) as expires_at
+    from (
+        select l.id * 1000 + h.key as id,
+               coalesce(json_extract(h.value, '$.metadata.label'),
+                        (select group_concat(label || '/' || p.value, ', ')
+                         from (select case l.namespace when 'default' then l.name
+                                                       else l.namespace || ':' || l.name end as label),
+                              json_each(h.value, '$.paths') p),
+                        case l.namespace when 'default' then l.name else l.namespace || ':' || l.name end) as lock_name,
+               json_extract(h.value, '$.owner') as pod_id,
+               json_extract(h.value, '$.phase') is null as held,
+               json_extract(h.value, '$.granted_at') as granted,
+               coalesce(json_extract(h.value, '$.renewed_at'), json_extract(h.value, '$.granted_at')) as renewed,
+               json_extract(h.value, '$.expires_at') as expires
+        from holdfast_lock l, json_each(l.body, '$.holds') h
+        where l.busy = 1
+    )
+);

@@ -1,0 +1,163 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import dev.holdfast.testkit.Await;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Short ways to make records, to write and read them, and to look at the file with plain SQL. */
+final class Locks {
+    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    static final RecordKey KEY = new RecordKey("default", "lock");
+
+    private Locks() {}
+
+    static RecordKey key(String name) {
+        return new RecordKey("default", name);
+    }
+
+    static Hold hold(String owner, Instant granted, Instant expires) {
+        return hold(owner, LockPath.WHOLE, Mode.EXCLUSIVE, granted, expires, Map.of());
+    }
+
+    static Hold hold(
+            String owner, LockPath path, Mode mode, Instant granted, Instant expires, Map<String, String> metadata) {
+        return new Hold(
+                LeaseId.ofBits(random(), random()),
+                Scope.of(path, mode),
+                owner,
+                new Token(5),
+                granted,
+                granted,
+                expires,
+                new Terms(Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ZERO, metadata, ""),
+                Hold.Phase.HELD,
+                Optional.empty(),
+                false);
+    }
+
+    static LockRecord held(RecordKey key, Hold... holds) {
+        return new LockRecord(
+                LockRecord.FORMAT,
+                key,
+                new Stamp(random() | 1),
+                new Token(5),
+                List.of(holds),
+                List.of(),
+                Map.of(),
+                Past.NONE,
+                Map.of());
+    }
+
+    static LockRecord held(RecordKey key) {
+        return held(key, hold("worker-1", START, START.plusSeconds(30)));
+    }
+
+    static LockEvent event(RecordKey key, EventType type, Instant at) {
+        return new LockEvent(
+                type,
+                key,
+                Scope.WHOLE,
+                77,
+                "worker-1",
+                new Token(5),
+                at,
+                Duration.ofMillis(3),
+                "worker-1",
+                "",
+                Map.of());
+    }
+
+    private static long random() {
+        return ThreadLocalRandom.current().nextLong();
+    }
+
+    // ---- through the store
+
+    static Write absent(LockRecord record, LockEvent... events) {
+        return new Write(record.key(), new Precondition.Absent(), Optional.of(record), List.of(events), false);
+    }
+
+    static Write stamped(LockRecord before, LockRecord next, LockEvent... events) {
+        Precondition same = new Precondition.Stamped(before.stamp(), "", Optional.empty());
+        return new Write(next.key(), same, Optional.of(next), List.of(events), false);
+    }
+
+    static WriteResult write(RecordStore store, Write write) {
+        return Await.get(store.write(List.of(write))).get(0);
+    }
+
+    static LockRecord put(RecordStore store, LockRecord record, LockEvent... events) {
+        WriteResult result = write(store, absent(record, events));
+        if (!(result instanceof WriteResult.Applied)) {
+            throw new AssertionError("not written: " + result);
+        }
+        return record;
+    }
+
+    static LockRecord read(RecordStore store, RecordKey key) {
+        return Await.get(store.read(key)).map(Versioned::record).orElseThrow();
+    }
+
+    // ---- past the store
+
+    /** A connection of somebody else, with the settings everybody has. */
+    static Connection plain(Path file) throws SQLException {
+        return DriverManager.getConnection("jdbc:sqlite:" + file);
+    }
+
+    static void sql(Path file, String... statements) throws SQLException {
+        try (Connection connection = plain(file);
+                Statement statement = connection.createStatement()) {
+            for (String one : statements) {
+                statement.execute(one);
+            }
+        }
+    }
+
+    /** The rows of a query, the columns of each joined by {@code |}, as the sqlite3 shell shows them. */
+    static List<String> query(Path file, String query) throws SQLException {
+        try (Connection connection = plain(file);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            List<String> rows = new ArrayList<>();
+            int columns = row.getMetaData().getColumnCount();
+            while (row.next()) {
+                List<String> values = new ArrayList<>();
+                for (int i = 1; i <= columns; i++) {
+                    values.add(String.valueOf(row.getString(i)));
+                }
+                rows.add(String.join("|", values));
+            }
+            return rows;
+        }
+    }
+}
