@@ -42,12 +42,22 @@ public record Hold(
         LINGERING
     }
 
-    /** Checks the owner and that exactly offers have a ticket. */
+    /** Checks the owner, and that exactly offers have a ticket, their own. */
     public Hold {
         Names.text("owner", owner, 1);
         if ((phase == Phase.OFFERED) != ticket.isPresent()) {
             throw new IllegalArgumentException("a hold has a ticket exactly while it is offered, was " + phase);
         }
+        if (ticket.isPresent() && !isOf(ticket.get(), leaseId, scope, owner)) {
+            throw new IllegalArgumentException(
+                    "the ticket of an offer is of the same acquisition, was " + ticket.get());
+        }
+    }
+
+    private static boolean isOf(Waiter ticket, LeaseId leaseId, Scope scope, String owner) {
+        return ticket.leaseId().equals(leaseId)
+                && ticket.scope().equals(scope)
+                && ticket.owner().equals(owner);
     }
 
     /** Whether the holder can rely on it: neither merely offered nor already released. */

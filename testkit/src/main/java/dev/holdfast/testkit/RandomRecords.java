@@ -139,17 +139,18 @@ final class RandomRecords {
                 metadata(),
                 random.nextBoolean() ? "" : text());
         Instant granted = time();
+        Waiter place = waiter();
         return new Hold(
-                leaseId(),
-                scope(),
-                text(),
+                place.leaseId(),
+                place.scope(),
+                place.owner(),
                 token(),
                 granted,
                 random.nextBoolean() ? granted : time(),
                 never ? Times.NEVER : time(),
                 terms,
                 phase,
-                phase == Hold.Phase.OFFERED ? Optional.of(waiter()) : Optional.empty(),
+                phase == Hold.Phase.OFFERED ? Optional.of(place) : Optional.empty(),
                 random.nextBoolean());
     }
 

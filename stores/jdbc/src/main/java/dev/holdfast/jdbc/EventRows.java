@@ -43,7 +43,9 @@ final class EventRows {
     private static final String NEXT_TIME = "select at from holdfast_event where number >= ? order by number limit 1";
     private static final String OLDEST =
             "select max(number) from (select number from holdfast_event order by number limit ?) as oldest";
-    private static final String FORGET = "delete from holdfast_event where number <= ? and at < ?";
+    /** Never the newest: the next event must not get a number that was used before. */
+    private static final String FORGET = "delete from holdfast_event where number <= ? and at < ?"
+            + " and number < (select max(number) from holdfast_event)";
 
     private final TimeColumn times;
 

@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.LocalTime;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -10,6 +11,9 @@ import java.time.Instant;
  * later, it runs on the monotonic clock. Nobody who sets the machine's clock moves it.
  */
 final class OwnClock implements SqliteClock {
+    /** Saves most batches the page with the time on it. */
+    private static final Duration MAX_LAG = Duration.ofMillis(100);
+
     private final LocalTime local;
     private final long startNanos;
     private final long startMicros;
@@ -23,6 +27,12 @@ final class OwnClock implements SqliteClock {
     @Override
     public Instant time() {
         return Times.ofMicros(startMicros + (local.nanos() - startNanos) / 1_000);
+    }
+
+    /** A restart gives leases what was left at the stored time: up to this much more than they had. */
+    @Override
+    public Duration mayLag() {
+        return MAX_LAG;
     }
 
     @Override

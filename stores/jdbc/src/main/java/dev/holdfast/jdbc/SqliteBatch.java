@@ -72,7 +72,8 @@ final class SqliteBatch {
     }
 
     List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
-        Instant now = clock.begin(session);
+        boolean storesTime = !clock.time().isBefore(stored.plus(clock.mayLag()));
+        Instant now = storesTime ? clock.begin(session) : clock.time();
         List<WriteResult> results = new ArrayList<>(writes.size());
         List<LockEvent> happened = new ArrayList<>(writes.size());
         boolean changed = false;
@@ -87,7 +88,7 @@ final class SqliteBatch {
         if (changed) {
             events.insert(session, happened);
             session.commit();
-            stored = now;
+            stored = storesTime ? now : stored;
         } else {
             session.rollback(); // nothing to make durable, so no fsync
         }

@@ -2,6 +2,7 @@ package dev.holdfast.jdbc;
 
 import dev.holdfast.spi.StoreClock;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +12,11 @@ import java.util.concurrent.CompletionStage;
 interface SqliteClock extends StoreClock {
     /** The time now. */
     Instant time();
+
+    /** For how long the stored time may lag behind; zero: it is stored with every batch. */
+    default Duration mayLag() {
+        return Duration.ZERO;
+    }
 
     /**
      * The first act of a transaction: takes the write lock, stores the time, and returns it.

@@ -13,10 +13,13 @@ import org.sqlite.SQLiteOpenMode;
 
 /** Connections to one SQLite file. */
 final class SqliteConnections {
-    /** Pages of write-ahead log before it is copied into the file: 16 MB, so that busy pages are copied once for many writes. */
-    private static final int CHECKPOINT_PAGES = 4_000;
+    /**
+     * Pages of write-ahead log before it is copied into the file and written anew from its start: 4 MB. Writing over what is
+     * there is several times faster than making the file longer, so a short log, soon used again, beats a long one.
+     */
+    private static final int CHECKPOINT_PAGES = 1_000;
     /** Memory for pages of the writing connection, in kibibytes. */
-    private static final int WRITER_CACHE = 16_000;
+    private static final int WRITER_CACHE = 64_000;
 
     private final Path file;
     private final Duration busyTimeout;

@@ -28,7 +28,7 @@ create index holdfast_lock_busy on holdfast_lock (namespace, name) where busy = 
 -- 'path' has one path per line, empty for the whole lock, 'lasted_us' is how long it waited or held, in microseconds.
 -- Numbers grow with time, so a time is found by number and needs no index.
 create table holdfast_event (
-    number    integer primary key autoincrement,
+    number    integer primary key,
     at        text    not null,
     type      text    not null,
     namespace text    not null,

@@ -1,11 +1,11 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,25 +83,42 @@ final class Other implements AutoCloseable {
         kill();
     }
 
-    /** What the other process does. */
-    public static void main(String[] args) throws IOException {
+    /** What the other process does, at most until its parent ends. */
+    public static void main(String[] args) {
         Path file = Path.of(args[0]);
         SqliteConfig config =
                 args[1].equals("exclusive") ? SqliteConfig.exclusive("the other server") : SqliteConfig.shared();
         try (RecordStore store = SqliteStore.open(file, config)) {
             System.out.println("open");
             if (args[1].equals("write")) {
-                for (int i = 0; ; i++) {
-                    LockRecord record = Locks.put(
-                            store, Locks.held(Locks.key(ProcessHandle.current().pid() + "-" + i)));
-                    System.out.println(record.key().name());
-                }
+                writeOnAndOn(store);
             }
-            while (System.in.read() >= 0) {
-                // until the other end is closed
-            }
+            awaitEnd();
         } catch (StoreException e) {
             System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
+        }
+    }
+
+    private static void writeOnAndOn(RecordStore store) {
+        Thread end = new Thread(() -> {
+            awaitEnd();
+            Runtime.getRuntime().halt(0);
+        });
+        end.setDaemon(true);
+        end.start();
+        for (int i = 0; ; i++) {
+            String name = ProcessHandle.current().pid() + "-" + i;
+            Locks.put(store, Locks.held(Locks.key(name)));
+            System.out.println(name);
+        }
+    }
+
+    /** Until the other end of our input is closed. */
+    private static void awaitEnd() {
+        try {
+            System.in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -269,12 +269,13 @@ class SqliteFailureTest {
         @DisplayName("what a process had been told is there after it was killed")
         void killed() throws IOException {
             List<String> said = new ArrayList<>();
-            Other other = Other.start(file, "write");
-            for (int i = 0; i < 50; i++) {
-                said.add(other.says());
+            try (Other other = Other.start(file, "write")) {
+                for (int i = 0; i < 50; i++) {
+                    said.add(other.says());
+                }
+                other.kill();
+                said.addAll(other.rest());
             }
-            other.kill();
-            said.addAll(other.rest());
             assertAllThere(said.subList(1, said.size() - 1)); // the last line may be cut off
         }
 

@@ -113,17 +113,20 @@ class SqliteSchemaTest {
     @Test
     @DisplayName("many processes that start at once all get to work")
     void manyProcessesStartAtOnce() throws IOException {
-        List<Other> all = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            all.add(Other.start(file, "write"));
-        }
         List<String> written = new ArrayList<>();
-        for (Other other : all) {
-            assertThat(other.says()).isEqualTo("open");
-            written.add(other.says());
-            assertThat(written).last().asString().endsWith("-0");
+        List<Other> all = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4; i++) {
+                all.add(Other.start(file, "write"));
+            }
+            for (Other other : all) {
+                assertThat(other.says()).isEqualTo("open");
+                written.add(other.says());
+                assertThat(written).last().asString().endsWith("-0");
+            }
+        } finally {
+            all.forEach(Other::kill);
         }
-        all.forEach(Other::kill);
         try (RecordStore store = open()) {
             for (String name : written) {
                 assertThat(read(store, key(name)).holds()).hasSize(1);
