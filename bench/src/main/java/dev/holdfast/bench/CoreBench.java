@@ -5,6 +5,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.model.LockKey;
@@ -81,6 +82,15 @@ public final class CoreBench {
             double bareAgain = appends(directory.resolve("bare.log"));
             ratio("sqlite 1 caller / bare append + fsync", one.operations() / ((bare + bareAgain) / 2), "0.8 or more");
             ratio("sqlite " + MANY + " callers / 1 caller", many.operations() / one.operations(), "10 or more");
+        }
+        ClientConfig quiet = ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withHistory(false));
+        try (LockClient locks = LockClient.on(
+                SqliteStore.open(directory.resolve("quiet.db"), SqliteConfig.exclusive("bench")), quiet)) {
+            Load.Rate one = Load.cycles(locks, 1, time);
+            Load.Rate many = Load.cycles(locks, MANY, time);
+            line("sqlite, 1 caller, history off", one.operations(), "operations/s");
+            line("sqlite, " + MANY + " callers, history off", many.operations(), "operations/s");
+            ratio("sqlite " + MANY + " / 1, history off", many.operations() / one.operations(), "10 or more");
         }
         out.println();
     }

@@ -19,12 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a record remembers, as text: {@code {"ended":"<16 hex><letter><base 36 seconds>;…","done":{…}}}, or empty.
+ * What a record remembers, as text: {@code {"ended":"<fingerprint><letter><time>;…","done":{…}}}, or empty.
  *
- * <p>The fingerprint of an ended lease stands in the text as 16 hexadecimal digits after {@code "} or {@code ;}, so a store
- * can test for it with a plain "contains".
+ * <p>Written with every change of a busy lock, so it is short and cheap to make. A fingerprint is 11 characters of
+ * base 64 (URL alphabet), which a store can test for with a plain "contains"; the letter says how the lease ended; the time of
+ * the newest is in microseconds since 1970, of the others in microseconds before the newest, in base 36. Newest first.
  */
 public final class PastJson {
+    private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    /** 64 bits in digits of 6. */
+    private static final int DIGITS = 11;
+
     private PastJson() {}
 
     /** The stored text; empty for a record without past. */
@@ -56,7 +61,9 @@ public final class PastJson {
 
     /** The text that {@link #write} puts in for this lease once it has ended. */
     public static String mark(LeaseId leaseId) {
-        return hex(leaseId.fingerprint());
+        StringBuilder text = new StringBuilder(DIGITS);
+        fingerprint(leaseId.fingerprint(), text);
+        return text.toString();
     }
 
     /** The past of this text. */
@@ -120,33 +127,65 @@ public final class PastJson {
     }
 
     private static String ended(List<Ended> ended) {
-        StringBuilder text = new StringBuilder(ended.size() * 27);
-        for (Ended lease : ended) {
+        StringBuilder text = new StringBuilder(ended.size() * 20);
+        long newest = Times.micros(ended.get(ended.size() - 1).at());
+        for (int i = ended.size() - 1; i >= 0; i--) {
+            Ended lease = ended.get(i);
             if (text.length() > 0) {
                 text.append(';');
             }
-            text.append(hex(lease.fingerprint())).append(lease.how().code());
-            text.append(Long.toString(Times.micros(lease.at()), 36));
+            fingerprint(lease.fingerprint(), text);
+            text.append(lease.how().code());
+            long at = Times.micros(lease.at());
+            base36(i == ended.size() - 1 ? at : newest - at, text);
         }
         return text.toString();
     }
 
+    private static void fingerprint(long bits, StringBuilder into) {
+        for (int shift = 60; shift >= 0; shift -= 6) {
+            into.append(ALPHABET.charAt((int) (bits >>> shift) & 63));
+        }
+    }
+
+    private static void base36(long value, StringBuilder into) {
+        if (value < 0) {
+            into.append('-');
+        }
+        long rest = Math.abs(value);
+        long place = 1;
+        while (rest / place >= 36) {
+            place *= 36;
+        }
+        for (; place > 0; place /= 36) {
+            into.append(Character.forDigit((int) (rest / place % 36), 36));
+        }
+    }
+
     private static List<Ended> ended(String text) {
         List<Ended> ended = new ArrayList<>();
+        long newest = 0;
         for (String lease : text.split(";", -1)) {
-            if (lease.length() < 18) {
+            if (lease.length() < DIGITS + 2) {
                 throw new IllegalArgumentException("ended lease '" + lease + "' is cut short");
             }
-            ended.add(new Ended(
-                    Long.parseUnsignedLong(lease, 0, 16, 16),
-                    LostReason.ofCode(lease.charAt(16)),
-                    Times.ofMicros(Long.parseLong(lease.substring(17), 36))));
+            long time = Long.parseLong(lease, DIGITS + 1, lease.length(), 36);
+            newest = ended.isEmpty() ? time : newest;
+            long at = ended.isEmpty() ? time : newest - time;
+            ended.add(0, new Ended(fingerprint(lease), LostReason.ofCode(lease.charAt(DIGITS)), Times.ofMicros(at)));
         }
         return ended;
     }
 
-    private static String hex(long value) {
-        String digits = Long.toHexString(value);
-        return "0".repeat(16 - digits.length()) + digits;
+    private static long fingerprint(String lease) {
+        long bits = 0;
+        for (int i = 0; i < DIGITS; i++) {
+            int digit = ALPHABET.indexOf(lease.charAt(i));
+            if (digit < 0) {
+                throw new IllegalArgumentException("ended lease '" + lease + "' has no fingerprint");
+            }
+            bits = bits << 6 | digit;
+        }
+        return bits;
     }
 }

@@ -32,7 +32,7 @@ final class EventRows {
     private static final Logger LOG = LoggerFactory.getLogger(EventRows.class);
 
     /** Events are numbered when they are stored, in nearly the order of their times: nearer than this. */
-    private static final Duration DISORDER = Duration.ofMinutes(10);
+    private static final Duration DISORDER = Duration.ofMinutes(1);
 
     private static final String COLUMNS =
             "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata";

@@ -6,7 +6,6 @@ import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreClock;
-import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
@@ -95,11 +94,11 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         });
     }
 
-    /** Stores fail their stage; they do not throw. A defect of ours is not an answer about the store, and does throw. */
+    /** Stores fail their stage; they do not throw. */
     private static <T> CompletionStage<T> stage(Supplier<T> work) {
         try {
             return CompletableFuture.completedFuture(work.get());
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }

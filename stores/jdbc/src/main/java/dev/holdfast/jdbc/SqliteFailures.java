@@ -64,7 +64,8 @@ final class SqliteFailures {
                         "Cannot open " + where
                                 + "; check that the file is there, its permissions, and the limit of open" + " files",
                         e);
-            default -> new StoreUnavailableException("Cannot use " + where, e);
+            default ->
+                new StoreUnavailableException("Cannot use " + where + "; check the disk, and the space left on it", e);
         };
     }
 

@@ -88,7 +88,7 @@ final class SqliteFileLock implements Watchable {
             Optional<FileChannel> channel = locked(database, config.exclusive());
             channel.ifPresent(open -> OPEN.put(database, new SqliteFileLock(database, config.exclusive(), open)));
             if (channel.isPresent() && config.exclusive()) {
-                Files.writeString(beside(database, ".owner"), owner(config));
+                leaveName(database, config);
             }
             return Optional.ofNullable(OPEN.get(database));
         }
@@ -148,6 +148,15 @@ final class SqliteFileLock implements Watchable {
     }
 
     // ---- telling who has it
+
+    /** Only for the messages of others: without it they read "another process". */
+    private static void leaveName(Path database, SqliteConfig config) {
+        try {
+            Files.writeString(beside(database, ".owner"), owner(config));
+        } catch (IOException e) {
+            LOG.warn("'{}' cannot tell others who uses it: {}", beside(database, ".owner"), e.toString());
+        }
+    }
 
     private static String owner(SqliteConfig config) {
         ProcessHandle process = ProcessHandle.current();

@@ -26,7 +26,8 @@ create index holdfast_lock_busy on holdfast_lock (namespace, name) where busy = 
 
 -- The history, written in the same transaction as the lock. 'lease' is a fingerprint, never the lease id,
 -- 'path' has one path per line, empty for the whole lock, 'lasted_us' is how long it waited or held, in microseconds.
--- Numbers grow with time, so a time is found by number and needs no index.
+-- Numbers grow with time, so a time is found by number and needs no index. Nor is there one by lock: it would touch another
+-- page for every lock in a batch, and halve the locks per second; a lock's history is read newest first until there is enough.
 create table holdfast_event (
     number    integer primary key,
     at        text    not null,
@@ -43,8 +44,6 @@ create table holdfast_event (
     reason    text    not null,
     metadata  text
 );
-
-create index holdfast_event_lock on holdfast_event (namespace, name);
 
 -- 'schema': the version of these tables. 'time': the store's time at the last write; it never goes back.
 create table holdfast_meta (

@@ -55,7 +55,6 @@ class SqliteSchemaTest {
                         "database_lock",
                         "distributed_locks",
                         "holdfast_event",
-                        "holdfast_event_lock",
                         "holdfast_lock",
                         "holdfast_lock_busy",
                         "holdfast_meta");
