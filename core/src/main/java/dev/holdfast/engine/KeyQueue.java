@@ -121,10 +121,12 @@ final class KeyQueue {
         if (record != null && !record.queue().isEmpty()) {
             dropOrphans(record, parked);
         }
-        if (parked != null && record != null) {
-            parked.look(record, foreign);
-        } else if (parked != null) {
-            parked.lookAgainLater();
+        if (parked != null && !parked.isEmpty()) {
+            if (record != null) {
+                parked.look(record, foreign);
+            } else {
+                parked.lookAgainLater();
+            }
         }
         List<Op<?>> ops;
         synchronized (this) {

@@ -312,6 +312,9 @@ final class Waiting {
             outside.remove(caller.order);
         }
         count();
+        if (size == 0) {
+            lookout.rest();
+        }
         inAll.decrementAndGet();
         if (caller.timeout != null) {
             caller.timeout.cancel();

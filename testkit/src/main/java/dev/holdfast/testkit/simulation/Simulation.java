@@ -259,7 +259,9 @@ public final class Simulation {
         boolean allKnow = !ending
                 && stores.stream().allMatch(s -> s != null && s.clock().now().isPresent() && s.knowsWell());
         if (allKnow) {
-            long by = world.millis(-8_000, 12_000);
+            // A step that fits into the width of an answer is not seen at once: that is what the declared skew is for.
+            long seen = plan.resolution().plus(ESTIMATE).toNanos();
+            long by = world.happens(0.6) ? seen + world.millis(0, 12_000) : -seen - world.millis(0, 8_000);
             checker.clockStepped();
             quietUntil = world.now() + Duration.ofSeconds(45).toNanos();
             server.stepClock(by);
