@@ -85,7 +85,14 @@ final class WriteBatcher {
 
     private static void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {
         for (int i = 0; i < batch.size(); i++) {
-            batch.get(i).written().done(results == null ? null : results.get(i), failure);
+            Written written = batch.get(i).written();
+            if (results == null) {
+                written.done(null, failure);
+            } else if (results.get(i) instanceof WriteResult.Failed failed) {
+                written.done(null, failed.why());
+            } else {
+                written.done(results.get(i), null);
+            }
         }
     }
 

@@ -22,8 +22,8 @@ public interface RecordStore extends AutoCloseable {
 
     /**
      * Writes each record whose precondition holds, durably, and says of each what happened, in the order asked. The keys
-     * differ from one another, and there are at most {@link StoreTraits#maxBatch()}. One refused write does not hinder the
-     * others. The events of a write are stored with it or, on stores that cannot, as soon as possible after.
+     * differ from one another, and there are at most {@link StoreTraits#maxBatch()}. One refused or failed write does not hinder
+     * the others. The events of a write are stored with it or, on stores that cannot, as soon as possible after.
      */
     CompletionStage<List<WriteResult>> write(List<Write> writes);
 

@@ -2,13 +2,9 @@ package dev.holdfast.spi;
 
 import dev.holdfast.model.Past;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** What became of one write. */
 public sealed interface WriteResult {
-    /** One function per member. */
-    <X> X fold(Function<Applied, X> applied, Function<Refused, X> refused, Function<TooEarly, X> tooEarly);
-
     /**
      * Written, durably.
      *
@@ -18,11 +14,6 @@ public sealed interface WriteResult {
     record Applied(String tag, Optional<Past> kept) implements WriteResult {
         /** Written, on a store that compares stamps, with nothing to add. */
         public static final Applied PLAIN = new Applied("", Optional.empty());
-
-        @Override
-        public <X> X fold(Function<Applied, X> applied, Function<Refused, X> refused, Function<TooEarly, X> tooEarly) {
-            return applied.apply(this);
-        }
     }
 
     /**
@@ -30,18 +21,16 @@ public sealed interface WriteResult {
      *
      * @param current the record as it is; empty if there is none
      */
-    record Refused(Optional<Versioned> current) implements WriteResult {
-        @Override
-        public <X> X fold(Function<Applied, X> applied, Function<Refused, X> refused, Function<TooEarly, X> tooEarly) {
-            return refused.apply(this);
-        }
-    }
+    record Refused(Optional<Versioned> current) implements WriteResult {}
 
     /** The stamp matched, but the store's own clock has not reached {@code notBefore}; nothing was changed. */
-    record TooEarly() implements WriteResult {
-        @Override
-        public <X> X fold(Function<Applied, X> applied, Function<Refused, X> refused, Function<TooEarly, X> tooEarly) {
-            return tooEarly.apply(this);
-        }
-    }
+    record TooEarly() implements WriteResult {}
+
+    /**
+     * This one could not be judged, though others of its batch could: its row is locked by somebody else, or cannot be read.
+     * Nothing was changed.
+     *
+     * @param why whether trying again helps ({@link StoreUnavailableException}) or not ({@link StoreUnusableException})
+     */
+    record Failed(StoreException why) implements WriteResult {}
 }

@@ -82,7 +82,7 @@ abstract class ClientCases extends LockCases {
                 return 1;
             }));
         }
-        both.forEach(Await::get);
+        both.forEach(this::awaitInTime);
     }
 
     @Test
@@ -197,7 +197,7 @@ abstract class ClientCases extends LockCases {
             Node node = i % 2 == 0 ? alice : bob;
             all.add(thread(() -> node.client.runOnce("lock", "v1", lease -> runs.incrementAndGet())));
         }
-        List<Once> results = all.stream().map(Await::get).toList();
+        List<Once> results = all.stream().map(this::awaitInTime).toList();
         assertThat(runs).hasValue(1);
         assertThat(results).filteredOn(r -> r instanceof Once.Ran).hasSize(1);
         assertThat(results)

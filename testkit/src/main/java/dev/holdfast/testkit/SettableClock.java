@@ -3,6 +3,7 @@ package dev.holdfast.testkit;
 import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 
 /**
  * The clocks of a machine, standing still until a test moves them. {@link #advance} moves both, as time does;
@@ -11,10 +12,20 @@ import java.time.Instant;
 public final class SettableClock implements LocalTime {
     private long nanos;
     private Instant wall;
+    private final Consumer<Duration> elsewhere;
 
     /** Both clocks at rest, the wall clock showing this. */
     public SettableClock(Instant wall) {
+        this(wall, passed -> {});
+    }
+
+    /**
+     * The same, moving a server's clock too: {@code elsewhere} is told how much time has passed since the start, while nobody
+     * can read this one, so nobody sees them apart.
+     */
+    public SettableClock(Instant wall, Consumer<Duration> elsewhere) {
         this.wall = wall;
+        this.elsewhere = elsewhere;
     }
 
     @Override
@@ -34,6 +45,7 @@ public final class SettableClock implements LocalTime {
         }
         nanos += time.toNanos();
         wall = wall.plus(time);
+        elsewhere.accept(Duration.ofNanos(nanos));
     }
 
     /** Sets the wall clock, as an operator or a time daemon does. */

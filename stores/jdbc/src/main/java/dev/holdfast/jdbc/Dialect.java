@@ -5,7 +5,6 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -20,13 +19,13 @@ interface Dialect {
     }
 
     /** A new connection, ready for its role. */
-    Connection connect(Role role) throws SQLException;
+    Session connect(Role role) throws SQLException;
 
     /** Writes a batch as {@link dev.holdfast.spi.RecordStore#write} promises, and commits it. */
     List<WriteResult> write(Session session, List<Write> writes) throws SQLException;
 
     /** Told of every batch that was answered, when no connection is in use: for those who watch, if the database does not tell. */
-    void written(List<Write> writes, List<WriteResult> results);
+    default void written(List<Write> writes, List<WriteResult> results) {}
 
     /** How this database's columns keep times. */
     TimeColumn times();
@@ -36,6 +35,9 @@ interface Dialect {
 
     /** Whether a commit that failed so may nevertheless have happened, now or after the next crash. */
     boolean mayHaveCommitted(SQLException e);
+
+    /** Whether a connection can be used on after this error. */
+    boolean survives(Role role, SQLException e);
 
     /** The store's time. */
     StoreClock clock();
@@ -47,5 +49,5 @@ interface Dialect {
     String place();
 
     /** All connections are closed: gives back the rest. */
-    void closed();
+    default void closed() {}
 }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,7 @@ final class EventRows {
     /** Events are numbered when they are stored, in nearly the order of their times: nearer than this. */
     private static final Duration DISORDER = Duration.ofMinutes(1);
 
-    private static final String COLUMNS =
+    static final String COLUMNS =
             "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata";
     private static final String INSERT =
             "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -55,7 +55,7 @@ final class EventRows {
 
     // ---- writing
 
-    void insert(Session session, List<LockEvent> events) throws SQLException {
+    static void insert(Session session, List<LockEvent> events) throws SQLException {
         if (events.isEmpty()) {
             return;
         }
@@ -68,25 +68,34 @@ final class EventRows {
         statement.executeBatch();
     }
 
-    private void set(PreparedStatement statement, LockEvent event) throws SQLException {
+    private static void set(PreparedStatement statement, LockEvent event) throws SQLException {
         int i = 1;
-        times.set(statement, i++, event.at());
-        statement.setString(i++, type(event.type()));
-        statement.setString(i++, event.key().namespace());
-        statement.setString(i++, event.key().name());
-        statement.setString(i++, paths(event.scope()));
-        statement.setString(i++, event.scope().mode().toString());
-        statement.setString(i++, hex(event.lease()));
-        statement.setString(i++, event.owner());
-        statement.setLong(i++, event.token().value());
-        statement.setLong(i++, Times.micros(event.lasted()));
-        statement.setString(i++, event.actor());
-        statement.setString(i++, event.reason());
-        if (event.metadata().isEmpty()) {
-            statement.setNull(i, Types.VARCHAR);
-        } else {
-            statement.setString(i, PastJson.metadata(event.metadata()));
+        for (Object value : values(event)) {
+            if (value instanceof Long number) {
+                statement.setLong(i++, number);
+            } else {
+                statement.setString(i++, (String) value);
+            }
         }
+    }
+
+    /** A text, number or null for each of {@link #COLUMNS}. */
+    static @Nullable Object[] values(LockEvent event) {
+        return new @Nullable Object[] {
+            Utc.text(event.at()),
+            type(event.type()),
+            event.key().namespace(),
+            event.key().name(),
+            paths(event.scope()),
+            event.scope().mode().toString(),
+            hex(event.lease()),
+            event.owner(),
+            event.token().value(),
+            Times.micros(event.lasted()),
+            event.actor(),
+            event.reason(),
+            event.metadata().isEmpty() ? null : PastJson.metadata(event.metadata())
+        };
     }
 
     /** The number up to which are the {@code limit} oldest events; 0 when there are none. */

@@ -29,27 +29,27 @@ import java.util.function.Supplier;
  *   forget  delete from holdfast_event where number &lt;= ? and at &lt; ?
  * </pre>
  *
- * <p>All work is done on the calling thread, over three connections, so that neither listing nor history delays reads, and
- * none of them writes.
+ * <p>All work is done on the calling thread. Reading, listing (with history) and writing have connections of their own, so
+ * that none delays another.
  */
 sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJdbcStore {
     private final Dialect dialect;
     private final LockRows locks;
     private final EventRows events;
-    /** For tests that break the connection. */
-    final Lane writer;
+    /** For tests that change the connection. */
+    final Lanes writers;
 
     private final Lane reader;
     private final Lane lister;
     private final Runnable beforeClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** A store that writes through this lane, and before its end runs {@code beforeClose}. */
-    JdbcRecordStore(Dialect dialect, Lane writer, Runnable beforeClose) {
+    /** A store that writes through these lanes, reads through that one, and before its end runs {@code beforeClose}. */
+    JdbcRecordStore(Dialect dialect, Lanes writers, Lane reader, Runnable beforeClose) {
         this.dialect = dialect;
-        this.writer = writer;
+        this.writers = writers;
+        this.reader = reader;
         this.beforeClose = beforeClose;
-        this.reader = new Lane(dialect, Dialect.Role.READER);
         this.lister = new Lane(dialect, Dialect.Role.READER);
         this.locks = new LockRows(dialect.times());
         this.events = new EventRows(dialect.times());
@@ -66,7 +66,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
             return CompletableFuture.completedFuture(List.of());
         }
         return stage(() -> {
-            List<WriteResult> results = writer.run("writing", session -> dialect.write(session, writes));
+            List<WriteResult> results = writers.run("writing", session -> dialect.write(session, writes));
             dialect.written(writes, results);
             return results;
         });
@@ -86,7 +86,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
     public CompletionStage<Integer> forget(Instant before, int limit) {
         return stage(() -> {
             long last = lister.run("reading the history", session -> events.oldest(session, limit));
-            return writer.run("forgetting old events", session -> {
+            return writers.run("forgetting old events", session -> {
                 int gone = events.forget(session, last, before);
                 session.commit();
                 return gone;
@@ -121,7 +121,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         beforeClose.run();
         lister.close();
         reader.close();
-        writer.close();
+        writers.close();
         dialect.closed();
     }
 }

@@ -48,15 +48,15 @@ final class Lane {
     }
 
     private <T> T runLocked(String doing, Work<T> work) {
-        boolean done = false;
+        boolean usable = false;
         try {
             Session open = session;
             if (open == null) {
-                open = new Session(dialect.connect(role));
+                open = dialect.connect(role);
                 session = open;
             }
             T result = work.run(open);
-            done = true;
+            usable = true;
             return result;
         } catch (SQLException e) {
             if (session != null && session.failedInCommit() && dialect.mayHaveCommitted(e)) {
@@ -65,9 +65,10 @@ final class Lane {
                                 + e.getMessage() + "); read again before acting on it",
                         e);
             }
+            usable = session != null && dialect.survives(role, e) && session.recover();
             throw dialect.failure(doing, e);
         } finally {
-            if (!done && session != null && !session.recover()) {
+            if (session != null && !usable) {
                 discard();
             }
         }
@@ -83,6 +84,11 @@ final class Lane {
                 LOG.debug("closing a connection to {} failed", dialect.place(), e);
             }
         }
+    }
+
+    /** Opens the connection now, not when it is first needed. */
+    void open() {
+        run("connecting", session -> true);
     }
 
     /** Waits for the work under way, then lets no more in. */

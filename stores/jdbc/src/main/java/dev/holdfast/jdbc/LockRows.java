@@ -58,7 +58,7 @@ final class LockRows {
         }
     }
 
-    private static LockRecord record(ResultSet row) throws SQLException {
+    static LockRecord record(ResultSet row) throws SQLException {
         return RecordCodec.decode(
                 new RecordKey(row.getString(1), row.getString(2)),
                 new Stamp(row.getLong(3)),

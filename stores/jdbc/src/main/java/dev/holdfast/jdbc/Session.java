@@ -2,6 +2,7 @@ package dev.holdfast.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,12 +12,27 @@ final class Session {
     /** Statements kept: more than there are different ones, but filters of listings multiply. */
     private static final int MAX_STATEMENTS = 64;
 
+    /** What gives a connection back, as it was taken. */
+    interface End {
+        void close(Connection connection) throws SQLException;
+    }
+
     private final Connection connection;
+    private final End end;
     private final Map<String, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
     private boolean committing;
 
     Session(Connection connection) {
+        this(connection, Connection::close);
+    }
+
+    Session(Connection connection, End end) {
         this.connection = connection;
+        this.end = end;
+    }
+
+    Connection connection() {
+        return connection;
     }
 
     /** The statement with this text, prepared once. */
@@ -44,10 +60,30 @@ final class Session {
         }
     }
 
+    /** Commits, unless every statement does so by itself. */
     void commit() throws SQLException {
+        if (connection.getAutoCommit()) {
+            return;
+        }
         committing = true;
         connection.commit();
         committing = false;
+    }
+
+    /** Runs a statement that commits by itself: when it fails, it may have. */
+    ResultSet executeAndCommit(PreparedStatement statement) throws SQLException {
+        committing = true;
+        ResultSet rows = statement.executeQuery();
+        committing = false;
+        return rows;
+    }
+
+    /** The same for one that answers with a count. */
+    int updateAndCommit(PreparedStatement statement) throws SQLException {
+        committing = true;
+        int count = statement.executeUpdate();
+        committing = false;
+        return count;
     }
 
     /** Ends a transaction that changed nothing worth keeping. */
@@ -66,15 +102,14 @@ final class Session {
         try {
             if (!connection.getAutoCommit()) {
                 connection.rollback();
-                return true;
             }
+            return true;
         } catch (SQLException e) {
             return false; // whatever is wrong with it, a new connection does not have it
         }
-        return false;
     }
 
     void close() throws SQLException {
-        connection.close();
+        end.close(connection);
     }
 }

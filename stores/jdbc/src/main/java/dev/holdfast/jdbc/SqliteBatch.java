@@ -8,7 +8,6 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
-import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
@@ -49,12 +48,10 @@ final class SqliteBatch {
 
     private final SqliteClock clock;
     private final LockRows locks;
-    private final EventRows events;
     private volatile Instant stored = Instant.EPOCH;
 
     SqliteBatch(SqliteClock clock) {
         this.locks = new LockRows(Utc.COLUMN);
-        this.events = new EventRows(Utc.COLUMN);
         this.clock = clock;
     }
 
@@ -78,7 +75,7 @@ final class SqliteBatch {
         List<LockEvent> happened = new ArrayList<>(writes.size());
         boolean changed = false;
         for (Write write : writes) {
-            WriteResult result = write(session, write, now, writes.size());
+            WriteResult result = write(session, write, now);
             results.add(result);
             if (result instanceof WriteResult.Applied) {
                 changed = true;
@@ -86,7 +83,7 @@ final class SqliteBatch {
             }
         }
         if (changed) {
-            events.insert(session, happened);
+            EventRows.insert(session, happened);
             session.commit();
             stored = storesTime ? now : stored;
         } else {
@@ -95,7 +92,7 @@ final class SqliteBatch {
         return results;
     }
 
-    private WriteResult write(Session session, Write write, Instant now, int together) throws SQLException {
+    private WriteResult write(Session session, Write write, Instant now) throws SQLException {
         try {
             Precondition precondition = write.precondition();
             if (precondition instanceof Precondition.Stamped stamped) {
@@ -109,9 +106,7 @@ final class SqliteBatch {
                     ? ifIdle(session, write.record().get(), idle)
                     : ifAbsent(session, write.record().get());
         } catch (StoreUnusableException e) {
-            // A record that cannot be read fails its own write for good. The others are only asked to come again
-            // without it.
-            throw together == 1 ? e : new StoreUnavailableException(String.valueOf(e.getMessage()), e);
+            return new WriteResult.Failed(e); // a record that cannot be read fails its own write, not the others
         }
     }
 

@@ -18,10 +18,7 @@ public record SqliteConfig(boolean exclusive, String label, Duration busyTimeout
 
     /** Checks the timeout. */
     public SqliteConfig {
-        if (busyTimeout.toMillis() < 1 || busyTimeout.compareTo(MAX_BUSY_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(
-                    "busy timeout '" + busyTimeout + "' must be between 1ms and " + MAX_BUSY_TIMEOUT);
-        }
+        Timeouts.check("busy timeout", busyTimeout, MAX_BUSY_TIMEOUT);
     }
 
     /** Shared with other processes of this machine. */

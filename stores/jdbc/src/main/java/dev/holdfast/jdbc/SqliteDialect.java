@@ -5,7 +5,6 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -40,11 +39,12 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public Connection connect(Role role) throws SQLException {
-        return switch (role) {
-            case WRITER -> connections.writer();
-            case READER -> connections.reader();
-        };
+    public Session connect(Role role) throws SQLException {
+        return new Session(
+                switch (role) {
+                    case WRITER -> connections.writer();
+                    case READER -> connections.reader();
+                });
     }
 
     @Override
@@ -74,6 +74,12 @@ final class SqliteDialect implements Dialect {
     @Override
     public boolean mayHaveCommitted(SQLException e) {
         return SqliteFailures.mayHaveCommitted(e);
+    }
+
+    /** The writer's transaction can be rolled back; of a reader nothing is known. */
+    @Override
+    public boolean survives(Role role, SQLException e) {
+        return role == Role.WRITER;
     }
 
     @Override

@@ -1,10 +1,6 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.spi.StoreUnusableException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,13 +8,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +24,6 @@ final class SqliteSchema {
     /** The version this code writes. */
     static final int VERSION = 1;
 
-    private static final Pattern VIEW = Pattern.compile("create view (\\w+) .*", Pattern.DOTALL);
     private static final List<String> TABLES = List.of("holdfast_lock", "holdfast_event", "holdfast_meta");
 
     private final Path file;
@@ -52,9 +43,9 @@ final class SqliteSchema {
         }
         session.execute("begin immediate");
         boolean tables = hasTables(session);
-        for (String statement : statements(text("sqlite-schema.sql"))) {
-            Matcher view = VIEW.matcher(statement);
-            if (view.matches() ? isFree(session, view.group(1)) : !tables) {
+        for (String statement : SqlScript.statements(SqlScript.text("sqlite-schema.sql"))) {
+            Optional<String> view = SqlScript.view(statement);
+            if (view.isPresent() ? isFree(session, view.get()) : !tables) {
                 session.execute(statement);
             }
         }
@@ -68,9 +59,9 @@ final class SqliteSchema {
     /** Whether there is nothing to do; reads only. */
     private boolean isComplete(Session session) throws SQLException {
         boolean complete = hasTables(session);
-        for (String statement : statements(text("sqlite-schema.sql"))) {
-            Matcher view = VIEW.matcher(statement);
-            complete = complete && !(view.matches() && isFree(session, view.group(1)));
+        for (String statement : SqlScript.statements(SqlScript.text("sqlite-schema.sql"))) {
+            Optional<String> view = SqlScript.view(statement);
+            complete = complete && !(view.isPresent() && isFree(session, view.get()));
         }
         return complete;
     }
@@ -181,27 +172,5 @@ final class SqliteSchema {
         statement.setString(1, key);
         statement.setString(2, value);
         statement.executeUpdate();
-    }
-
-    // ---- the texts
-
-    static String text(String resource) {
-        try (InputStream in = SqliteSchema.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("resource '" + resource + "' is missing from the jar");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("resource '" + resource + "' cannot be read", e);
-        }
-    }
-
-    /** The statements of a text whose comments have lines of their own. */
-    private static List<String> statements(String text) {
-        String bare = text.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
-        return Arrays.stream(bare.split(";\n|;$", -1))
-                .map(String::strip)
-                .filter(statement -> !statement.isEmpty())
-                .toList();
     }
 }

@@ -68,21 +68,23 @@ public final class SqliteStore {
 
     private static RecordStore store(SqliteDialect dialect, SqliteBatch batch, SqliteFileLock lock) {
         Lane writer = new Lane(dialect, Dialect.Role.WRITER);
+        Lanes writers = Lanes.of(dialect, Dialect.Role.WRITER, writer);
+        Lane reader = new Lane(dialect, Dialect.Role.READER);
         if (!dialect.traits().exclusive()) {
-            return new WatchableJdbcStore(dialect, writer, () -> {}, lock);
+            return new WatchableJdbcStore(dialect, writers, reader, () -> {}, lock);
         }
         SqliteTimekeeper timekeeper = new SqliteTimekeeper(writer, batch, dialect.place());
         timekeeper.start();
-        return new JdbcRecordStore(dialect, writer, timekeeper::stop);
+        return new JdbcRecordStore(dialect, writers, reader, timekeeper::stop);
     }
 
     /** The statements that create what is kept in the file, for those who want to read or run them. */
     public static String schemaSql() {
-        return SqliteSchema.text("sqlite-schema.sql");
+        return SqlScript.text("sqlite-schema.sql");
     }
 
     /** The statements that remove it all. */
     public static String dropSql() {
-        return SqliteSchema.text("sqlite-drop.sql");
+        return SqlScript.text("sqlite-drop.sql");
     }
 }

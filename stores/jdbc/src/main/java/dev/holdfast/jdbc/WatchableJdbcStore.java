@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 final class WatchableJdbcStore extends JdbcRecordStore implements Watchable {
     private final Watchable source;
 
-    WatchableJdbcStore(Dialect dialect, Lane writer, Runnable beforeClose, Watchable source) {
-        super(dialect, writer, beforeClose);
+    WatchableJdbcStore(Dialect dialect, Lanes writers, Lane reader, Runnable beforeClose, Watchable source) {
+        super(dialect, writers, reader, beforeClose);
         this.source = source;
     }
 

@@ -243,7 +243,7 @@ class SqliteFailureTest {
         }
 
         private void limitPages(RecordStore store, String pages) {
-            ((JdbcRecordStore) store).writer.run("test", session -> {
+            ((JdbcRecordStore) store).writers.run("test", session -> {
                 session.execute("pragma max_page_count = " + pages);
                 return true;
             });

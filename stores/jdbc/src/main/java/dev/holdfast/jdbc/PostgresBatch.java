@@ -1,0 +1,369 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.PastJson;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch in one statement, and so in one round trip and one commit. Only what was refused is read, with a second one: a
+ * statement does not see what others commit while it runs.
+ */
+final class PostgresBatch {
+    private static final Comparator<PostgresRow> BY_KEY = Comparator.comparing((PostgresRow row) -> row.record.key());
+
+    private final PostgresConnections connections;
+    private final String channel;
+    private final BiFunction<String, SQLException, StoreException> failure;
+
+    // each text once; building them is not free
+    private final String[][] batch = new String[2][2];
+    private final String[][] update = new String[2][2];
+    private final String[] replaceIdle = new String[2];
+    private final String[] insert = new String[2];
+
+    PostgresBatch(
+            PostgresConnections connections,
+            String channel,
+            String nowSql,
+            BiFunction<String, SQLException, StoreException> failure) {
+        this.connections = connections;
+        this.channel = channel;
+        this.failure = failure;
+        PostgresSql sql = new PostgresSql(nowSql);
+        for (int events = 0; events < 2; events++) {
+            boolean withEvents = events == 1;
+            for (int i = 0; i < 2; i++) {
+                batch[events][i] = sql.batch(withEvents, i == 1);
+                update[events][i] = sql.update(i == 1, withEvents);
+            }
+            replaceIdle[events] = sql.replaceIdle(withEvents);
+            insert[events] = sql.insert(withEvents);
+        }
+    }
+
+    List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
+        Map<RecordKey, WriteResult> results = new HashMap<>(writes.size() * 2);
+        List<PostgresRow> rows = new ArrayList<>(writes.size());
+        List<Write> deletes = new ArrayList<>(0);
+        for (Write write : writes) {
+            if (write.record().isPresent()) {
+                rows.add(new PostgresRow(write, write.record().get()));
+            } else {
+                deletes.add(write);
+            }
+        }
+        connections.begin(session);
+        if (!rows.isEmpty()) {
+            put(session, rows, results);
+        }
+        if (!deletes.isEmpty()) {
+            delete(session, deletes, results);
+        }
+        if (connections.pooled()) {
+            session.commit();
+        }
+        judgeRefused(session, writes, results);
+        return writes.stream().map(write -> result(results, write.key())).toList();
+    }
+
+    private static WriteResult result(Map<RecordKey, WriteResult> results, RecordKey key) {
+        WriteResult result = results.get(key);
+        if (result == null) {
+            throw new IllegalStateException("no result for " + key);
+        }
+        return result;
+    }
+
+    private ResultSet run(Session session, PreparedStatement statement) throws SQLException {
+        return connections.pooled() ? statement.executeQuery() : session.executeAndCommit(statement);
+    }
+
+    // ---- records
+
+    private void put(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results) throws SQLException {
+        Write first = rows.get(0).write;
+        if (rows.size() == 1 && first.events().size() <= 1 && !first.wake()) {
+            putOne(session, rows.get(0), results);
+        } else {
+            rows.sort(BY_KEY);
+            putAll(session, rows, results);
+        }
+    }
+
+    private void putOne(Session session, PostgresRow row, Map<RecordKey, WriteResult> results) throws SQLException {
+        List<LockEvent> events = row.write.events();
+        int logged = events.size();
+        Precondition precondition = row.write.precondition();
+        PreparedStatement statement;
+        int next;
+        if (precondition instanceof Precondition.Stamped stamped) {
+            String notBefore = row.notBefore();
+            statement = session.prepare(update[logged][notBefore == null ? 0 : 1]);
+            next = setUpdated(statement, row.values());
+            LockRows.setKey(statement, next, row.record.key());
+            statement.setLong(next + 2, stamped.stamp().value());
+            next += 3;
+            if (notBefore != null) {
+                statement.setString(next++, notBefore);
+            }
+        } else if (precondition instanceof Precondition.IdleBelow idle
+                && idle.leases().size() <= 1) {
+            statement = session.prepare(replaceIdle[logged]);
+            next = set(statement, 1, row.values(), PostgresSql.lockNumbers());
+            LockRows.setKey(statement, next, row.record.key());
+            statement.setLong(next + 2, idle.token().value());
+            statement.setString(next + 3, PostgresRow.mark(idle));
+            next += 4;
+        } else {
+            statement = session.prepare(insert[logged]);
+            next = set(statement, 1, row.values(), PostgresSql.lockNumbers());
+        }
+        if (logged == 1) {
+            set(statement, next, eventValues(events.get(0)), PostgresSql.eventNumbers());
+        }
+        try (ResultSet written = run(session, statement)) {
+            if (written.next()) {
+                results.put(row.record.key(), applied(row.record, written.getString(1)));
+            }
+        }
+    }
+
+    private void putAll(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results)
+            throws SQLException {
+        List<Long> owners = new ArrayList<>(rows.size());
+        List<@Nullable Object[]> events = new ArrayList<>(rows.size());
+        List<Long> wakes = new ArrayList<>(0);
+        List<@Nullable Object[]> values = new ArrayList<>(rows.size());
+        Map<Long, PostgresRow> byStamp = new HashMap<>(rows.size() * 2);
+        String[] notBefore = new String[rows.size()];
+        for (int i = 0; i < notBefore.length; i++) {
+            PostgresRow row = rows.get(i);
+            long stamp = row.record.stamp().value();
+            byStamp.put(stamp, row);
+            values.add(row.values());
+            notBefore[i] = row.notBefore();
+            for (LockEvent event : row.write.events()) {
+                owners.add(stamp);
+                events.add(eventValues(event));
+            }
+            if (row.write.wake()) {
+                wakes.add(stamp);
+            }
+        }
+        PreparedStatement statement = session.prepare(batch[events.isEmpty() ? 0 : 1][wakes.isEmpty() ? 0 : 1]);
+        Connection connection = session.connection();
+        int next = setArrays(connection, statement, 1, values, PostgresSql.lockNumbers());
+        statement.setArray(next++, connection.createArrayOf("text", notBefore));
+        if (!events.isEmpty()) {
+            statement.setArray(next++, connection.createArrayOf("int8", owners.toArray()));
+            next = setArrays(connection, statement, next, events, PostgresSql.eventNumbers());
+        }
+        if (!wakes.isEmpty()) {
+            statement.setArray(next++, connection.createArrayOf("int8", wakes.toArray()));
+            statement.setString(next, channel);
+        }
+        try (ResultSet written = run(session, statement)) {
+            while (written.next()) {
+                PostgresRow row = byStamp.get(written.getLong(1));
+                if (row != null) {
+                    results.put(row.record.key(), applied(row.record, written.getString(2)));
+                }
+            }
+        }
+    }
+
+    private static @Nullable Object[] eventValues(LockEvent event) {
+        @Nullable Object[] values = EventRows.values(event);
+        values[0] = PostgresRow.time(event.at());
+        return values;
+    }
+
+    /** @param past what the row remembers, if it was to be kept */
+    private static WriteResult applied(LockRecord record, @Nullable String past) {
+        if (past == null || (past.isEmpty() && record.past().equals(Past.NONE))) {
+            return WriteResult.Applied.PLAIN;
+        }
+        return new WriteResult.Applied("", Optional.of(read(record.key(), past)));
+    }
+
+    /** It is written already, so what cannot be read is only forgotten here: the row still has it. */
+    private static Past read(RecordKey key, String past) {
+        try {
+            return PastJson.read(past);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new dev.holdfast.spi.OutcomeUnknownException(
+                    "Lock '" + key.name() + "' in '" + key.namespace()
+                            + "' was written, but what it remembers cannot be"
+                            + " read (" + e.getMessage() + "); empty its column 'past' when no late duplicate of a"
+                            + " request can come",
+                    e);
+        }
+    }
+
+    private void delete(Session session, List<Write> deletes, Map<RecordKey, WriteResult> results) throws SQLException {
+        List<String> namespaces = new ArrayList<>(deletes.size());
+        List<String> names = new ArrayList<>(deletes.size());
+        List<Long> stamps = new ArrayList<>(deletes.size());
+        Map<Long, RecordKey> byStamp = new HashMap<>(deletes.size() * 2);
+        for (Write delete : deletes) {
+            if (delete.precondition() instanceof Precondition.Stamped stamped) {
+                namespaces.add(delete.key().namespace());
+                names.add(delete.key().name());
+                stamps.add(stamped.stamp().value());
+                byStamp.put(stamped.stamp().value(), delete.key());
+            }
+        }
+        if (stamps.isEmpty()) {
+            return;
+        }
+        Connection connection = session.connection();
+        PreparedStatement statement = session.prepare(PostgresSql.DELETE);
+        statement.setArray(1, connection.createArrayOf("text", namespaces.toArray()));
+        statement.setArray(2, connection.createArrayOf("text", names.toArray()));
+        statement.setArray(3, connection.createArrayOf("int8", stamps.toArray()));
+        try (ResultSet deleted = run(session, statement)) {
+            while (deleted.next()) {
+                RecordKey key = byStamp.get(deleted.getLong(1));
+                if (key != null) {
+                    results.put(key, WriteResult.Applied.PLAIN);
+                }
+            }
+        }
+    }
+
+    // ---- what was refused
+
+    /** The writes are committed: if this fails, only those refused are in need of another try. */
+    private void judgeRefused(Session session, List<Write> writes, Map<RecordKey, WriteResult> results) {
+        List<Write> refused = writes.stream()
+                .filter(write -> !results.containsKey(write.key()))
+                .toList();
+        if (refused.isEmpty()) {
+            return;
+        }
+        try {
+            Map<RecordKey, WriteResult> current = current(session, refused);
+            for (Write write : refused) {
+                results.put(write.key(), judge(write, current.get(write.key())));
+            }
+        } catch (SQLException e) {
+            StoreException why = failure.apply("reading what refused a write", e);
+            refused.forEach(write -> results.put(write.key(), new WriteResult.Failed(why)));
+        }
+    }
+
+    private static WriteResult judge(Write write, @Nullable WriteResult found) {
+        if (found instanceof WriteResult.Refused refused && refused.current().isPresent()) {
+            LockRecord record = refused.current().get().record();
+            boolean ours = write.precondition() instanceof Precondition.Stamped stamped
+                    && stamped.notBefore().isPresent()
+                    && stamped.stamp().equals(record.stamp());
+            return ours ? new WriteResult.TooEarly() : found;
+        }
+        if (found != null) {
+            return found;
+        }
+        boolean mayBeAbsent = !(write.precondition() instanceof Precondition.Stamped);
+        return write.record().isEmpty() && mayBeAbsent
+                ? WriteResult.Applied.PLAIN
+                : new WriteResult.Refused(Optional.empty());
+    }
+
+    private Map<RecordKey, WriteResult> current(Session session, List<Write> refused) throws SQLException {
+        PreparedStatement statement = session.prepare(PostgresSql.READ);
+        Connection connection = session.connection();
+        Object[] namespaces =
+                refused.stream().map(write -> write.key().namespace()).toArray();
+        Object[] names = refused.stream().map(write -> write.key().name()).toArray();
+        statement.setArray(1, connection.createArrayOf("text", namespaces));
+        statement.setArray(2, connection.createArrayOf("text", names));
+        Map<RecordKey, WriteResult> found = new HashMap<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                RecordKey key = new RecordKey(row.getString(1), row.getString(2));
+                try {
+                    found.put(key, new WriteResult.Refused(Optional.of(Versioned.of(LockRows.record(row)))));
+                } catch (StoreUnusableException e) {
+                    found.put(key, new WriteResult.Failed(e));
+                }
+            }
+        }
+        if (connections.pooled()) {
+            session.rollback();
+        }
+        return found;
+    }
+
+    // ---- parameters
+
+    /** The columns an update sets: all but the key and what only an insert can carry. */
+    private static int setUpdated(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
+        int next = 1;
+        List<Boolean> numbers = PostgresSql.lockNumbers();
+        for (int i = 2; i < values.length; i++) {
+            if (i != 3 && i != 4) {
+                set(statement, next++, values[i], numbers.get(i));
+            }
+        }
+        return next;
+    }
+
+    private static int set(PreparedStatement statement, int first, @Nullable Object[] values, List<Boolean> numbers)
+            throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            set(statement, first + i, values[i], numbers.get(i));
+        }
+        return first + values.length;
+    }
+
+    /** Always with the same type: another one would make the server plan anew. */
+    private static void set(PreparedStatement statement, int index, @Nullable Object value, boolean number)
+            throws SQLException {
+        if (value == null) {
+            statement.setNull(index, number ? Types.BIGINT : Types.VARCHAR);
+        } else if (number) {
+            statement.setLong(index, (Long) value);
+        } else {
+            statement.setString(index, (String) value);
+        }
+    }
+
+    private static int setArrays(
+            Connection connection,
+            PreparedStatement statement,
+            int first,
+            List<@Nullable Object[]> rows,
+            List<Boolean> numbers)
+            throws SQLException {
+        for (int column = 0; column < numbers.size(); column++) {
+            Object[] values = numbers.get(column) ? new Long[rows.size()] : new String[rows.size()];
+            for (int row = 0; row < values.length; row++) {
+                values[row] = rows.get(row)[column];
+            }
+            statement.setArray(first + column, connection.createArrayOf(numbers.get(column) ? "int8" : "text", values));
+        }
+        return first + numbers.size();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.Watchable;
+import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection that listens for the whole process. When it breaks it is opened again; what was missed meanwhile is found
+ * by those who wait, because they also look from time to time.
+ */
+final class PostgresListener implements Watchable {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresListener.class);
+
+    /** How long it listens before it looks whether it should end. */
+    private static final int SLICE_MILLIS = 250;
+    /** After so long a silence it asks whether there still is a server. */
+    private static final int SILENT_SLICES = 40;
+    /** How long start and end wait for it: enough for a connection, a slice and a statement. */
+    private static final int PATIENCE_MILLIS = 2_000;
+
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long MAX_PAUSE_MILLIS = 5_000;
+    /** Between namespace and name: no namespace contains it. */
+    static final char BETWEEN = ':';
+
+    private final PostgresConnections connections;
+    private final String channel;
+
+    PostgresListener(PostgresConnections connections, String channel) {
+        this.connections = connections;
+        this.channel = channel;
+    }
+
+    @Override
+    public Watch watch(Consumer<RecordKey> changed) {
+        Listening listening = new Listening(changed);
+        listening.start();
+        listening.awaitFirstTry();
+        return listening;
+    }
+
+    private final class Listening extends Thread implements Watch {
+        private final Consumer<RecordKey> changed;
+        private final CountDownLatch tried = new CountDownLatch(1);
+        private volatile boolean ended;
+
+        Listening(Consumer<RecordKey> changed) {
+            super("holdfast-listen");
+            setDaemon(true);
+            this.changed = changed;
+        }
+
+        @Override
+        public void run() {
+            long pause = FIRST_PAUSE_MILLIS;
+            while (!ended) {
+                try {
+                    Session session = connections.connect(Dialect.Role.READER);
+                    try {
+                        session.execute("listen \"" + channel + "\"");
+                        pause = FIRST_PAUSE_MILLIS;
+                        tried.countDown();
+                        listen(session);
+                    } finally {
+                        session.close();
+                    }
+                } catch (SQLException | RuntimeException e) {
+                    tried.countDown();
+                    if (!ended) {
+                        LOG.debug("listening for changed locks failed; trying again in {} ms", pause, e);
+                        pause(pause);
+                        pause = Math.min(2 * pause, MAX_PAUSE_MILLIS);
+                    }
+                }
+            }
+        }
+
+        /** What happens after this, it hears, if the server can be reached. */
+        void awaitFirstTry() {
+            try {
+                if (!tried.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    LOG.debug("the connection that listens takes its time; going on without");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void listen(Session session) throws SQLException {
+            PGConnection connection = session.connection().unwrap(PGConnection.class);
+            int silent = 0;
+            while (!ended) {
+                PGNotification[] heard = connection.getNotifications(SLICE_MILLIS);
+                if (heard != null && heard.length > 0) {
+                    silent = 0;
+                    tell(heard);
+                } else if (++silent == SILENT_SLICES) {
+                    silent = 0;
+                    session.execute("select 1"); // a server that is gone does not say so
+                }
+            }
+            session.execute("unlisten *"); // the caller's pool gets it back
+        }
+
+        private void tell(PGNotification[] heard) {
+            for (PGNotification one : heard) {
+                String key = one.getParameter();
+                int at = key.indexOf(BETWEEN);
+                if (at > 0) {
+                    changed.accept(new RecordKey(key.substring(0, at), key.substring(at + 1)));
+                }
+            }
+        }
+
+        private void pause(long millis) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(millis);
+            } catch (InterruptedException e) {
+                ended = true; // nobody but close interrupts it
+            }
+        }
+
+        @Override
+        public void close() {
+            ended = true;
+            interrupt();
+            try {
+                join(PATIENCE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

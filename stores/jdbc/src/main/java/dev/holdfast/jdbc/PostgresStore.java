@@ -1,0 +1,172 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.MeasuredClock;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreException;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
+import org.postgresql.PGConnection;
+
+/**
+ * Locks in a PostgreSQL database, 14 or newer: the application's own, beside its tables.
+ *
+ * <pre>
+ *   namespace = default          busy        = 1
+ *   name      = nightly-report   owner       = web-3-4711
+ *   stamp     = -41838…          token       = 1794783243123456
+ *   fence     = 1794783243123456 acquired_at = 2026-11-15 22:54:03.123456+00
+ *   format    = 1                expires_at  = 2026-11-15 22:54:33.123456+00
+ *   body      = {"format":1,"holds":[{"lease_id":"…","owner":"web-3-4711","mode":"exclusive",…}]}
+ * </pre>
+ *
+ * <pre>
+ *   read    select … where namespace = ? and name = ?
+ *   write   one record: insert … on conflict … where idle, or update … where stamp = ?
+ *           several: the same over unnest(…), in key order; events and notifications in the same statement
+ *   clock   select clock_timestamp()
+ * </pre>
+ *
+ * <p>The server's clock counts. Waiters in other processes are woken with LISTEN/NOTIFY; behind a pooler in transaction mode
+ * they poll. The store uses connections of its own, never the caller's transaction: two for writes and a third under load, one
+ * each for reading, listening and listing.
+ */
+public final class PostgresStore {
+    private static final String NOW = "clock_timestamp()";
+    private static final Duration RESOLUTION = Duration.ofNanos(1_000);
+
+    private PostgresStore() {}
+
+    /**
+     * Opens the database with this URL, {@code postgresql://user:password@host:port/database?parameters} or
+     * {@code jdbc:postgresql:…}, creating the tables if they are missing. Parameters are the driver's, such as
+     * {@code sslmode} and {@code currentSchema}.
+     *
+     * @throws IllegalArgumentException if the URL is malformed
+     * @throws StoreException saying which database, what is wrong, and what to do; nothing was changed then
+     */
+    public static RecordStore open(String url, PostgresConfig config) {
+        return open(source(url, config), DatabaseUrl.of(url, "postgresql").shown(), config, NOW);
+    }
+
+    /**
+     * Opens the database of this source, creating the tables if they are missing. The store keeps a few connections until
+     * it is closed, and gives them back as they were.
+     *
+     * @throws StoreException saying what is wrong, and what to do; nothing was changed then
+     */
+    public static RecordStore open(DataSource source, PostgresConfig config) {
+        return open(source, "the PostgreSQL database of the given DataSource", config, NOW);
+    }
+
+    static RecordStore open(DataSource source, String place, PostgresConfig config, String nowSql) {
+        PostgresFailures failures = new PostgresFailures(place);
+        Clock clock = new Clock(config, nowSql);
+        PostgresConnections connections = new PostgresConnections(source, config, nowSql, clock.measured);
+        try {
+            connections.look();
+            Session plain = connections.plain();
+            try {
+                new PostgresSchema(place).ensure(plain);
+                boolean listens = !connections.pooled() && plain.connection().isWrapperFor(PGConnection.class);
+                String channel = channel(PostgresConnections.schema(plain));
+                PostgresBatch batch = new PostgresBatch(connections, channel, nowSql, failures::of);
+                PostgresDialect dialect = new PostgresDialect(connections, failures, batch, clock.measured, listens);
+                return opened(dialect, clock, listens ? new PostgresListener(connections, channel) : null);
+            } finally {
+                plain.close();
+            }
+        } catch (SQLException e) {
+            throw failures.of("opening it", e);
+        }
+    }
+
+    private static RecordStore opened(
+            PostgresDialect dialect, Clock clock, @org.jspecify.annotations.Nullable PostgresListener listener) {
+        Lanes writers = Lanes.of(dialect, Dialect.Role.WRITER, 2, PostgresDialect.WRITERS + 1);
+        Lane reader = new Lane(dialect, Dialect.Role.READER);
+        clock.reader = reader;
+        try {
+            writers.open();
+            reader.open();
+        } catch (RuntimeException e) {
+            writers.close();
+            reader.close();
+            throw e;
+        }
+        return listener == null
+                ? new JdbcRecordStore(dialect, writers, reader, () -> {})
+                : new WatchableJdbcStore(dialect, writers, reader, () -> {}, listener);
+    }
+
+    /** Stores of several schemas in one database do not wake each other. */
+    private static String channel(String schema) {
+        return "holdfast_" + Long.toHexString(schema.hashCode() * 0x9E3779B97F4A7C15L ^ schema.length());
+    }
+
+    /** The server's clock, read through the store's own connection. */
+    private static final class Clock {
+        private final PostgresConfig config;
+        private final String sql;
+        private final MeasuredClock measured;
+        private volatile @org.jspecify.annotations.Nullable Lane reader;
+
+        Clock(PostgresConfig config, String nowSql) {
+            this.config = config;
+            this.sql = "select " + nowSql;
+            this.measured = new MeasuredClock(config.time(), RESOLUTION, Duration.ZERO, this::measure);
+        }
+
+        private CompletionStage<Void> measure() {
+            Lane lane = reader;
+            if (lane == null) {
+                return CompletableFuture.failedFuture(new IllegalStateException("not open yet"));
+            }
+            try {
+                lane.run("reading its clock", session -> {
+                    Anchor sent = Anchor.of(config.time());
+                    try (ResultSet row = session.prepare(sql).executeQuery()) {
+                        row.next();
+                        measured.sample(
+                                sent, row.getObject(1, OffsetDateTime.class).toInstant());
+                    }
+                    return true;
+                });
+                return CompletableFuture.completedFuture(null);
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+    }
+
+    /** Connections by URL: what a pool would do is done by the lanes. */
+    static DataSource source(String url, PostgresConfig config) {
+        DatabaseUrl database = DatabaseUrl.of(url, "postgresql");
+        Properties properties = new Properties();
+        properties.setProperty(
+                "connectTimeout",
+                Long.toString(Math.max(1, config.connectTimeout().toSeconds())));
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("ApplicationName", "holdfast");
+        properties.setProperty("targetServerType", "primary");
+        properties.putAll(database.properties());
+        return new UrlSource(() -> DriverManager.getConnection(database.jdbc(), properties));
+    }
+
+    /** The statements that create what is kept in the database, for those who want to read or run them. */
+    public static String schemaSql() {
+        return SqlScript.text("postgresql-schema.sql");
+    }
+
+    /** The statements that remove it all. */
+    public static String dropSql() {
+        return SqlScript.text("postgresql-drop.sql");
+    }
+}

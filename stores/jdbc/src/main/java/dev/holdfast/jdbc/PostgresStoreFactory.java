@@ -1,0 +1,30 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreFactory;
+import java.util.List;
+import java.util.Locale;
+
+/** Opens {@code postgresql://user:password@host/database}, {@code postgres://…} and {@code jdbc:postgresql:…}. */
+public final class PostgresStoreFactory implements StoreFactory {
+    private static final List<String> SCHEMES = List.of("postgresql://", "postgres://", "jdbc:postgresql:");
+
+    /** For {@link java.util.ServiceLoader}. */
+    public PostgresStoreFactory() {}
+
+    @Override
+    public boolean accepts(String url) {
+        String lower = url.toLowerCase(Locale.ROOT);
+        return SCHEMES.stream().anyMatch(lower::startsWith);
+    }
+
+    @Override
+    public String example() {
+        return "postgresql://user:password@host/database";
+    }
+
+    @Override
+    public RecordStore open(String url) {
+        return PostgresStore.open(url, PostgresConfig.DEFAULT);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.testkit.servers.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Assumptions;
+
+/** The PostgreSQL servers of this test run: each version is started once, when first needed. */
+final class Postgres {
+    private static final Map<Integer, PostgresServer> RUNNING = new ConcurrentHashMap<>();
+
+    /** The version on the class path. */
+    static final int NEWEST = 18;
+
+    private Postgres() {}
+
+    static PostgresServer newest() {
+        return version(NEWEST);
+    }
+
+    static PostgresServer version(int version) {
+        Assumptions.assumeTrue(
+                System.getProperty("os.name").equals("Linux")
+                        && System.getProperty("os.arch").equals("amd64"),
+                "the PostgreSQL server of these tests is for Linux on amd64");
+        return RUNNING.computeIfAbsent(version, Postgres::start);
+    }
+
+    private static PostgresServer start(int version) {
+        PostgresServer.Builder builder = PostgresServer.builder().quick();
+        if (version != NEWEST) {
+            Path jar = Path.of("target", "servers", "postgresql-" + version + ".jar");
+            Assumptions.assumeTrue(Files.exists(jar), "PostgreSQL " + version + " was not fetched to " + jar);
+            builder.binaries(jar);
+        }
+        PostgresServer server = builder.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+        return server;
+    }
+}

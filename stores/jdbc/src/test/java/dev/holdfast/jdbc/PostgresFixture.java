@@ -1,0 +1,101 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.engine.Machine;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.testkit.SettableClock;
+import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.servers.CuttableLine;
+import dev.holdfast.testkit.servers.PostgresServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A schema of its own on a real server, reached over a line that can be cut. The server's clock is a row of a table there, so
+ * that time passes only when told to, for it and for the machines alike.
+ */
+final class PostgresFixture implements StoreFixture {
+    private static final int STEPS = 8;
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private final SettableClock clock = new SettableClock(START, this::setServerClock);
+    private final TestMachine machine = new TestMachine(clock, 42);
+    private final CuttableLine line;
+    private final String url;
+    private final Connection clockHand;
+    private final List<RecordStore> open = new CopyOnWriteArrayList<>();
+
+    PostgresFixture(PostgresServer server) throws SQLException {
+        line = new CuttableLine(server.port());
+        String direct = server.freshSchema();
+        url = direct.replace(":" + server.port() + "/", ":" + line.port() + "/");
+        clockHand = PostgresStore.source(direct, PostgresConfig.DEFAULT).getConnection();
+        sql("create table test_clock (now timestamptz)");
+        sql("insert into test_clock values ('" + START + "')");
+    }
+
+    private void sql(String statement) {
+        try (Statement run = clockHand.createStatement()) {
+            run.execute(statement);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public RecordStore open() {
+        PostgresConfig config = PostgresConfig.DEFAULT.withTime(clock);
+        return PostgresStore.open(PostgresStore.source(url, config), url, config, "(select now from test_clock)");
+    }
+
+    @Override
+    public Machine machine() {
+        return machine.peer();
+    }
+
+    @Override
+    public void advance(Duration time) {
+        for (int step = 0; step < STEPS; step++) {
+            step(time.dividedBy(STEPS));
+            LockSupport.parkNanos(1_000_000);
+        }
+        step(time.minus(time.dividedBy(STEPS).multipliedBy(STEPS)));
+    }
+
+    private void step(Duration time) {
+        machine.advance(time);
+        // Real clocks drift apart a little in between; these do not, and the comparison with the rules is exact.
+        open.forEach(store -> store.clock().measure());
+    }
+
+    private void setServerClock(Duration passed) {
+        sql("update test_clock set now = '" + START.plus(passed) + "'");
+    }
+
+    @Override
+    public boolean skipsTime() {
+        return true;
+    }
+
+    @Override
+    public Optional<Line> line() {
+        return Optional.of(line);
+    }
+
+    @Override
+    public void close() {
+        line.close();
+        try {
+            clockHand.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.holdfast.testkit.servers;
+
+import dev.holdfast.testkit.StoreFixture;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * A TCP proxy to a port of this machine that can be cut. Cut, it closes what is open and refuses what comes; or, gone
+ * {@linkplain #freeze() silent}, it accepts and passes nothing, as a dead network does.
+ */
+public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
+    private final int target;
+    private final ServerSocket listening;
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean cut;
+    private volatile boolean silent;
+
+    /** A line to this port; {@link #port()} is its near end. */
+    public CuttableLine(int target) {
+        this.target = target;
+        try {
+            this.listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        daemon(this::accept);
+    }
+
+    /** Where to connect. */
+    public int port() {
+        return listening.getLocalPort();
+    }
+
+    @Override
+    public void cut() {
+        cut = true;
+        open.forEach(CuttableLine::close);
+        open.clear();
+    }
+
+    /** Nothing passes, and nobody is told. */
+    public void freeze() {
+        silent = true;
+    }
+
+    /** Works again; what was silent goes on where it stopped. */
+    @Override
+    public synchronized void heal() {
+        cut = false;
+        silent = false;
+        notifyAll();
+    }
+
+    @Override
+    public void close() {
+        heal();
+        close(listening);
+        cut();
+    }
+
+    private void accept() {
+        while (!listening.isClosed()) {
+            try {
+                Socket near = listening.accept();
+                if (cut) {
+                    close(near);
+                    continue;
+                }
+                Socket far = new Socket();
+                open.add(near);
+                open.add(far);
+                far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
+                near.setTcpNoDelay(true);
+                far.setTcpNoDelay(true);
+                daemon(() -> pass(near, far));
+                daemon(() -> pass(far, near));
+            } catch (IOException e) {
+                if (listening.isClosed()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void pass(Socket from, Socket to) {
+        byte[] buffer = new byte[16 * 1024];
+        try {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                awaitSound();
+                out.write(buffer, 0, read);
+            }
+        } catch (IOException e) {
+            // one end is gone; so is the other, below
+        } finally {
+            close(from);
+            close(to);
+            open.remove(from);
+            open.remove(to);
+        }
+    }
+
+    private synchronized void awaitSound() throws IOException {
+        try {
+            while (silent) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static void close(AutoCloseable one) {
+        try {
+            one.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void daemon(Runnable task) {
+        Thread thread = new Thread(task, "line");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
