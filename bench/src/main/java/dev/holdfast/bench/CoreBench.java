@@ -52,6 +52,10 @@ public final class CoreBench {
             out.printf(
                     "Java %s, %d cores, %s per step%n%n",
                     System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), time);
+            if (Boolean.getBoolean("pgonly")) {
+                new PostgresBench(new Report(out), time).run();
+                return;
+            }
             sqlite(directory);
             memory();
         } finally {

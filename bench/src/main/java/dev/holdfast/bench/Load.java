@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /** Callers that take and release locks of their own as fast as they can. */
 final class Load {
@@ -28,17 +30,75 @@ final class Load {
         }
     }
 
+    private static final int TURNS = 6;
     private static final int MAX_SAMPLES = 200_000;
 
     private Load() {}
 
-    /** Runs this many callers, each with a lock of its own, for this long after a warm-up of a third of it. */
-    static Rate cycles(LockClient locks, int callers, Duration time) throws InterruptedException, ExecutionException {
-        run(locks, callers, Duration.ofMillis(time.toMillis() / 3));
-        return run(locks, callers, time);
+    /** What a caller does again and again. */
+    interface Cycle {
+        void run() throws Exception;
     }
 
-    private static Rate run(LockClient locks, int callers, Duration time)
+    /** Runs this many callers, each with a lock of its own, for this long after a warm-up of a third of it. */
+    static Rate cycles(LockClient locks, int callers, Duration time) throws InterruptedException, ExecutionException {
+        return cycles(locks(locks), callers, time);
+    }
+
+    /** Runs this many callers, each with the cycle made for its number, the same way. */
+    static Rate cycles(IntFunction<Cycle> cycle, int callers, Duration time)
+            throws InterruptedException, ExecutionException {
+        run(cycle, callers, Duration.ofMillis(time.toMillis() / 3));
+        return run(cycle, callers, time);
+    }
+
+    /**
+     * Measures several loads in turns, a slice of the time each, so that a disk that slows down does so for all of them. The
+     * first turn is for warming up.
+     */
+    static List<Rate> inTurns(List<IntFunction<Cycle>> loads, int callers, Duration time)
+            throws InterruptedException, ExecutionException {
+        Duration slice = Duration.ofMillis(time.toMillis() / TURNS);
+        List<List<Rate>> measured = new ArrayList<>();
+        loads.forEach(load -> measured.add(new ArrayList<>()));
+        for (int turn = 0; turn <= TURNS; turn++) {
+            for (int i = 0; i < loads.size(); i++) {
+                Rate rate = run(loads.get(i), callers, slice);
+                if (turn > 0) {
+                    measured.get(i).add(rate);
+                }
+            }
+        }
+        return measured.stream().map(Load::mean).toList();
+    }
+
+    private static Rate mean(List<Rate> rates) {
+        double cycles = rates.stream().mapToDouble(Rate::cycles).average().orElse(0);
+        return new Rate(
+                cycles,
+                median(rates.stream().map(Rate::p50)),
+                median(rates.stream().map(Rate::p99)));
+    }
+
+    private static Duration median(Stream<Duration> values) {
+        List<Duration> sorted = values.sorted().toList();
+        return sorted.get(sorted.size() / 2);
+    }
+
+    /** A caller that takes and releases the lock of its number. */
+    static IntFunction<Cycle> locks(LockClient locks) {
+        return caller -> takeAndRelease(locks, "load-" + caller);
+    }
+
+    private static Cycle takeAndRelease(LockClient locks, String name) {
+        return () -> {
+            try (Lease lease = locks.acquire(name)) {
+                lease.ensureValid();
+            }
+        };
+    }
+
+    private static Rate run(IntFunction<Cycle> cycle, int callers, Duration time)
             throws InterruptedException, ExecutionException {
         ExecutorService pool = Executors.newFixedThreadPool(callers);
         try {
@@ -46,8 +106,7 @@ final class Load {
             long end = start + time.toNanos();
             List<Future<long[]>> all = new ArrayList<>();
             for (int i = 0; i < callers; i++) {
-                String name = "load-" + i;
-                all.add(pool.submit(caller(locks, name, end, MAX_SAMPLES / callers)));
+                all.add(pool.submit(caller(cycle.apply(i), end, MAX_SAMPLES / callers)));
             }
             return rate(all, start);
         } finally {
@@ -56,15 +115,13 @@ final class Load {
     }
 
     /** First element: cycles done. The rest: nanoseconds of the first cycles. */
-    private static Callable<long[]> caller(LockClient locks, String name, long end, int samples) {
+    private static Callable<long[]> caller(Cycle cycle, long end, int samples) {
         return () -> {
             long[] taken = new long[samples + 1];
             int count = 0;
             while (System.nanoTime() < end) {
                 long before = System.nanoTime();
-                try (Lease lease = locks.acquire(name)) {
-                    lease.ensureValid();
-                }
+                cycle.run();
                 count++;
                 if (count <= samples) {
                     taken[count] = System.nanoTime() - before;

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,10 +36,11 @@ final class PostgresBatch {
 
     private final PostgresConnections connections;
     private final String channel;
+    private final PostgresSql sql;
     private final BiFunction<String, SQLException, StoreException> failure;
 
     // each text once; building them is not free
-    private final String[][] batch = new String[2][2];
+    private final Map<PostgresSql.Shape, String> batch = new ConcurrentHashMap<>();
     private final String[][] update = new String[2][2];
     private final String[] replaceIdle = new String[2];
     private final String[] insert = new String[2];
@@ -51,11 +53,10 @@ final class PostgresBatch {
         this.connections = connections;
         this.channel = channel;
         this.failure = failure;
-        PostgresSql sql = new PostgresSql(nowSql);
+        this.sql = new PostgresSql(nowSql);
         for (int events = 0; events < 2; events++) {
             boolean withEvents = events == 1;
             for (int i = 0; i < 2; i++) {
-                batch[events][i] = sql.batch(withEvents, i == 1);
                 update[events][i] = sql.update(i == 1, withEvents);
             }
             replaceIdle[events] = sql.replaceIdle(withEvents);
@@ -155,15 +156,13 @@ final class PostgresBatch {
         List<Long> owners = new ArrayList<>(rows.size());
         List<@Nullable Object[]> events = new ArrayList<>(rows.size());
         List<Long> wakes = new ArrayList<>(0);
-        List<@Nullable Object[]> values = new ArrayList<>(rows.size());
+        List<PostgresRow> updates = new ArrayList<>(rows.size());
+        List<PostgresRow> inserts = new ArrayList<>(0);
         Map<Long, PostgresRow> byStamp = new HashMap<>(rows.size() * 2);
-        String[] notBefore = new String[rows.size()];
-        for (int i = 0; i < notBefore.length; i++) {
-            PostgresRow row = rows.get(i);
-            long stamp = row.record.stamp().value();
+        for (PostgresRow row : rows) {
+            Long stamp = row.record.stamp().value();
             byStamp.put(stamp, row);
-            values.add(row.values());
-            notBefore[i] = row.notBefore();
+            (row.expected().isPresent() ? updates : inserts).add(row);
             for (LockEvent event : row.write.events()) {
                 owners.add(stamp);
                 events.add(eventValues(event));
@@ -172,17 +171,27 @@ final class PostgresBatch {
                 wakes.add(stamp);
             }
         }
-        PreparedStatement statement = session.prepare(batch[events.isEmpty() ? 0 : 1][wakes.isEmpty() ? 0 : 1]);
-        Connection connection = session.connection();
-        int next = setArrays(connection, statement, 1, values, PostgresSql.lockNumbers());
-        statement.setArray(next++, connection.createArrayOf("text", notBefore));
-        if (!events.isEmpty()) {
-            statement.setArray(next++, connection.createArrayOf("int8", owners.toArray()));
-            next = setArrays(connection, statement, next, events, PostgresSql.eventNumbers());
+        PostgresSql.Shape shape =
+                new PostgresSql.Shape(!updates.isEmpty(), !inserts.isEmpty(), !events.isEmpty(), !wakes.isEmpty());
+        PreparedStatement statement = session.prepare(batch.computeIfAbsent(shape, sql::batch));
+        Arrays set = new Arrays(session.connection(), statement);
+        if (shape.updates()) {
+            set.columns(updates.stream().map(PostgresRow::values).toList(), PostgresSql.lockNumbers());
+            set.numbers(updates.stream()
+                    .map(row -> row.expected().orElseThrow().stamp().value())
+                    .toArray(Long[]::new));
+            set.texts(updates.stream().map(PostgresRow::notBefore).toArray(String[]::new));
         }
-        if (!wakes.isEmpty()) {
-            statement.setArray(next++, connection.createArrayOf("int8", wakes.toArray()));
-            statement.setString(next, channel);
+        if (shape.inserts()) {
+            set.columns(inserts.stream().map(PostgresRow::values).toList(), PostgresSql.lockNumbers());
+        }
+        if (shape.events()) {
+            set.numbers(owners.toArray(Long[]::new));
+            set.columns(events, PostgresSql.eventNumbers());
+        }
+        if (shape.wakes()) {
+            set.numbers(wakes.toArray(Long[]::new));
+            set.text(channel);
         }
         try (ResultSet written = run(session, statement)) {
             while (written.next()) {
@@ -323,7 +332,7 @@ final class PostgresBatch {
         int next = 1;
         List<Boolean> numbers = PostgresSql.lockNumbers();
         for (int i = 2; i < values.length; i++) {
-            if (i != 3 && i != 4) {
+            if (i != PostgresRow.NEWCOMER) {
                 set(statement, next++, values[i], numbers.get(i));
             }
         }
@@ -350,20 +359,46 @@ final class PostgresBatch {
         }
     }
 
-    private static int setArrays(
-            Connection connection,
-            PreparedStatement statement,
-            int first,
-            List<@Nullable Object[]> rows,
-            List<Boolean> numbers)
-            throws SQLException {
-        for (int column = 0; column < numbers.size(); column++) {
-            Object[] values = numbers.get(column) ? new Long[rows.size()] : new String[rows.size()];
-            for (int row = 0; row < values.length; row++) {
-                values[row] = rows.get(row)[column];
-            }
-            statement.setArray(first + column, connection.createArrayOf(numbers.get(column) ? "int8" : "text", values));
+    /** Sets one parameter after the other. */
+    private static final class Arrays {
+        private final Connection connection;
+        private final PreparedStatement statement;
+        private int next = 1;
+
+        Arrays(Connection connection, PreparedStatement statement) {
+            this.connection = connection;
+            this.statement = statement;
         }
-        return first + numbers.size();
+
+        /** An array for each column of these rows. */
+        void columns(List<@Nullable Object[]> rows, List<Boolean> numbers) throws SQLException {
+            for (int column = 0; column < numbers.size(); column++) {
+                if (numbers.get(column)) {
+                    Long[] values = new Long[rows.size()];
+                    for (int row = 0; row < values.length; row++) {
+                        values[row] = (Long) rows.get(row)[column];
+                    }
+                    numbers(values);
+                } else {
+                    String[] values = new String[rows.size()];
+                    for (int row = 0; row < values.length; row++) {
+                        values[row] = (String) rows.get(row)[column];
+                    }
+                    texts(values);
+                }
+            }
+        }
+
+        void numbers(Long[] values) throws SQLException {
+            statement.setArray(next++, connection.createArrayOf("int8", values));
+        }
+
+        void texts(String[] values) throws SQLException {
+            statement.setArray(next++, connection.createArrayOf("text", values));
+        }
+
+        void text(String value) throws SQLException {
+            statement.setString(next++, value);
+        }
     }
 }

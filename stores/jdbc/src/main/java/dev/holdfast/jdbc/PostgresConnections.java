@@ -47,10 +47,13 @@ final class PostgresConnections {
         settings.put("statement_timeout", config.statementTimeout().toMillis() + "ms");
         settings.put("synchronous_commit", "on");
         settings.put("default_transaction_isolation", "read committed");
-        // One plan for all batch sizes, always by index: a plan made for an empty table, or a guess that a full one is
-        // small, would read the whole table for every lock in a batch.
+        // One plan for all batch sizes, row by row and always by index: a plan made for an empty table, or a guess that
+        // a
+        // full one is small, would read the whole table for every lock in a batch.
         settings.put("plan_cache_mode", "force_generic_plan");
         settings.put("enable_seqscan", "off");
+        settings.put("enable_hashjoin", "off");
+        settings.put("enable_mergejoin", "off");
         settings.put("jit", "off");
     }
 

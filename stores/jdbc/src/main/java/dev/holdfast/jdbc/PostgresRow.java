@@ -7,6 +7,7 @@ import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordCodec;
 import dev.holdfast.spi.Write;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One write as the values of its row, and the condition as the columns that carry it. */
@@ -14,7 +15,8 @@ final class PostgresRow {
     /** In no past: control characters are escaped there. */
     static final String NO_MARK = "\u0001";
 
-    private static final Long ABSENT = 0L;
+    /** Where in {@link #values} the mark is. */
+    static final int NEWCOMER = 3;
 
     final Write write;
     final LockRecord record;
@@ -24,11 +26,17 @@ final class PostgresRow {
         this.record = record;
     }
 
+    /** The stamp it expects; empty if it expects none, or an idle record. */
+    Optional<Precondition.Stamped> expected() {
+        return write.precondition() instanceof Precondition.Stamped stamped ? Optional.of(stamped) : Optional.empty();
+    }
+
     /** The time before which it is too early, as text; null if there is none. */
     @Nullable String notBefore() {
-        return write.precondition() instanceof Precondition.Stamped stamped
-                ? stamped.notBefore().map(PostgresRow::time).orElse(null)
-                : null;
+        return expected()
+                .flatMap(Precondition.Stamped::notBefore)
+                .map(PostgresRow::time)
+                .orElse(null);
     }
 
     /** The mark of the lease that must not have ended before. */
@@ -36,28 +44,23 @@ final class PostgresRow {
         return idle.leases().isEmpty() ? NO_MARK : PastJson.mark(idle.leases().get(0));
     }
 
-    /** Whether a batch can judge it as an idle record; else it is only written if there is none. */
-    private static boolean judgesIdle(Precondition.IdleBelow idle, LockRecord record) {
-        return idle.leases().size() <= 1 && idle.token().equals(record.fence());
+    /** The mark, if a batch can judge it as an idle record; else null, and it is only written if there is none. */
+    private @Nullable String newcomer() {
+        return write.precondition() instanceof Precondition.IdleBelow idle
+                        && idle.leases().size() <= 1
+                        && idle.token().equals(record.fence())
+                ? mark(idle)
+                : null;
     }
 
     /** A text, number or null for each column. */
     @Nullable Object[] values() {
-        @Nullable Long replaces = ABSENT;
-        @Nullable String newcomer = null;
-        if (write.precondition() instanceof Precondition.Stamped stamped) {
-            replaces = stamped.stamp().value();
-        } else if (write.precondition() instanceof Precondition.IdleBelow idle && judgesIdle(idle, record)) {
-            replaces = null;
-            newcomer = mark(idle);
-        }
         @Nullable Hold hold = record.holds().isEmpty() ? null : record.holds().get(0);
         return new @Nullable Object[] {
             record.key().namespace(),
             record.key().name(),
             record.stamp().value(),
-            replaces,
-            newcomer,
+            newcomer(),
             record.fence().value(),
             (long) record.format(),
             record.isIdle() ? 0L : 1L,

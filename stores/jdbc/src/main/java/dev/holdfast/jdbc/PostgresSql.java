@@ -9,13 +9,11 @@ import java.util.stream.Collectors;
 /**
  * The statements that write records, each with its condition, its events and its notification, in one round trip.
  *
- * <p>A single record has a plain form, which is faster. Several go as arrays, one per column, in key order. What is to be
- * compared travels in the columns {@code replaces} and {@code newcomer}: an upsert sees no other values of the row it
- * was asked to write. The condition is judged twice. First on what the statement saw when it began: most refusals end there,
+ * <p>A single record has a plain form, which is faster. Several go as arrays, one per column, in key order: those that
+ * expect a stamp to an update, those that expect no record or an idle one to an upsert. An upsert sees nothing of the row it
+ * was asked to write but its columns, so the mark it compares travels in the column {@code newcomer}; where that is null, there
+ * must be no record. Its condition is judged twice. First on what the statement saw when it began: most refusals end there,
  * and write nothing. Then on the row as it is when it has been locked, which is the one that counts.
- *
- * <p>One gap is known and harmless: a row deleted between these two is made anew by a write that expected its last stamp. Only
- * idle records past their retention are deleted, so what is made is what the same command makes of no record at all.
  */
 final class PostgresSql {
     /** A column: its name, and its type where a text or number has to be converted to it. */
@@ -39,7 +37,6 @@ final class PostgresSql {
             column("namespace", "text"),
             column("name", "text"),
             column("stamp", "bigint"),
-            column("replaces", "bigint"),
             column("newcomer", "text"),
             column("fence", "bigint"),
             column("format", "integer"),
@@ -65,7 +62,7 @@ final class PostgresSql {
             .toList();
 
     private static final List<String> KEY = List.of("namespace", "name");
-    private static final List<String> CONDITION = List.of("replaces", "newcomer");
+    private static final List<String> CONDITION = List.of("newcomer");
 
     private static final String STILL_IDLE = "l.busy = 0 and l.format <= " + LockRecord.FORMAT;
     private static final String INSERT = "insert into holdfast_lock as l (" + names(LOCK) + ") ";
@@ -118,39 +115,67 @@ final class PostgresSql {
 
     // ---- several
 
+    /** What a batch consists of. */
+    record Shape(boolean updates, boolean inserts, boolean events, boolean wakes) {}
+
     /**
-     * Parameters: an array for each column, one with times before which it is too early; with events, an array of the stamps
-     * they belong to and one for each column; with wake-ups, the channel and an array of stamps.
+     * Parameters, each part only if the shape has it: for the updates an array for each column, of expected stamps, and of
+     * times before which it is too early; for the inserts an array for each column; an array of the stamps the events belong
+     * to and one for each of their columns; an array of the stamps that wake others, and the channel.
      */
-    String batch(boolean withEvents, boolean withWakes) {
-        String sql = "with written as (" + INSERT
-                + "select "
-                + LOCK.stream().map(column -> column.cast("k." + column.name())).collect(Collectors.joining(", "))
-                + " from unnest(" + arrays(LOCK) + ", cast(? as text[])) as k (" + names(LOCK) + ", not_before)"
-                + " where case when k.replaces is null"
-                + " then coalesce((select h.busy from holdfast_lock h where h.namespace = k.namespace and h.name = k.name), 0) = 0"
-                + " else coalesce((select h.stamp from holdfast_lock h where h.namespace = k.namespace and h.name = k.name), 0) = k.replaces end"
-                + " and (k.not_before is null or " + nowSql + " >= cast(k.not_before as timestamptz))"
-                + " on conflict (namespace, name) do update set "
-                + assignments(List.of("past"))
-                + ", past = case when excluded.replaces is null then l.past else excluded.past end"
-                + " where case when excluded.replaces is null then " + STILL_IDLE
-                + " and l.fence < excluded.fence and position(excluded.newcomer in l.past) = 0"
-                + " else l.stamp = excluded.replaces end"
-                + " returning l.namespace, l.name, l.stamp, l.replaces, l.past)";
-        if (withEvents) {
-            sql += ", logged as (insert into holdfast_event (" + names(EVENT) + ") select "
-                    + EVENT.stream()
-                            .map(column -> column.cast("e." + column.name()))
-                            .collect(Collectors.joining(", "))
-                    + " from unnest(cast(? as bigint[]), " + arrays(EVENT) + ") with ordinality as e (stamp, "
-                    + names(EVENT) + ", place) join written w on w.stamp = e.stamp order by e.place)";
+    String batch(Shape shape) {
+        List<String> parts = new ArrayList<>();
+        if (shape.updates()) {
+            parts.add("updated as (" + updateAll() + ")");
         }
-        return withWakes
-                ? sql + " select w.stamp, case when w.replaces is null then w.past end,"
-                        + " case when w.stamp = any (cast(? as bigint[])) then pg_notify(?, w.namespace || '"
-                        + PostgresListener.BETWEEN + "' || w.name) end from written w"
-                : sql + " select w.stamp, case when w.replaces is null then w.past end from written w";
+        if (shape.inserts()) {
+            parts.add("inserted as (" + insertAll() + ")");
+        }
+        parts.add("written as (" + (shape.updates() ? "select * from updated" : "")
+                + (shape.updates() && shape.inserts() ? " union all " : "")
+                + (shape.inserts() ? "select * from inserted" : "") + ")");
+        if (shape.events()) {
+            parts.add("logged as (" + logAll() + ")");
+        }
+        String wake = ", case when w.stamp = any (cast(? as bigint[])) then pg_notify(?, w.namespace || '"
+                + PostgresListener.BETWEEN + "' || w.name) end";
+        return "with " + String.join(", ", parts) + " select w.stamp, w.past" + (shape.wakes() ? wake : "")
+                + " from written w";
+    }
+
+    private String updateAll() {
+        return "update holdfast_lock as l set "
+                + LOCK.stream()
+                        .filter(column -> !KEY.contains(column.name()) && !CONDITION.contains(column.name()))
+                        .map(column -> column.name() + " = " + column.cast("k." + column.name()))
+                        .collect(Collectors.joining(", "))
+                + " from unnest(" + arrays(LOCK) + ", cast(? as bigint[]), cast(? as text[])) as k (" + names(LOCK)
+                + ", expected, not_before)"
+                + " where l.namespace = k.namespace and l.name = k.name and l.stamp = k.expected"
+                + " and (k.not_before is null or " + nowSql + " >= cast(k.not_before as timestamptz))"
+                + " returning l.namespace, l.name, l.stamp, cast(null as text) as past";
+    }
+
+    private static String insertAll() {
+        return INSERT + "select "
+                + LOCK.stream().map(column -> column.cast("k." + column.name())).collect(Collectors.joining(", "))
+                + " from unnest(" + arrays(LOCK) + ") as k (" + names(LOCK) + ")"
+                + " where coalesce((select h.busy from holdfast_lock h"
+                + " where h.namespace = k.namespace and h.name = k.name), 0) = 0"
+                + " on conflict (namespace, name) do update set " + assignments(List.of("past"))
+                + " where excluded.newcomer is not null and " + STILL_IDLE
+                + " and l.fence < excluded.fence and position(excluded.newcomer in l.past) = 0"
+                + " returning l.namespace, l.name, l.stamp, case when l.newcomer is null then null else l.past end as past";
+    }
+
+    /** The coalesce keeps the planner from making it a join, which would compare each event with each lock. */
+    private static String logAll() {
+        return "insert into holdfast_event (" + names(EVENT) + ") select "
+                + EVENT.stream()
+                        .map(column -> column.cast("e." + column.name()))
+                        .collect(Collectors.joining(", "))
+                + " from unnest(cast(? as bigint[]), " + arrays(EVENT) + ") as e (stamp, " + names(EVENT)
+                + ") where coalesce(e.stamp in (select stamp from written), false)";
     }
 
     /** Parameters: arrays of namespaces, names and stamps. */

@@ -1,0 +1,71 @@
+package dev.holdfast.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.holdfast.Attempt;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.model.LockKey;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+
+/** What it costs a process to keep many leases alive: memory, and processor time of its own. */
+final class HeldLeases {
+    private static final int LEASES = 100_000;
+    private static final int AT_ONCE = 1_000;
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    /** Three rounds of renewals for the compiler, then three that count. */
+    private static final Duration WATCHED = Duration.ofSeconds(30);
+
+    private final Report report;
+
+    HeldLeases(Report report) {
+        this.report = report;
+    }
+
+    void measure(LockClient locks, String where, String goal) throws Exception {
+        long before = usedMemory();
+        List<Lease> held = take(locks);
+        report.line(
+                where + ", memory per held lease",
+                (usedMemory() - before) / (double) LEASES,
+                "bytes in this process (goal under 2048)");
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        LockSupport.parkNanos(WATCHED.toNanos());
+        long cpu = system.getProcessCpuTime();
+        long start = System.nanoTime();
+        LockSupport.parkNanos(WATCHED.toNanos());
+        double share = (system.getProcessCpuTime() - cpu) / (double) (System.nanoTime() - start);
+        long valid = held.stream().filter(Lease::isValid).count();
+        report.line(
+                where + ", " + LEASES + " leases renewed every 10 s",
+                share,
+                "of a core in this process (goal under " + goal + "), " + valid + " valid after a minute");
+    }
+
+    private static List<Lease> take(LockClient locks) {
+        List<Lease> held = new ArrayList<>(LEASES);
+        for (int from = 0; from < LEASES; from += AT_ONCE) {
+            List<CompletableFuture<Attempt<Lease>>> asked = new ArrayList<>();
+            for (int i = from; i < from + AT_ONCE; i++) {
+                asked.add(locks.acquireAsync(LockKey.of("held-" + i), o -> o.lease(LEASE))
+                        .toCompletableFuture());
+            }
+            for (int i = 0; i < AT_ONCE; i++) {
+                held.add(asked.get(i).join().orThrow(LockKey.of("held-" + (from + i))));
+            }
+        }
+        return held;
+    }
+
+    private static long usedMemory() {
+        Runtime runtime = Runtime.getRuntime();
+        for (int i = 0; i < 3; i++) {
+            runtime.gc();
+        }
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.bench;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.IntFunction;
+
+/**
+ * What a lock table costs without any lock service: a cycle is two single-statement upserts of one row, through a pool, as
+ * most libraries do it. It knows no queue, no history, and no token that outlives a release.
+ */
+final class RawUpserts implements AutoCloseable {
+    private static final String TAKE =
+            "insert into raw_lock (name, owner, expires_at) values (?, ?, now() + interval '30 s')"
+                    + " on conflict (name) do update set owner = excluded.owner, expires_at = excluded.expires_at"
+                    + " where raw_lock.expires_at < now()";
+    private static final String GIVE = "insert into raw_lock (name, owner, expires_at) values (?, ?, now())"
+            + " on conflict (name) do update set expires_at = excluded.expires_at where raw_lock.owner = excluded.owner";
+
+    private final HikariDataSource pool;
+
+    RawUpserts(String jdbcUrl, int connections) throws SQLException {
+        pool = pool(jdbcUrl, connections);
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("create table if not exists raw_lock (name text primary key, owner text not null,"
+                    + " expires_at timestamptz not null)");
+        }
+    }
+
+    static HikariDataSource pool(String jdbcUrl, int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl);
+        config.setMaximumPoolSize(connections);
+        return new HikariDataSource(config);
+    }
+
+    IntFunction<Load.Cycle> load() {
+        return caller -> () -> {
+            String name = "load-" + caller;
+            upsert(TAKE, name);
+            upsert(GIVE, name);
+        };
+    }
+
+    private void upsert(String sql, String name) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, name);
+            statement.setString(2, "raw");
+            if (statement.executeUpdate() != 1) {
+                throw new IllegalStateException("the raw loop lost its own lock");
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}
