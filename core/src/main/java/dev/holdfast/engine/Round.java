@@ -210,7 +210,8 @@ final class Round {
                 precondition(stamped, notBefore),
                 Optional.of(stamped),
                 parts.config().history() ? events : List.of(),
-                wake);
+                wake,
+                known == Known.STORED && record.past().equals(base.past()));
         boolean blocks = mayBlock;
         mayBlock = false; // the answer may come on any thread
         Attempt sent = new Attempt(write, stamped, events, anchor);

@@ -14,6 +14,22 @@ import java.util.Optional;
  * @param record what it becomes; empty to delete it
  * @param events what to add to the history with it
  * @param wake whether engines in other processes wait for changes of this record
+ * @param samePast the record remembers what is already stored under the expected stamp, so a store may leave that as it is
  */
 public record Write(
-        RecordKey key, Precondition precondition, Optional<LockRecord> record, List<LockEvent> events, boolean wake) {}
+        RecordKey key,
+        Precondition precondition,
+        Optional<LockRecord> record,
+        List<LockEvent> events,
+        boolean wake,
+        boolean samePast) {
+    /** A write of the whole record. */
+    public Write(
+            RecordKey key,
+            Precondition precondition,
+            Optional<LockRecord> record,
+            List<LockEvent> events,
+            boolean wake) {
+        this(key, precondition, record, events, wake, false);
+    }
+}

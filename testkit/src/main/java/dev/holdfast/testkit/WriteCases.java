@@ -64,6 +64,18 @@ abstract class WriteCases extends StoreCases {
     }
 
     @Test
+    @DisplayName("stamped: what it remembers can be left as it is")
+    void samePast() {
+        LockRecord first =
+                random.idle(KEY, 5).withPast(Past.NONE.with(LeaseId.ofBits(1, 2), LostReason.RELEASED, Instant.EPOCH));
+        Versioned there = put(first);
+        LockRecord next = random.busy(KEY, 6).withPast(first.past());
+        Precondition same = new Precondition.Stamped(first.stamp(), there.tag(), Optional.empty());
+        assertApplied(write(new Write(KEY, same, Optional.of(next), List.of(), false, true)));
+        assertStored(next);
+    }
+
+    @Test
     @DisplayName("stamped: another stamp is refused, told what is there, and changes nothing")
     void wrongStampIsRefused() {
         Versioned there = put(random.busy(KEY, 5));

@@ -121,6 +121,13 @@ final class LockRows {
 
     /** Sets the parameters from {@code first} on to {@link #COLUMNS} of this record; returns the index after them. */
     int set(PreparedStatement statement, int first, LockRecord record) throws SQLException {
+        int past = setAllButPast(statement, first, record);
+        statement.setString(past, PastJson.write(record.past()));
+        return past + 1;
+    }
+
+    /** The same without the last column. */
+    int setAllButPast(PreparedStatement statement, int first, LockRecord record) throws SQLException {
         int i = first;
         statement.setLong(i++, record.stamp().value());
         statement.setLong(i++, record.fence().value());
@@ -141,7 +148,6 @@ final class LockRows {
             times.set(statement, i++, hold.expiresAt());
         }
         statement.setString(i++, RecordCodec.body(record));
-        statement.setString(i++, PastJson.write(record.past()));
         return i;
     }
 

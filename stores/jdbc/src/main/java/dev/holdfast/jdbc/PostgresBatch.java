@@ -41,7 +41,7 @@ final class PostgresBatch {
 
     // each text once; building them is not free
     private final Map<PostgresSql.Shape, String> batch = new ConcurrentHashMap<>();
-    private final String[][] update = new String[2][2];
+    private final String[][][] update = new String[2][2][2];
     private final String[] replaceIdle = new String[2];
     private final String[] insert = new String[2];
 
@@ -56,8 +56,9 @@ final class PostgresBatch {
         this.sql = new PostgresSql(nowSql);
         for (int events = 0; events < 2; events++) {
             boolean withEvents = events == 1;
-            for (int i = 0; i < 2; i++) {
-                update[events][i] = sql.update(i == 1, withEvents);
+            for (int timed = 0; timed < 2; timed++) {
+                update[events][timed][0] = sql.update(timed == 1, false, withEvents);
+                update[events][timed][1] = sql.update(timed == 1, true, withEvents);
             }
             replaceIdle[events] = sql.replaceIdle(withEvents);
             insert[events] = sql.insert(withEvents);
@@ -114,40 +115,56 @@ final class PostgresBatch {
     }
 
     private void putOne(Session session, PostgresRow row, Map<RecordKey, WriteResult> results) throws SQLException {
-        List<LockEvent> events = row.write.events();
-        int logged = events.size();
         Precondition precondition = row.write.precondition();
+        if (precondition instanceof Precondition.IdleBelow idle && idle.leases().size() <= 1) {
+            replaceIdle(session, row, idle).ifPresent(result -> results.put(row.record.key(), result));
+        } else if (change(session, row)) {
+            results.put(row.record.key(), WriteResult.Applied.PLAIN);
+        }
+    }
+
+    private Optional<WriteResult> replaceIdle(Session session, PostgresRow row, Precondition.IdleBelow idle)
+            throws SQLException {
+        List<LockEvent> events = row.write.events();
+        PreparedStatement statement = session.prepare(replaceIdle[events.size()]);
+        int next = set(statement, 1, row.values(), PostgresSql.lockNumbers());
+        LockRows.setKey(statement, next, row.record.key());
+        statement.setLong(next + 2, idle.token().value());
+        statement.setString(next + 3, PostgresRow.mark(idle));
+        setEvent(statement, next + 4, events);
+        try (ResultSet written = run(session, statement)) {
+            return written.next() ? Optional.of(applied(row.record, written.getString(1))) : Optional.empty();
+        }
+    }
+
+    /** Updates or inserts; false if it was refused. */
+    private boolean change(Session session, PostgresRow row) throws SQLException {
+        List<LockEvent> events = row.write.events();
         PreparedStatement statement;
         int next;
-        if (precondition instanceof Precondition.Stamped stamped) {
+        if (row.expected().isPresent()) {
             String notBefore = row.notBefore();
-            statement = session.prepare(update[logged][notBefore == null ? 0 : 1]);
-            next = setUpdated(statement, row.values());
+            int withPast = row.write.samePast() ? 0 : 1;
+            statement = session.prepare(update[events.size()][notBefore == null ? 0 : 1][withPast]);
+            next = setUpdated(statement, row.values(), row.write.samePast());
             LockRows.setKey(statement, next, row.record.key());
-            statement.setLong(next + 2, stamped.stamp().value());
+            statement.setLong(next + 2, row.expected().get().stamp().value());
             next += 3;
             if (notBefore != null) {
                 statement.setString(next++, notBefore);
             }
-        } else if (precondition instanceof Precondition.IdleBelow idle
-                && idle.leases().size() <= 1) {
-            statement = session.prepare(replaceIdle[logged]);
-            next = set(statement, 1, row.values(), PostgresSql.lockNumbers());
-            LockRows.setKey(statement, next, row.record.key());
-            statement.setLong(next + 2, idle.token().value());
-            statement.setString(next + 3, PostgresRow.mark(idle));
-            next += 4;
         } else {
-            statement = session.prepare(insert[logged]);
+            statement = session.prepare(insert[events.size()]);
             next = set(statement, 1, row.values(), PostgresSql.lockNumbers());
         }
-        if (logged == 1) {
-            set(statement, next, eventValues(events.get(0)), PostgresSql.eventNumbers());
-        }
-        try (ResultSet written = run(session, statement)) {
-            if (written.next()) {
-                results.put(row.record.key(), applied(row.record, written.getString(1)));
-            }
+        setEvent(statement, next, events);
+        int count = connections.pooled() ? statement.executeUpdate() : session.updateAndCommit(statement);
+        return count == 1;
+    }
+
+    private static void setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
+        if (!events.isEmpty()) {
+            set(statement, first, eventValues(events.get(0)), PostgresSql.eventNumbers());
         }
     }
 
@@ -328,10 +345,12 @@ final class PostgresBatch {
     // ---- parameters
 
     /** The columns an update sets: all but the key and what only an insert can carry. */
-    private static int setUpdated(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
+    private static int setUpdated(PreparedStatement statement, @Nullable Object[] values, boolean samePast)
+            throws SQLException {
         int next = 1;
         List<Boolean> numbers = PostgresSql.lockNumbers();
-        for (int i = 2; i < values.length; i++) {
+        int end = samePast ? values.length - 1 : values.length;
+        for (int i = 2; i < end; i++) {
             if (i != PostgresRow.NEWCOMER) {
                 set(statement, next++, values[i], numbers.get(i));
             }

@@ -4,6 +4,7 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
 /** What PostgreSQL's errors mean, by SQL state, and what to do about each. */
@@ -28,6 +29,12 @@ final class PostgresFailures {
     StoreException of(String doing, SQLException e) {
         String state = state(e);
         String where = place + " (while " + doing + ": " + firstLine(e) + ")";
+        if (e instanceof SQLTransientConnectionException) {
+            return new StoreUnavailableException(
+                    "The pool has no connection for " + where + "; the store keeps 4 connections, and uses up to 6:"
+                            + " make the pool that much larger",
+                    e);
+        }
         switch (state) {
             case LOCK_TIMEOUT -> {
                 return new StoreUnavailableException(

@@ -1,6 +1,5 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
@@ -53,9 +52,8 @@ final class PostgresRow {
                 : null;
     }
 
-    /** A text, number or null for each column. */
+    /** A text, number or null for each column; the last, what it remembers, is null if that stays as it is. */
     @Nullable Object[] values() {
-        @Nullable Hold hold = record.holds().isEmpty() ? null : record.holds().get(0);
         return new @Nullable Object[] {
             record.key().namespace(),
             record.key().name(),
@@ -64,13 +62,8 @@ final class PostgresRow {
             record.fence().value(),
             (long) record.format(),
             record.isIdle() ? 0L : 1L,
-            hold == null ? null : hold.owner(),
-            hold == null ? null : hold.token().value(),
-            hold == null ? null : time(hold.grantedAt()),
-            hold == null ? null : time(hold.renewedAt()),
-            hold == null ? null : time(hold.expiresAt()),
             RecordCodec.body(record),
-            PastJson.write(record.past())
+            write.samePast() ? null : PastJson.write(record.past())
         };
     }
 

@@ -95,12 +95,7 @@ final class PostgresSchema {
 
     /** Whether our tables are there. They are created all at once, so anything in between is not of our making. */
     private boolean hasTables(Session session, String schema) throws SQLException {
-        List<String> found = new ArrayList<>();
-        for (String table : TABLES) {
-            if (kind(session, schema, table).isPresent()) {
-                found.add(table);
-            }
-        }
+        List<String> found = named(session, schema, TABLES);
         if (found.isEmpty()) {
             return false;
         }
@@ -147,7 +142,7 @@ final class PostgresSchema {
 
     /** Whether a view can be created; if something else has its name, it is left alone, and said. */
     private boolean isFree(Session session, String schema, String view) throws SQLException {
-        boolean free = kind(session, schema, view).isEmpty();
+        boolean free = named(session, schema, List.of(view)).isEmpty();
         if (!free && !isOurs(session, schema, view)) {
             LOG.info("{} has its own '{}', so Holdfast's view of that name is not created there", place, view);
         }
@@ -156,7 +151,7 @@ final class PostgresSchema {
 
     private static boolean isOurs(Session session, String schema, String view) throws SQLException {
         PreparedStatement statement = session.prepare(
-                "select definition like '%holdfast_lock%' from pg_views where schemaname = ? and viewname = ?");
+                "select definition like '%holdfast_%' from pg_views where schemaname = ? and viewname = ?");
         statement.setString(1, schema);
         statement.setString(2, view);
         try (ResultSet row = statement.executeQuery()) {
@@ -164,14 +159,18 @@ final class PostgresSchema {
         }
     }
 
-    /** What has this name: a table, view, index...; empty if nothing has. */
-    private static Optional<String> kind(Session session, String schema, String name) throws SQLException {
-        PreparedStatement statement = session.prepare("select c.relkind::text from pg_class c"
-                + " join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relname = ?");
+    /** Which of these names are in use. In one query: another process may be creating them, all at once, just now. */
+    private static List<String> named(Session session, String schema, List<String> names) throws SQLException {
+        PreparedStatement statement = session.prepare("select c.relname::text from pg_class c"
+                + " join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relname = any (?)");
         statement.setString(1, schema);
-        statement.setString(2, name);
+        statement.setArray(2, session.connection().createArrayOf("text", names.toArray()));
+        List<String> found = new ArrayList<>();
         try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+            while (row.next()) {
+                found.add(row.getString(1));
+            }
         }
+        return found;
     }
 }

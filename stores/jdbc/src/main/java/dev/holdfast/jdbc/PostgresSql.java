@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The statements that write records, each with its condition, its events and its notification, in one round trip.
@@ -41,11 +42,6 @@ final class PostgresSql {
             column("fence", "bigint"),
             column("format", "integer"),
             column("busy", "smallint"),
-            column("owner", "text"),
-            column("token", "bigint"),
-            column("acquired_at", "timestamptz"),
-            column("renewed_at", "timestamptz"),
-            column("expires_at", "timestamptz"),
             column("body", "json"),
             column("past", "text"));
 
@@ -75,42 +71,44 @@ final class PostgresSql {
 
     // ---- one record
 
-    /** Parameters: the columns, then key and expected stamp, then if {@code timed} the time before which it is too early. */
-    String update(boolean timed, boolean withEvent) {
-        List<Column> set = LOCK.stream()
-                .filter(column -> !KEY.contains(column.name()) && !CONDITION.contains(column.name()))
-                .toList();
+    /** Answers with a count. Parameters: the columns, then key and expected stamp, then if {@code timed} the time before which it is too early. */
+    String update(boolean timed, boolean withPast, boolean withEvent) {
         String sql = "update holdfast_lock as l set "
-                + set.stream()
+                + changing()
+                        .filter(column -> withPast || !column.name().equals("past"))
                         .map(column -> column.name() + " = " + column.cast("?"))
                         .collect(Collectors.joining(", "))
                 + " where namespace = ? and name = ? and stamp = ?"
-                + (timed ? " and " + nowSql + " >= cast(? as timestamptz)" : "")
-                + " returning cast(null as text) as past";
-        return withEvent ? logged(sql) : sql;
+                + (timed ? " and " + nowSql + " >= cast(? as timestamptz)" : "");
+        return withEvent ? logged(sql + " returning 1") : sql;
     }
 
-    /** Parameters: the columns, then the key again, then token and mark. */
+    /**
+     * Answers with what the record remembers, or with nothing. Parameters: the columns, then the key again, then token and
+     * mark; then of the event.
+     */
     String replaceIdle(boolean withEvent) {
         String sql = INSERT
-                + "select " + casts(LOCK, "?")
+                + "select " + casts(LOCK)
                 + " where not exists (select 1 from holdfast_lock where namespace = ? and name = ? and busy = 1)"
                 + " on conflict (namespace, name) do update set " + assignments(List.of("past"))
                 + " where " + STILL_IDLE + " and l.fence < ? and position(? in l.past) = 0 returning l.past";
-        return withEvent ? logged(sql) : sql;
+        return withEvent
+                ? "with written as (" + sql + "), logged as (insert into holdfast_event (" + names(EVENT) + ") select "
+                        + casts(EVENT) + " from written) select past from written"
+                : sql;
     }
 
-    /** Parameters: the columns. */
+    /** Answers with a count. Parameters: the columns; then of the event. */
     String insert(boolean withEvent) {
-        String sql = INSERT + "select " + casts(LOCK, "?")
-                + " on conflict (namespace, name) do nothing returning cast(null as text) as past";
-        return withEvent ? logged(sql) : sql;
+        String sql = INSERT + "select " + casts(LOCK) + " on conflict (namespace, name) do nothing";
+        return withEvent ? logged(sql + " returning 1") : sql;
     }
 
-    /** The same, storing one event if it wrote; parameters of the event follow. */
+    /** The same, storing one event if it wrote; the count is that of events then. */
     private static String logged(String write) {
-        return "with written as (" + write + "), logged as (insert into holdfast_event (" + names(EVENT) + ") select "
-                + casts(EVENT, "?") + " from written) select past from written";
+        return "with written as (" + write + ") insert into holdfast_event (" + names(EVENT) + ") select "
+                + casts(EVENT) + " from written";
     }
 
     // ---- several
@@ -145,9 +143,11 @@ final class PostgresSql {
 
     private String updateAll() {
         return "update holdfast_lock as l set "
-                + LOCK.stream()
-                        .filter(column -> !KEY.contains(column.name()) && !CONDITION.contains(column.name()))
-                        .map(column -> column.name() + " = " + column.cast("k." + column.name()))
+                + changing()
+                        .map(column -> column.name() + " = "
+                                + (column.name().equals("past")
+                                        ? "coalesce(k.past, l.past)"
+                                        : column.cast("k." + column.name())))
                         .collect(Collectors.joining(", "))
                 + " from unnest(" + arrays(LOCK) + ", cast(? as bigint[]), cast(? as text[])) as k (" + names(LOCK)
                 + ", expected, not_before)"
@@ -191,6 +191,11 @@ final class PostgresSql {
 
     // ---- the parts
 
+    /** What an update sets. */
+    private static Stream<Column> changing() {
+        return LOCK.stream().filter(column -> !KEY.contains(column.name()) && !CONDITION.contains(column.name()));
+    }
+
     static List<Boolean> lockNumbers() {
         return numbers(LOCK);
     }
@@ -207,9 +212,9 @@ final class PostgresSql {
         return columns.stream().map(Column::name).collect(Collectors.joining(", "));
     }
 
-    private static String casts(List<Column> columns, String value) {
+    private static String casts(List<Column> columns) {
         return columns.stream()
-                .map(column -> "cast(" + value + " as " + column.type() + ")")
+                .map(column -> "cast(? as " + column.type() + ")")
                 .collect(Collectors.joining(", "));
     }
 

@@ -155,9 +155,40 @@ public final class PostgresStore {
                 Long.toString(Math.max(1, config.connectTimeout().toSeconds())));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "holdfast");
-        properties.setProperty("targetServerType", "primary");
+        if (database.jdbc().contains(",")) {
+            properties.setProperty("targetServerType", "primary"); // of several servers; a single one is judged by us
+        }
         properties.putAll(database.properties());
         return new UrlSource(() -> DriverManager.getConnection(database.jdbc(), properties));
+    }
+
+    /**
+     * Takes away the tables and views, with all locks and their history; other things of the same names stay.
+     *
+     * @throws StoreException if they are not ours, or cannot be removed; nothing was changed then
+     */
+    public static void drop(String url, PostgresConfig config) {
+        drop(source(url, config), DatabaseUrl.of(url, "postgresql").shown(), config);
+    }
+
+    /** The same in the database of this source. */
+    public static void drop(DataSource source, PostgresConfig config) {
+        drop(source, "the PostgreSQL database of the given DataSource", config);
+    }
+
+    private static void drop(DataSource source, String place, PostgresConfig config) {
+        PostgresFailures failures = new PostgresFailures(place);
+        Clock clock = new Clock(config, NOW);
+        try {
+            Session plain = new PostgresConnections(source, config, NOW, clock.measured).plain();
+            try {
+                new PostgresSchema(place).drop(plain);
+            } finally {
+                plain.close();
+            }
+        } catch (SQLException e) {
+            throw failures.of("removing the tables", e);
+        }
     }
 
     /** The statements that create what is kept in the database, for those who want to read or run them. */

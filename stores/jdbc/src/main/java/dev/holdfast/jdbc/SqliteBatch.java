@@ -44,6 +44,7 @@ final class SqliteBatch {
     private static final String OF_STAMP = " where namespace = ? and name = ? and stamp = ?";
     private static final String UPDATE =
             "update holdfast_lock set " + String.join(" = ?, ", LockRows.COLUMNS) + " = ?" + OF_STAMP;
+    private static final String UPDATE_SAME_PAST = UPDATE.replace(", past = ?", "");
     private static final String DELETE = "delete from holdfast_lock" + OF_STAMP;
 
     private final SqliteClock clock;
@@ -163,14 +164,14 @@ final class SqliteBatch {
             return ours ? new WriteResult.TooEarly() : new WriteResult.Refused(current);
         }
         boolean done = write.record().isPresent()
-                ? update(session, write.record().get(), stamped.stamp())
+                ? update(session, write.record().get(), stamped.stamp(), write.samePast())
                 : delete(session, write.key(), stamped.stamp());
         return done ? WriteResult.Applied.PLAIN : refused(session, write.key());
     }
 
-    boolean update(Session session, LockRecord record, Stamp expected) throws SQLException {
-        PreparedStatement statement = session.prepare(UPDATE);
-        int next = locks.set(statement, 1, record);
+    boolean update(Session session, LockRecord record, Stamp expected, boolean samePast) throws SQLException {
+        PreparedStatement statement = session.prepare(samePast ? UPDATE_SAME_PAST : UPDATE);
+        int next = samePast ? locks.setAllButPast(statement, 1, record) : locks.set(statement, 1, record);
         LockRows.setKey(statement, next, record.key());
         statement.setLong(next + 2, expected.value());
         return statement.executeUpdate() == 1;

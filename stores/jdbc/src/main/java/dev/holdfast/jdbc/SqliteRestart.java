@@ -45,7 +45,7 @@ final class SqliteRestart {
             for (Versioned found : page.records()) {
                 LockRecord record = found.record();
                 if (!record.isNewer()) { // nobody here may write it, so nobody here can take it over either
-                    batch.update(session, extended(record, last, away), record.stamp());
+                    batch.update(session, extended(record, last, away), record.stamp(), false);
                 }
             }
             next = page.next();

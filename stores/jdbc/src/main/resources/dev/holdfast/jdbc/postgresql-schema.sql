@@ -1,8 +1,9 @@
 -- Holdfast's tables in a PostgreSQL schema, version 1. Created on start, in the first schema of the search path.
 
--- One row per lock. 'body' is the record (holders and waiters, times in microseconds since 1970) and is what counts.
--- owner, token and the three times repeat its first holder for people. 'stamp' changes with every write and is what a write
--- compares, 'fence' is the last fencing token, 'past' remembers ended leases, 'busy' is 1 while anybody holds or waits.
+-- One row per lock. 'body' is the record (holders and waiters, times in microseconds since 1970) and is what counts; the view
+-- holdfast_holder shows it in columns, so that no write has to store anything twice. 'stamp' changes with every write and is
+-- what a write compares, 'fence' is the last fencing token, 'past' remembers ended leases, 'busy' is 1 while anybody holds or
+-- waits.
 -- 'newcomer' is the mark of the lease the row was last made for without knowing what was there: it carries the condition
 -- that this lease is not among the ended ones to where it is judged.
 -- Pages are kept half empty and no column that changes is indexed, so that the next version of a row finds room beside the
@@ -16,11 +17,6 @@ create table holdfast_lock (
     fence       bigint      not null,
     format      integer     not null,
     busy        smallint    not null,
-    owner       text,
-    token       bigint,
-    acquired_at timestamptz,
-    renewed_at  timestamptz,
-    expires_at  timestamptz,
     body        json        not null,
     past        text        not null,
     primary key (namespace, name)
@@ -62,39 +58,45 @@ create table holdfast_meta (
     value text not null
 );
 
+-- Every holder of every lock: 'path' has one path per line, empty for the whole lock; 'phase' is empty while it is held.
+create view holdfast_holder as
+select l.id * 1000 + h.place - 1 as id,
+       l.namespace,
+       l.name,
+       coalesce((select string_agg(p.path, E'\n' order by p.place)
+                 from json_array_elements_text(h.hold -> 'paths') with ordinality as p (path, place)), '') as path,
+       h.hold ->> 'mode' as mode,
+       h.hold ->> 'owner' as owner,
+       (h.hold ->> 'token')::bigint as token,
+       timestamptz 'epoch' + (h.hold ->> 'granted_at')::bigint * interval '1 microsecond' as acquired_at,
+       timestamptz 'epoch' + coalesce(h.hold ->> 'renewed_at', h.hold ->> 'granted_at')::bigint
+           * interval '1 microsecond' as renewed_at,
+       timestamptz 'epoch' + (h.hold ->> 'expires_at')::bigint * interval '1 microsecond' as expires_at,
+       coalesce(h.hold ->> 'phase', '') as phase,
+       coalesce(h.hold ->> 'reason', '') as reason,
+       h.hold -> 'metadata' as metadata
+from holdfast_lock l, json_array_elements(l.body -> 'holds') with ordinality as h (hold, place)
+where l.busy = 1;
+
 -- Who holds which whole lock alone: one row per lock.
 create view database_lock as
-select l.id as id,
-       coalesce(h.hold -> 'metadata' ->> 'label',
-                case l.namespace when 'default' then l.name else l.namespace || ':' || l.name end) as lock_name,
-       h.hold ->> 'owner' as process_id,
-       timestamptz 'epoch' + (h.hold ->> 'granted_at')::bigint * interval '1 microsecond' as acquired_at,
-       timestamptz 'epoch' + (h.hold ->> 'expires_at')::bigint * interval '1 microsecond' as expires_at
-from holdfast_lock l, json_array_elements(l.body -> 'holds') as h (hold)
-where l.busy = 1
-  and h.hold ->> 'mode' = 'exclusive'
-  and h.hold -> 'paths' is null;
+select id / 1000 as id,
+       coalesce(metadata ->> 'label',
+                case namespace when 'default' then name else namespace || ':' || name end) as lock_name,
+       owner as process_id, acquired_at, expires_at
+from holdfast_holder
+where mode = 'exclusive' and path = '';
 
 -- Who holds what: one row per holder, of whole locks and of parts ('name/path'). A label in the holder's metadata names it.
 create view distributed_locks as
-select id, lock_name, pod_id, acquired_at, expires_at, renewed_at,
-       held and expires_at > clock_timestamp() as is_active,
-       acquired_at as created_at,
-       renewed_at as updated_at
-from (
-    select l.id * 1000 + h.place - 1 as id,
-           coalesce(h.hold -> 'metadata' ->> 'label',
-                    (select string_agg(n.label || '/' || p.path, ', ' order by p.place)
-                     from json_array_elements_text(h.hold -> 'paths') with ordinality as p (path, place)),
-                    n.label) as lock_name,
-           h.hold ->> 'owner' as pod_id,
-           h.hold -> 'phase' is null as held,
-           timestamptz 'epoch' + (h.hold ->> 'granted_at')::bigint * interval '1 microsecond' as acquired_at,
-           timestamptz 'epoch' + coalesce(h.hold ->> 'renewed_at', h.hold ->> 'granted_at')::bigint
-               * interval '1 microsecond' as renewed_at,
-           timestamptz 'epoch' + (h.hold ->> 'expires_at')::bigint * interval '1 microsecond' as expires_at
-    from holdfast_lock l,
-         json_array_elements(l.body -> 'holds') with ordinality as h (hold, place),
-         lateral (select case l.namespace when 'default' then l.name else l.namespace || ':' || l.name end) as n (label)
-    where l.busy = 1
-) as holds;
+select h.id,
+       coalesce(h.metadata ->> 'label',
+                (select string_agg(n.label || '/' || p.path, ', ' order by p.place)
+                 from string_to_table(h.path, E'\n') with ordinality as p (path, place)),
+                n.label) as lock_name,
+       h.owner as pod_id, h.acquired_at, h.expires_at, h.renewed_at,
+       h.phase = '' and h.expires_at > clock_timestamp() as is_active,
+       h.acquired_at as created_at,
+       h.renewed_at as updated_at
+from holdfast_holder h,
+     lateral (select case h.namespace when 'default' then h.name else h.namespace || ':' || h.name end) as n (label);

@@ -145,8 +145,13 @@ final class Locks {
 
     /** The rows of a query, the columns of each joined by {@code |}, as the sqlite3 shell shows them. */
     static List<String> query(Path file, String query) throws SQLException {
-        try (Connection connection = plain(file);
-                Statement statement = connection.createStatement();
+        try (Connection connection = plain(file)) {
+            return rows(connection, query);
+        }
+    }
+
+    static List<String> rows(Connection connection, String query) throws SQLException {
+        try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             List<String> rows = new ArrayList<>();
             int columns = row.getMetaData().getColumnCount();

@@ -3,6 +3,10 @@ package dev.holdfast.jdbc;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
@@ -26,6 +30,27 @@ final class Postgres {
                         && System.getProperty("os.arch").equals("amd64"),
                 "the PostgreSQL server of these tests is for Linux on amd64");
         return RUNNING.computeIfAbsent(version, Postgres::start);
+    }
+
+    /** A connection of somebody else. */
+    static Connection connect(String url) throws SQLException {
+        return PostgresStore.source(url, PostgresConfig.DEFAULT).getConnection();
+    }
+
+    static void sql(String url, String... statements) throws SQLException {
+        try (Connection connection = connect(url);
+                Statement statement = connection.createStatement()) {
+            for (String one : statements) {
+                statement.execute(one);
+            }
+        }
+    }
+
+    /** The rows of a query, the columns of each joined by {@code |}. */
+    static List<String> query(String url, String query) throws SQLException {
+        try (Connection connection = connect(url)) {
+            return Locks.rows(connection, query);
+        }
     }
 
     private static PostgresServer start(int version) {

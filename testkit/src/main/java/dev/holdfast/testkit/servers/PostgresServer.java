@@ -2,9 +2,11 @@ package dev.holdfast.testkit.servers;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -86,6 +88,7 @@ public final class PostgresServer implements AutoCloseable {
     public static final class Builder {
         private final Map<String, String> settings = new HashMap<>();
         private Optional<Path> binaries = Optional.empty();
+        private boolean standby;
 
         private Builder() {
             settings.put("max_connections", "300");
@@ -113,6 +116,12 @@ public final class PostgresServer implements AutoCloseable {
             return with("fsync", "on").with("synchronous_commit", "on").with("full_page_writes", "on");
         }
 
+        /** It follows a server that never speaks: it can be read, and refuses writes. */
+        public Builder standby() {
+            standby = true;
+            return with("hot_standby", "on").with("restore_command", "false");
+        }
+
         /** Starts it and waits until it answers. */
         public PostgresServer start() {
             EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
@@ -120,10 +129,21 @@ public final class PostgresServer implements AutoCloseable {
             builder.setOutputRedirector(ProcessBuilder.Redirect.DISCARD);
             builder.setErrorRedirector(ProcessBuilder.Redirect.DISCARD);
             binaries.ifPresent(jar -> builder.setPgBinaryResolver((system, machine) -> binary(jar)));
+            if (standby) {
+                builder.setDataDirectoryCustomizer(Builder::signalStandby);
+            }
             try {
                 return new PostgresServer(builder.start());
             } catch (IOException e) {
                 throw new UncheckedIOException("PostgreSQL did not start: " + e.getMessage(), e);
+            }
+        }
+
+        private static void signalStandby(File data) {
+            try {
+                Files.createFile(data.toPath().resolve("standby.signal"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
         }
 
