@@ -460,14 +460,15 @@ abstract class FenceCases {
         @Test
         @DisplayName("and exclusive ones wait for each other's transactions, on equal, upper and lower parts")
         void waitForEachOther() throws Exception {
-            List<LockKey> places = List.of(LOCK, LOCK.at("a"), LOCK.at("a/x"));
-            for (int round = 0;
-                    round < 2;
-                    round++) { // the first shared holder on a part goes another way than the rest
-                for (LockKey exclusive : places) {
-                    for (LockKey shared : places) {
-                        assertOrdered(exclusive, FenceCases::alone, shared, AcquireOptions::shared);
-                        assertOrdered(shared, AcquireOptions::shared, exclusive, FenceCases::alone);
+            for (String exclusive : List.of("", "a", "a/x")) {
+                for (String shared : List.of("", "a", "a/x")) {
+                    LockKey one = LockKey.of("exclusive '" + exclusive + "' then shared '" + shared + "'");
+                    LockKey two = LockKey.of("shared '" + shared + "' then exclusive '" + exclusive + "'");
+                    for (int time = 0;
+                            time < 2;
+                            time++) { // the first shared holder of a part goes another way than the rest
+                        assertOrdered(one.at(exclusive), FenceCases::alone, one.at(shared), AcquireOptions::shared);
+                        assertOrdered(two.at(shared), AcquireOptions::shared, two.at(exclusive), FenceCases::alone);
                     }
                 }
             }

@@ -102,6 +102,34 @@ class FencedJdbcPostgresTest extends FenceCases {
     }
 
     @Test
+    @DisplayName("a holder that is followed while its check waits is refused when its turn comes")
+    void followedWhileWaiting() throws Exception {
+        Lease first = acquire(LOCK);
+        Connection open = checked(first);
+        lose(first);
+        Lease second = acquire(LOCK);
+        CompletableFuture<Void> waiting = later(second);
+        Await.until("the second holder waits for the first one's transaction", this::somebodyWaits);
+        lose(second);
+        Lease third = acquire(LOCK);
+        write(open, first);
+        open.commit();
+        assertThatExceptionOfType(StaleLeaseException.class).isThrownBy(() -> Await.get(waiting));
+        checkWriteCommit(third);
+        assertThat(journal())
+                .containsExactly(first.token().value(), third.token().value());
+    }
+
+    private boolean somebodyWaits() {
+        try {
+            String waiting = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
+            return longs(waiting).get(0) > 0;
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     @DisplayName(
             "a transaction much longer than the lease disturbs neither its renewals, nor its release, nor other locks")
     void longTransaction() throws Exception {
