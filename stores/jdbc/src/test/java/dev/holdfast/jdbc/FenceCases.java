@@ -310,11 +310,12 @@ abstract class FenceCases {
         }
 
         @Test
-        @DisplayName("by its time, and was followed, is refused, and told so")
+        @DisplayName("by its time, and was followed, is refused")
         void expired() {
             Lease lease = acquire(LOCK, o -> o.lease(Duration.ofMillis(200)).withoutRenewal());
             acquire(LOCK).release();
-            assertThat(assertStale(() -> checkWriteCommit(lease))).hasMessageContaining("not renewed");
+            assertStale(
+                    () -> checkWriteCommit(lease)); // its own engine may have given it up first: then it was "released"
         }
     }
 
