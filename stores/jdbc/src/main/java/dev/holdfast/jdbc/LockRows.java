@@ -41,7 +41,7 @@ final class LockRows {
             "past");
 
     private static final String SELECT = "select namespace, name, stamp, fence, body, past from holdfast_lock where ";
-    private static final String ONE = SELECT + "namespace = ? and name = ?";
+    static final String ONE = SELECT + "namespace = ? and name = ?";
 
     private final TimeColumn times;
 

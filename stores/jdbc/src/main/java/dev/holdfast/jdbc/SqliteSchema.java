@@ -24,7 +24,8 @@ final class SqliteSchema {
     /** The version this code writes. */
     static final int VERSION = 1;
 
-    private static final List<String> TABLES = List.of("holdfast_lock", "holdfast_event", "holdfast_meta");
+    private static final List<String> TABLES =
+            List.of("holdfast_lock", "holdfast_event", "holdfast_fence", "holdfast_meta");
 
     private final Path file;
     private final Duration patience;

@@ -50,6 +50,7 @@ create table holdfast_event (
 );
 
 -- The highest token that wrote under a lock or a part of it, raised by transactions that check theirs (FencedJdbc).
+-- A path that ends in '/' only says that holders who share that part check there too; its token is 0.
 create table holdfast_fence (
     namespace text   collate "C" not null,
     name      text   collate "C" not null,

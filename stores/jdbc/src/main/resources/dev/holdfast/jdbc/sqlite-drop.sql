@@ -2,6 +2,7 @@
 -- Only when no process uses the file. A view of these names that is not Holdfast's is yours to keep: leave its line out.
 drop view if exists distributed_locks;
 drop view if exists database_lock;
+drop table if exists holdfast_fence;
 drop table if exists holdfast_event;
 drop table if exists holdfast_lock;
 drop table if exists holdfast_meta;

@@ -45,6 +45,15 @@ create table holdfast_event (
     metadata  text
 );
 
+-- The highest token that wrote under a lock or a part of it, raised by transactions that check theirs (FencedJdbc).
+create table holdfast_fence (
+    namespace text    not null,
+    name      text    not null,
+    path      text    not null,
+    token     integer not null,
+    primary key (namespace, name, path)
+) without rowid;
+
 -- 'schema': the version of these tables. 'time': the store's time at the last write; it never goes back.
 create table holdfast_meta (
     key   text primary key,

@@ -55,6 +55,7 @@ class SqliteSchemaTest {
                         "database_lock",
                         "distributed_locks",
                         "holdfast_event",
+                        "holdfast_fence",
                         "holdfast_lock",
                         "holdfast_lock_busy",
                         "holdfast_meta");
@@ -184,6 +185,7 @@ class SqliteSchemaTest {
                 file,
                 "create table holdfast_lock (id integer)",
                 "create table holdfast_event (id integer)",
+                "create table holdfast_fence (id integer)",
                 "create table holdfast_meta (id integer)");
         assertRefusedUntouched("'holdfast_lock'", "not Holdfast's");
     }
