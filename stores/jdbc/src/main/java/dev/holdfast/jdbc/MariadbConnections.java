@@ -8,8 +8,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -66,8 +68,9 @@ final class MariadbConnections {
             connection.setAutoCommit(true);
             refuseReadOnly(variables(connection, READ_ONLY));
             return new Session(connection, used -> {
-                used.setAutoCommit(autoCommit);
-                used.close();
+                try (used) {
+                    used.setAutoCommit(autoCommit);
+                }
             });
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -144,7 +147,7 @@ final class MariadbConnections {
     private Map<String, String> variables(Connection connection, List<String> names) throws SQLException {
         List<String> asked = names;
         if (names.isEmpty()) {
-            asked = new java.util.ArrayList<>(wanted.keySet());
+            asked = new ArrayList<>(wanted.keySet());
             asked.add("sql_mode");
             asked.addAll(IDENTITY);
             asked.addAll(READ_ONLY);
@@ -154,7 +157,7 @@ final class MariadbConnections {
                 ResultSet row = statement.executeQuery(
                         "show session variables where variable_name in ('" + String.join("', '", asked) + "')")) {
             while (row.next()) {
-                found.put(row.getString(1).toLowerCase(java.util.Locale.ROOT), row.getString(2));
+                found.put(row.getString(1).toLowerCase(Locale.ROOT), row.getString(2));
             }
         }
         return found;

@@ -58,10 +58,12 @@ public final class MariadbServer implements AutoCloseable {
                     .setDataDir(data.resolve("data").toFile())
                     .setTmpDir(Files.createDirectory(data.resolve("tmp")).toString())
                     .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
+                    .setSecurityDisabled(false)
                     .setPort(0)
                     .addArg("--user=" + USER)
                     .addArg("--bind-address=127.0.0.1")
                     .addArg("--skip-name-resolve")
+                    .addArg("--init-file=" + letIn(data))
                     .addArg("--skip-ssl") // it would make itself a certificate at each start, for ten seconds
                     .addArg("--max-connections=300")
                     .addArg("--innodb-buffer-pool-size=64M");
@@ -72,12 +74,20 @@ public final class MariadbServer implements AutoCloseable {
         }
     }
 
+    /** The administrator is known as somebody of "localhost", which nobody is who comes by address. */
+    private static Path letIn(Path data) throws IOException {
+        String who = USER + "@'127.0.0.1'";
+        return Files.writeString(
+                data.resolve("init.sql"),
+                "create user if not exists " + who + ";\ngrant all on *.* to " + who + " with grant option;\n");
+    }
+
     /** Two processes that unpack at once would run each other's half-written programs. */
     private static DB run(DBConfigurationBuilder settings, Path base) throws IOException {
         try {
             DB server;
-            try (FileChannel channel = FileChannel.open(
-                    base.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            try (FileChannel channel =
+                    FileChannel.open(base.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
                 channel.lock(); // until the channel is closed
                 server = DB.newEmbeddedDB(settings.build());
             }
@@ -103,9 +113,9 @@ public final class MariadbServer implements AutoCloseable {
         return "mariadb://" + USER + "@127.0.0.1:" + port + "/" + database;
     }
 
-    /** The name of a new, empty database. */
+    /** The name of a new, empty database. Not {@code test…}: anybody may do anything in those. */
     public String freshDatabase() {
-        String database = "test_" + DATABASES.incrementAndGet();
+        String database = "fresh_" + DATABASES.incrementAndGet();
         sql("mysql", "create database " + database);
         return database;
     }
