@@ -30,6 +30,11 @@ interface Dialect {
     /** How this database's columns keep times. */
     TimeColumn times();
 
+    /** Whether {@code (a, b) > (?, ?)} is found by an index; else it is written out. */
+    default boolean findsRowsByComparison() {
+        return true;
+    }
+
     /** What to say of an error after which nothing was changed. {@code doing} completes "while ...". */
     StoreException failure(String doing, SQLException e);
 

@@ -43,9 +43,12 @@ final class EventRows {
     private static final String NEXT_TIME = "select at from holdfast_event where number >= ? order by number limit 1";
     private static final String OLDEST =
             "select max(number) from (select number from holdfast_event order by number limit ?) as oldest";
-    /** Never the newest: the next event must not get a number that was used before. */
+    /**
+     * Never the newest: the next event must not get a number that was used before. Asked for in two steps, because MySQL does
+     * not delete from a table that the statement also reads.
+     */
     private static final String FORGET = "delete from holdfast_event where number <= ? and at < ?"
-            + " and number < (select max(number) from holdfast_event)";
+            + " and number < (select newest from (select max(number) as newest from holdfast_event) as other)";
 
     private final TimeColumn times;
 

@@ -51,7 +51,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         this.reader = reader;
         this.beforeClose = beforeClose;
         this.lister = new Lane(dialect, Dialect.Role.READER);
-        this.locks = new LockRows(dialect.times());
+        this.locks = new LockRows(dialect.times(), dialect.findsRowsByComparison());
         this.events = new EventRows(dialect.times());
     }
 
