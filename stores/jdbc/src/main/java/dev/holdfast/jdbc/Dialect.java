@@ -35,6 +35,11 @@ interface Dialect {
         return true;
     }
 
+    /** The table or view with {@link EventRows#COLUMNS}. */
+    default String history() {
+        return "holdfast_event";
+    }
+
     /** What to say of an error after which nothing was changed. {@code doing} completes "while ...". */
     StoreException failure(String doing, SQLException e);
 

@@ -55,6 +55,11 @@ final class PostgresDialect implements Dialect {
     }
 
     @Override
+    public String history() {
+        return "holdfast_history";
+    }
+
+    @Override
     public StoreException failure(String doing, SQLException e) {
         return failures.of(doing, e);
     }
