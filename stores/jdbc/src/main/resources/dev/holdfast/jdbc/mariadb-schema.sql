@@ -47,14 +47,14 @@ create table holdfast_event (
 ) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
 -- The highest token that wrote under a lock or a part of it, raised by transactions that check theirs (FencedJdbc).
--- 'path_hash' is sha2(path, 256): the path itself is too long for a key.
+-- The path itself is too long for a key, so its hash stands for it.
 create table holdfast_fence (
     namespace varchar(64)  character set ascii collate ascii_bin not null,
     name      varchar(512) character set utf8mb4 collate utf8mb4_nopad_bin not null,
-    path_hash char(64)     character set ascii collate ascii_bin not null,
-    path      varchar(512) character set utf8mb4 collate utf8mb4_nopad_bin not null,
+    path      varchar(600) character set utf8mb4 collate utf8mb4_nopad_bin not null,
+    path_hash char(64)     character set ascii collate ascii_bin as (sha2(path, 256)) stored,
     token     bigint       not null,
-    primary key (namespace, name, path_hash)
+    unique key (namespace, name, path_hash)
 ) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
 -- 'schema': the version of these tables, written when all are there.

