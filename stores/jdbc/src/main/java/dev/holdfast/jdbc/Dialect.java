@@ -6,6 +6,7 @@ import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 
 /** What differs between databases. Everything else about a JDBC store is in {@link JdbcRecordStore}. */
@@ -13,9 +14,22 @@ interface Dialect {
     /** What a connection is for. */
     enum Role {
         /** Batches of writes, and forgetting events. */
-        WRITER,
-        /** Queries, each by itself. */
-        READER
+        WRITER(Duration.ofSeconds(1)),
+        /** Single records, each by itself. */
+        READER(Duration.ofSeconds(1)),
+        /** Many records or events at a time. */
+        LISTER(Duration.ofSeconds(30));
+
+        /** Longer than any work there but one that is stuck: so long others wait for the connection. */
+        private final Duration patience;
+
+        Role(Duration patience) {
+            this.patience = patience;
+        }
+
+        Duration patience() {
+            return patience;
+        }
     }
 
     /** A new connection, ready for its role. */

@@ -89,7 +89,7 @@ final class MariadbConnections {
             apply(connection, settings(variables));
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             meet(connection, variables);
-            connection.setAutoCommit(role == Dialect.Role.READER);
+            connection.setAutoCommit(role != Dialect.Role.WRITER);
             Map<String, String> old = old(variables);
             return new Session(connection, used -> giveBack(used, before, old));
         } catch (SQLException | RuntimeException e) {
