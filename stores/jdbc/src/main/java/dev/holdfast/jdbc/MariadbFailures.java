@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /** What the errors of MariaDB and MySQL mean, by their number, and what to do about each. */
-final class MariadbFailures {
+final class MariadbFailures implements Failures {
     static final int DUPLICATE = 1062;
     static final int READ_ONLY = 1290;
     private static final int LOCK_TIMEOUT = 1205;
@@ -34,12 +34,14 @@ final class MariadbFailures {
         this.place = place;
     }
 
-    String place() {
+    @Override
+    public String place() {
         return place;
     }
 
     /** The exception for an error after which nothing was changed. */
-    StoreException of(String doing, SQLException e) {
+    @Override
+    public StoreException of(String doing, SQLException e) {
         int code = code(e);
         String where = place + " (while " + doing + ": " + firstLine(e) + ")";
         if (LOCKS.contains(code)) {
@@ -100,12 +102,14 @@ final class MariadbFailures {
      * Whether a commit that failed so may have happened all the same. Only a deadlock, with which a cluster refuses a
      * transaction, and a timeout tell that it was rolled back.
      */
-    static boolean mayHaveCommitted(SQLException e) {
+    @Override
+    public boolean mayHaveCommitted(SQLException e) {
         return !LOCKS.contains(code(e)) && code(e) != DEADLOCK;
     }
 
     /** Errors after which the transaction is gone and the connection as good as before. */
-    static boolean survives(SQLException e) {
+    @Override
+    public boolean survives(SQLException e) {
         return LOCKS.contains(code(e)) || GIVEN_UP.contains(code(e)) || code(e) == DUPLICATE;
     }
 
@@ -113,7 +117,8 @@ final class MariadbFailures {
      * Whether a batch ran into somebody else: a locked row, a deadlock, or a row inserted at the same moment. Written row by
      * row it gets through, but for those really locked.
      */
-    static boolean isConflict(SQLException e) {
+    @Override
+    public boolean isLocked(SQLException e) {
         return LOCKS.contains(code(e)) || code(e) == DEADLOCK || code(e) == DUPLICATE;
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -73,22 +74,7 @@ public final class MariadbStore {
         } catch (SQLException e) {
             throw failures.of("opening", e);
         }
-        return opened(new MariadbDialect(connections, failures, new MariadbBatch(nowSql), clock.measured()), clock);
-    }
-
-    private static RecordStore opened(MariadbDialect dialect, ServerClock clock) {
-        Lanes writers = Lanes.of(dialect, Dialect.Role.WRITER, 2, MariadbDialect.WRITERS + 1);
-        Lane reader = new Lane(dialect, Dialect.Role.READER);
-        clock.readThrough(reader);
-        try {
-            writers.open();
-            reader.open();
-        } catch (RuntimeException e) {
-            writers.close();
-            reader.close();
-            throw e;
-        }
-        return new JdbcRecordStore(dialect, writers, reader, () -> {});
+        return new MariadbDialect(connections, failures, new MariadbBatch(nowSql), clock).open(Optional.empty());
     }
 
     /**

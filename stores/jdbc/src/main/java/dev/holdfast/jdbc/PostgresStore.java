@@ -4,9 +4,9 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
@@ -71,31 +71,15 @@ public final class PostgresStore {
                 boolean listens = !connections.pooled() && plain.connection().isWrapperFor(PGConnection.class);
                 String channel = channel(PostgresConnections.schema(plain));
                 PostgresBatch batch = new PostgresBatch(connections, channel, nowSql, failures::of);
-                PostgresDialect dialect = new PostgresDialect(connections, failures, batch, clock.measured(), listens);
-                return opened(dialect, clock, listens ? new PostgresListener(connections, channel) : null);
+                PostgresDialect dialect = new PostgresDialect(connections, failures, batch, clock, listens);
+                return dialect.open(
+                        listens ? Optional.of(new PostgresListener(connections, channel)) : Optional.empty());
             } finally {
                 plain.close();
             }
         } catch (SQLException e) {
             throw failures.of("opening it", e);
         }
-    }
-
-    private static RecordStore opened(PostgresDialect dialect, ServerClock clock, @Nullable PostgresListener listener) {
-        Lanes writers = Lanes.of(dialect, Dialect.Role.WRITER, 2, PostgresDialect.WRITERS + 1);
-        Lane reader = new Lane(dialect, Dialect.Role.READER);
-        clock.readThrough(reader);
-        try {
-            writers.open();
-            reader.open();
-        } catch (RuntimeException e) {
-            writers.close();
-            reader.close();
-            throw e;
-        }
-        return listener == null
-                ? new JdbcRecordStore(dialect, writers, reader, () -> {})
-                : new WatchableJdbcStore(dialect, writers, reader, () -> {}, listener);
     }
 
     /** Stores of several schemas in one database do not wake each other. */

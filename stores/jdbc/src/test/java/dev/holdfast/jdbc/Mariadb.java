@@ -2,10 +2,7 @@ package dev.holdfast.jdbc;
 
 import dev.holdfast.testkit.servers.MariadbServer;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
@@ -45,19 +42,8 @@ final class Mariadb {
 
     /** The rows of a query, the columns of each joined by {@code |}. */
     static List<String> query(String database, String query) throws SQLException {
-        try (Connection connection = server().connect(database);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            List<String> rows = new ArrayList<>();
-            int columns = row.getMetaData().getColumnCount();
-            while (row.next()) {
-                List<String> values = new ArrayList<>();
-                for (int i = 1; i <= columns; i++) {
-                    values.add(String.valueOf(row.getString(i)));
-                }
-                rows.add(String.join("|", values));
-            }
-            return rows;
+        try (Connection connection = server().connect(database)) {
+            return Locks.rows(connection, query);
         }
     }
 }
