@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +74,11 @@ final class PostgresConnections {
         Connection connection = source.getConnection();
         try {
             connection.setAutoCommit(true);
-            return new Session(connection);
+            int threshold = PostgresPooler.prepareThreshold(connection, 0);
+            return new Session(connection, used -> {
+                PostgresPooler.prepareThreshold(used, threshold);
+                used.close();
+            });
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -88,17 +91,15 @@ final class PostgresConnections {
             int networkTimeout = connection.getNetworkTimeout();
             connection.setNetworkTimeout(
                     Runnable::run, (int) config.statementTimeout().plus(GRACE).toMillis());
-            if (connection.isWrapperFor(PGConnection.class)) {
-                connection.unwrap(PGConnection.class).setPrepareThreshold(pooled ? 0 : 1);
-            }
+            int threshold = PostgresPooler.prepareThreshold(connection, pooled ? 0 : 1);
             connection.setAutoCommit(true);
             meet(connection);
             if (pooled) {
                 connection.setAutoCommit(role == Dialect.Role.READER);
-                return new Session(connection);
+                return new Session(connection, used -> giveBack(used, Map.of(), networkTimeout, threshold));
             }
             Map<String, String> before = set(connection, settings);
-            return new Session(connection, used -> giveBack(used, before, networkTimeout));
+            return new Session(connection, used -> giveBack(used, before, networkTimeout, threshold));
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -191,11 +192,15 @@ final class PostgresConnections {
     }
 
     /** As it was, or not at all: whoever gets it next must not inherit our timeouts. */
-    private static void giveBack(Connection connection, Map<String, String> before, int networkTimeout)
+    private static void giveBack(
+            Connection connection, Map<String, String> before, int networkTimeout, int prepareThreshold)
             throws SQLException {
         try {
             if (!connection.isClosed()) {
-                apply(connection, before);
+                if (!before.isEmpty()) {
+                    apply(connection, before);
+                }
+                PostgresPooler.prepareThreshold(connection, prepareThreshold);
                 connection.setNetworkTimeout(Runnable::run, networkTimeout);
             }
         } catch (SQLException e) {
