@@ -314,6 +314,7 @@ final class Round {
         } else if (conflicts < MAX_CONFLICTS) {
             int bound = 1 << Math.min(conflicts - EAGER_CONFLICTS, 6);
             long millis = 1L + Math.floorMod(parts.machine().random(), bound);
+            fresh = false; // what came with the refusal is old by then, and would be refused again
             parts.machine().after(Duration.ofMillis(millis), () -> parts.io(false, this::again));
         } else {
             failAll(said.contended(MAX_CONFLICTS));

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,7 +77,11 @@ final class PostgresConnections {
         Connection connection = source.getConnection();
         try {
             connection.setAutoCommit(true);
-            return new Session(connection);
+            int threshold = PostgresPooler.prepareThreshold(connection, 0);
+            return new Session(connection, used -> {
+                PostgresPooler.prepareThreshold(used, threshold);
+                used.close();
+            });
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -90,10 +93,8 @@ final class PostgresConnections {
         try {
             Given given = Given.of(connection);
             connection.setNetworkTimeout(
-                    Runnable::run, (int) config.statementTimeout().plus(GRACE).toMillis());
-            if (connection.isWrapperFor(PGConnection.class)) {
-                connection.unwrap(PGConnection.class).setPrepareThreshold(pooled ? 0 : 1);
-            }
+                    Runnable::run, (int) statementTimeout(role).plus(GRACE).toMillis());
+            PostgresPooler.prepareThreshold(connection, pooled ? 0 : 1);
             connection.setAutoCommit(true);
             meet(connection);
             if (pooled) {
@@ -116,17 +117,14 @@ final class PostgresConnections {
     /** How the connection came. */
     private record Given(boolean autoCommit, int networkTimeout, int prepareThreshold) {
         static Given of(Connection connection) throws SQLException {
-            boolean known = connection.isWrapperFor(PGConnection.class);
             return new Given(
                     connection.getAutoCommit(),
                     connection.getNetworkTimeout(),
-                    known ? connection.unwrap(PGConnection.class).getPrepareThreshold() : 0);
+                    PostgresPooler.prepareThreshold(connection, 0));
         }
 
         void restore(Connection connection) throws SQLException {
-            if (connection.isWrapperFor(PGConnection.class)) {
-                connection.unwrap(PGConnection.class).setPrepareThreshold(prepareThreshold);
-            }
+            PostgresPooler.prepareThreshold(connection, prepareThreshold);
             connection.setNetworkTimeout(Runnable::run, networkTimeout);
             connection.setAutoCommit(autoCommit);
         }

@@ -6,6 +6,7 @@ import dev.holdfast.testkit.SettableClock;
 import dev.holdfast.testkit.StoreFixture;
 import dev.holdfast.testkit.TestMachine;
 import dev.holdfast.testkit.servers.CuttableLine;
+import dev.holdfast.testkit.servers.PgBouncer;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Assumptions;
 
 /**
  * A schema of its own on a real server, reached over a line that can be cut. The server's clock is a row of a table there, so
@@ -30,12 +32,28 @@ final class PostgresFixture implements StoreFixture {
     private final CuttableLine line;
     private final String url;
     private final Connection clockHand;
+    private final Runnable end;
     private final List<RecordStore> open = new CopyOnWriteArrayList<>();
 
     PostgresFixture(PostgresServer server) throws SQLException {
-        line = new CuttableLine(server.port());
-        String direct = server.freshSchema();
-        url = direct.replace(":" + server.port() + "/", ":" + line.port() + "/");
+        this(server.freshSchema(), server.port(), server.port(), () -> {});
+    }
+
+    /** A database of its own, reached through a PgBouncer of its own. */
+    static PostgresFixture pooled(PostgresServer server) throws SQLException {
+        Assumptions.assumeTrue(PgBouncer.program().isPresent(), "pgbouncer is not installed");
+        String database = server.freshDatabase();
+        PgBouncer pooler = PgBouncer.start(server, 4);
+        return new PostgresFixture(server.url(database), server.port(), pooler.port(), () -> {
+            pooler.close();
+            server.dropDatabase(database);
+        });
+    }
+
+    private PostgresFixture(String direct, int server, int reachedAt, Runnable end) throws SQLException {
+        this.end = end;
+        line = new CuttableLine(reachedAt);
+        url = direct.replace(":" + server + "/", ":" + line.port() + "/");
         clockHand = PostgresStore.source(direct, PostgresConfig.DEFAULT).getConnection();
         sql("create table test_clock (now timestamptz)");
         sql("insert into test_clock values ('" + START + "')");
@@ -97,5 +115,6 @@ final class PostgresFixture implements StoreFixture {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+        end.run();
     }
 }

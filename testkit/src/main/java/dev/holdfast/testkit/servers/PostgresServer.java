@@ -58,6 +58,18 @@ public final class PostgresServer implements AutoCloseable {
         return url("postgres") + "?currentSchema=" + schema;
     }
 
+    /** The name of an empty database of its own, for where a schema cannot be named. */
+    public String freshDatabase() {
+        String database = "test_" + schemas.incrementAndGet();
+        sql("postgres", "create database " + database);
+        return database;
+    }
+
+    /** Takes it away, whoever uses it. */
+    public void dropDatabase(String database) {
+        sql("postgres", "drop database " + database + " with (force)");
+    }
+
     /** Runs statements as the administrator. */
     public void sql(String database, String... statements) {
         try (Connection connection = connect(database);
