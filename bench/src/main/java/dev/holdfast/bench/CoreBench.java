@@ -1,6 +1,5 @@
 package dev.holdfast.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
@@ -11,14 +10,12 @@ import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.model.LockKey;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -27,37 +24,42 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * The engine on the embedded stores, beside what the disk can do at all, in one run. Prints what was measured, as numbers
+ * The engine on the embedded stores and on PostgreSQL, beside what the disk and the server can do at all, in one run. Prints what was measured, as numbers
  * and as ratios with the goal beside them; it judges nothing.
  */
 public final class CoreBench {
     private static final int MANY = 128;
-    private static final int LEASES = 100_000;
     private static final int HAND_OVERS = 3_000;
     private static final int RECORD_BYTES = 700;
 
-    private final PrintWriter out;
-    private final Duration time;
+    /** What can be measured, in the order it is. */
+    public static final List<String> PARTS = List.of("sqlite", "postgresql", "memory");
 
-    /** Measures for this long at each step and prints to {@code out}. */
-    public CoreBench(PrintWriter out, Duration time) {
-        this.out = out;
+    private final Report report;
+    private final Duration time;
+    private final List<String> parts;
+
+    /** Measures these of {@link #PARTS}, each step for this long, and prints to {@code out}. */
+    public CoreBench(PrintWriter out, Duration time, List<String> parts) {
+        this.report = new Report(out);
         this.time = time;
+        this.parts = List.copyOf(parts);
     }
 
     /** Runs all steps in a temporary directory. */
     public void run() throws Exception {
         Path directory = Files.createTempDirectory("holdfast-bench");
         try {
-            out.printf(
-                    "Java %s, %d cores, %s per step%n%n",
-                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), time);
-            if (Boolean.getBoolean("pgonly")) {
-                new PostgresBench(new Report(out), time).run();
-                return;
+            report.note(String.format(
+                    "Java %s, %d cores, %s per step%n",
+                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), time));
+            for (String part : parts) {
+                switch (part) {
+                    case "sqlite" -> sqlite(directory);
+                    case "postgresql" -> new PostgresBench(report, time).run();
+                    default -> memory();
+                }
             }
-            sqlite(directory);
-            memory();
         } finally {
             delete(directory);
         }
@@ -67,36 +69,39 @@ public final class CoreBench {
 
     private void sqlite(Path directory) throws Exception {
         double bare = appends(directory.resolve("bare.log"));
-        line("bare append + fsync, one writer", bare, "operations/s");
+        report.line("bare append + fsync, one writer", bare, "operations/s");
         try (LockClient locks = LockClient.on(
                 SqliteStore.open(directory.resolve("locks.db"), SqliteConfig.exclusive("bench")),
                 ClientConfig.DEFAULT)) {
             Load.Rate one = Load.cycles(locks, 1, time);
-            line(
+            report.line(
                     "sqlite, 1 caller, history on",
                     one.operations(),
-                    "operations/s, cycle p50 " + micros(one.p50()) + " p99 " + micros(one.p99()));
+                    "operations/s, cycle p50 " + Report.micros(one.p50()) + " p99 " + Report.micros(one.p99()));
             Load.Rate eight = Load.cycles(locks, 8, time);
-            line("sqlite, 8 callers", eight.operations(), "operations/s");
+            report.line("sqlite, 8 callers", eight.operations(), "operations/s");
             Load.Rate many = Load.cycles(locks, MANY, time);
-            line(
+            report.line(
                     "sqlite, " + MANY + " callers",
                     many.operations(),
-                    "operations/s, cycle p50 " + micros(many.p50()) + " p99 " + micros(many.p99()));
+                    "operations/s, cycle p50 " + Report.micros(many.p50()) + " p99 " + Report.micros(many.p99()));
             double bareAgain = appends(directory.resolve("bare.log"));
-            ratio("sqlite 1 caller / bare append + fsync", one.operations() / ((bare + bareAgain) / 2), "0.8 or more");
-            ratio("sqlite " + MANY + " callers / 1 caller", many.operations() / one.operations(), "10 or more");
+            report.ratio(
+                    "sqlite 1 caller / bare append + fsync",
+                    one.operations() / ((bare + bareAgain) / 2),
+                    "0.8 or more");
+            report.ratio("sqlite " + MANY + " callers / 1 caller", many.operations() / one.operations(), "10 or more");
         }
         ClientConfig quiet = ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withHistory(false));
         try (LockClient locks = LockClient.on(
                 SqliteStore.open(directory.resolve("quiet.db"), SqliteConfig.exclusive("bench")), quiet)) {
             Load.Rate one = Load.cycles(locks, 1, time);
             Load.Rate many = Load.cycles(locks, MANY, time);
-            line("sqlite, 1 caller, history off", one.operations(), "operations/s");
-            line("sqlite, " + MANY + " callers, history off", many.operations(), "operations/s");
-            ratio("sqlite " + MANY + " / 1, history off", many.operations() / one.operations(), "10 or more");
+            report.line("sqlite, 1 caller, history off", one.operations(), "operations/s");
+            report.line("sqlite, " + MANY + " callers, history off", many.operations(), "operations/s");
+            report.ratio("sqlite " + MANY + " / 1, history off", many.operations() / one.operations(), "10 or more");
         }
-        out.println();
+        report.note("");
     }
 
     private double appends(Path file) throws IOException {
@@ -122,18 +127,18 @@ public final class CoreBench {
             int cores = Runtime.getRuntime().availableProcessors();
             Load.cycles(locks, cores, time); // the compiler's share
             Load.Rate rate = Load.cycles(locks, cores, time);
-            line(
+            report.line(
                     "memory, " + cores + " callers",
                     rate.cycles(),
-                    "cycles/s (goal 300 000 on 2 cores), p50 " + micros(rate.p50()));
+                    "cycles/s (goal 300 000 on 2 cores), p50 " + Report.micros(rate.p50()));
             long[] taken = handOvers(locks);
-            line(
+            report.line(
                     "memory, hand-over to a waiter",
                     Load.percentile(taken, 0.5).toNanos() / 1e3,
-                    "us p50 (goal under 50), p99 " + micros(Load.percentile(taken, 0.99)));
+                    "us p50 (goal under 50), p99 " + Report.micros(Load.percentile(taken, 0.99)));
         }
         try (LockClient locks = LockClient.connect("memory:")) {
-            leases(locks);
+            new HeldLeases(report).measure(locks, "memory", "0.1");
         }
     }
 
@@ -158,54 +163,6 @@ public final class CoreBench {
         }
         Arrays.sort(taken);
         return taken;
-    }
-
-    private void leases(LockClient locks) throws InterruptedException {
-        long before = usedMemory();
-        List<Lease> held = new ArrayList<>();
-        for (int i = 0; i < LEASES; i++) {
-            held.add(locks.acquire("held-" + i, o -> o.lease(Duration.ofSeconds(30))));
-        }
-        line(
-                "memory per held lease, store included",
-                (usedMemory() - before) / (double) LEASES,
-                "bytes (goal under 2048)");
-        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        Duration watched = Duration.ofSeconds(30);
-        LockSupport.parkNanos(watched.toNanos()); // three rounds of renewals for the compiler
-        long cpu = system.getProcessCpuTime();
-        long start = System.nanoTime();
-        LockSupport.parkNanos(watched.toNanos());
-        double share = (system.getProcessCpuTime() - cpu) / (double) (System.nanoTime() - start);
-        long valid = held.stream().filter(Lease::isValid).count();
-        line(
-                LEASES + " leases renewed every 10 s",
-                share,
-                "of a core (goal under 0.1), " + valid + " valid after a minute");
-    }
-
-    private static long usedMemory() {
-        Runtime runtime = Runtime.getRuntime();
-        for (int i = 0; i < 3; i++) {
-            runtime.gc();
-        }
-        return runtime.totalMemory() - runtime.freeMemory();
-    }
-
-    // ---- printing
-
-    private void line(String what, double value, String unit) {
-        out.printf("%-42s %,14.2f  %s%n", what, value, unit);
-        out.flush();
-    }
-
-    private void ratio(String what, double value, String goal) {
-        out.printf("  ratio  %-33s %,14.2f  (goal %s)%n", what, value, goal);
-        out.flush();
-    }
-
-    private static String micros(Duration duration) {
-        return String.format("%,.0f us", duration.toNanos() / 1e3);
     }
 
     private static void delete(Path directory) throws IOException {

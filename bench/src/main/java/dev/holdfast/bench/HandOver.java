@@ -56,10 +56,12 @@ final class HandOver {
             for (int i = 0; i < processes.size(); i++) {
                 turns.addAll(read(i, processes.get(i)));
             }
-            print(turns.stream()
-                    .filter(turn -> turn.had() > from && turn.had() < to)
-                    .sorted(Comparator.comparingLong(Turn::token))
-                    .toList(), transactions);
+            print(
+                    turns.stream()
+                            .filter(turn -> turn.had() > from && turn.had() < to)
+                            .sorted(Comparator.comparingLong(Turn::token))
+                            .toList(),
+                    transactions);
         } finally {
             processes.forEach(Process::destroyForcibly);
         }
@@ -142,7 +144,12 @@ final class HandOver {
         }
         StringBuilder said = new StringBuilder();
         for (long[] turn : turns) {
-            said.append(turn[0]).append(' ').append(turn[1]).append(' ').append(turn[2]).append('\n');
+            said.append(turn[0])
+                    .append(' ')
+                    .append(turn[1])
+                    .append(' ')
+                    .append(turn[2])
+                    .append('\n');
         }
         System.out.print(said);
     }

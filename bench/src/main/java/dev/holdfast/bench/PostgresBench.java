@@ -33,6 +33,14 @@ final class PostgresBench {
                 .start()) {
             String jdbc = "jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres";
             throughput(jdbc);
+            new HandOver(report, time).measure(server.url("postgres"), jdbc);
+            new TableSize(report, time).measure(jdbc);
+            report.note("");
+            try (HikariDataSource pool = RawUpserts.pool(jdbc, 16);
+                    LockClient locks = client(pool, true)) {
+                new HeldLeases(report).measure(locks, "postgresql", "0.5");
+            }
+            report.note("");
         }
     }
 

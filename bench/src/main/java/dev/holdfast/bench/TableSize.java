@@ -52,7 +52,8 @@ final class TableSize {
 
     private double cycles(LockClient locks) throws Exception {
         IntFunction<Load.Cycle> any = caller -> () -> {
-            try (Lease lease = locks.acquire("size-" + ThreadLocalRandom.current().nextInt(WORKING_SET))) {
+            try (Lease lease =
+                    locks.acquire("size-" + ThreadLocalRandom.current().nextInt(WORKING_SET))) {
                 lease.ensureValid();
             }
         };

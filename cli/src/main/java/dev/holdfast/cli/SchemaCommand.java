@@ -1,6 +1,10 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.jdbc.SqliteStore;
+import dev.holdfast.Stores;
+import dev.holdfast.jdbc.SqlSchema;
+import dev.holdfast.spi.StoreException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -9,29 +13,98 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast schema}: the tables and views of a store. */
 @Command(
         name = "schema",
-        description = "Shows the tables and views a store uses.",
+        description = "Shows, makes or takes away the tables and views a store uses in an SQL database.",
         mixinStandardHelpOptions = true,
-        subcommands = SchemaCommand.Print.class,
+        subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class},
         synopsisSubcommandLabel = "COMMAND")
 final class SchemaCommand {
     private SchemaCommand() {}
+
+    /** What the three have in common: a store, and failures told in one line. */
+    private abstract static class OnStore implements Callable<Integer> {
+        @Option(
+                names = "--store",
+                paramLabel = "URL",
+                defaultValue = "${env:HOLDFAST_STORE:-sqlite:}",
+                description =
+                        "The store, such as postgresql://user@host/db or only postgresql: to print (HOLDFAST_STORE).")
+        String store = "sqlite:";
+
+        @Spec
+        CommandSpec spec;
+
+        abstract int run(PrintWriter out);
+
+        @Override
+        public Integer call() {
+            try {
+                return run(spec.commandLine().getOut());
+            } catch (IllegalArgumentException e) {
+                spec.commandLine().getErr().println(e.getMessage());
+                return ExitCodes.USAGE;
+            } catch (StoreException e) {
+                spec.commandLine().getErr().println(e.getMessage());
+                return ExitCodes.UNREACHABLE;
+            } finally {
+                spec.commandLine().getOut().flush();
+            }
+        }
+    }
 
     /** {@code holdfast schema print}. */
     @Command(
             name = "print",
             description = "Prints the SQL that a store runs when it is first opened.",
             mixinStandardHelpOptions = true)
-    static final class Print implements Runnable {
+    static final class Print extends OnStore {
         @Option(names = "--drop", description = "The way down instead: the SQL that takes it all away.")
         private boolean drop;
 
-        @Spec
-        private CommandSpec spec;
+        @Override
+        int run(PrintWriter out) {
+            SqlSchema schema = SqlSchema.of(store);
+            out.print(drop ? schema.dropSql() : schema.createSql());
+            return ExitCodes.OK;
+        }
+    }
+
+    /** {@code holdfast schema migrate}. */
+    @Command(
+            name = "migrate",
+            description = "Makes the tables and views, or brings them up to date, as opening the store does.",
+            mixinStandardHelpOptions = true)
+    static final class Migrate extends OnStore {
+        @Override
+        int run(PrintWriter out) {
+            Stores.open(store).close();
+            out.println("The schema in " + Stores.masked(store) + " is current");
+            return ExitCodes.OK;
+        }
+    }
+
+    /** {@code holdfast schema drop}. */
+    @Command(
+            name = "drop",
+            description = "Takes the tables and views away, with all locks, their history and the last tokens.",
+            mixinStandardHelpOptions = true)
+    static final class Drop extends OnStore {
+        @Option(names = "--yes", description = "Do it without being asked again.")
+        private boolean yes;
 
         @Override
-        public void run() {
-            spec.commandLine().getOut().print(drop ? SqliteStore.dropSql() : SqliteStore.schemaSql());
-            spec.commandLine().getOut().flush();
+        int run(PrintWriter out) {
+            SqlSchema schema = SqlSchema.of(store);
+            if (!yes) {
+                spec.commandLine()
+                        .getErr()
+                        .println(
+                                "This removes all locks in " + Stores.masked(store)
+                                        + ", their history and the memory of the last tokens. If that is what you want, add --yes");
+                return ExitCodes.NOT_CONFIRMED;
+            }
+            schema.drop();
+            out.println("Nothing of Holdfast is left in " + Stores.masked(store));
+            return ExitCodes.OK;
         }
     }
 }

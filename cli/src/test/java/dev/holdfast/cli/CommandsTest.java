@@ -6,6 +6,12 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +76,42 @@ class CommandsTest {
         assertThat(out.toString()).contains("holdfast_lock", "database_lock", "distributed_locks");
         assertThat(run("schema", "print", "--drop")).isZero();
         assertThat(out.toString()).contains("drop view");
+    }
+
+    @Test
+    @DisplayName("schema print shows the SQL of each database, and says which it knows")
+    void schemaOfEach() {
+        assertThat(run("schema", "print", "--store", "postgresql:")).isZero();
+        assertThat(out.toString()).contains("timestamptz");
+        assertThat(run("schema", "print", "--store", "mariadb:")).isZero();
+        assertThat(out.toString()).contains("datetime(6)");
+        assertThat(run("schema", "print", "--store", "oracle:")).isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("oracle:").contains("postgresql:");
+        assertThat(run("schema", "drop", "--store", "postgresql:", "--yes")).isEqualTo(ExitCodes.USAGE);
+    }
+
+    @Test
+    @DisplayName("schema migrate makes the tables, schema drop takes them away once confirmed")
+    void migrateAndDrop(@TempDir Path directory) throws Exception {
+        String store = "sqlite:" + directory.resolve("locks.db");
+        assertThat(run("schema", "migrate", "--store", store)).isZero();
+        assertThat(out.toString()).contains("is current");
+        assertThat(run("schema", "drop", "--store", store)).isEqualTo(ExitCodes.NOT_CONFIRMED);
+        assertThat(tables(store)).contains("holdfast_lock", "distributed_locks");
+        assertThat(run("schema", "drop", "--store", store, "--yes")).isZero();
+        assertThat(tables(store)).isEmpty();
+        assertThat(run("doctor", "--store", store)).isZero();
+    }
+
+    private static List<String> tables(String store) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:" + store);
+                ResultSet row = connection.createStatement().executeQuery("select name from sqlite_master")) {
+            List<String> names = new ArrayList<>();
+            while (row.next()) {
+                names.add(row.getString(1));
+            }
+            return names;
+        }
     }
 
     @Test

@@ -57,7 +57,7 @@ record DatabaseUrl(String jdbc, Properties properties, String shown) {
     }
 
     /** Without the password, wherever it stands. */
-    private static String masked(String url) {
+    static String masked(String url) {
         return url.replaceFirst("://([^/@:]*):[^/]*@", "://$1:***@")
                 .replaceAll("(?i)([?&;]\\w*password=)[^&;]*", "$1***");
     }

@@ -6,6 +6,7 @@ import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 
 /** What differs between databases. Everything else about a JDBC store is in {@link JdbcRecordStore}. */
@@ -13,9 +14,22 @@ interface Dialect {
     /** What a connection is for. */
     enum Role {
         /** Batches of writes, and forgetting events. */
-        WRITER,
-        /** Queries, each by itself. */
-        READER
+        WRITER(Duration.ofSeconds(1)),
+        /** Single records, each by itself. */
+        READER(Duration.ofSeconds(1)),
+        /** Many records or events at a time. */
+        LISTER(Duration.ofSeconds(30));
+
+        /** Longer than any work there but one that is stuck: so long others wait for the connection. */
+        private final Duration patience;
+
+        Role(Duration patience) {
+            this.patience = patience;
+        }
+
+        Duration patience() {
+            return patience;
+        }
     }
 
     /** A new connection, ready for its role. */
@@ -29,6 +43,16 @@ interface Dialect {
 
     /** How this database's columns keep times. */
     TimeColumn times();
+
+    /** Whether {@code (a, b) > (?, ?)} is found by an index; else it is written out. */
+    default boolean findsRowsByComparison() {
+        return true;
+    }
+
+    /** The table or view with {@link EventRows#COLUMNS}. */
+    default String history() {
+        return "holdfast_event";
+    }
 
     /** What to say of an error after which nothing was changed. {@code doing} completes "while ...". */
     StoreException failure(String doing, SQLException e);

@@ -38,19 +38,24 @@ final class EventRows {
             "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata";
     private static final String INSERT =
             "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
-    private static final String SELECT = "select number, " + COLUMNS + " from holdfast_event where 1 = 1";
     private static final String BOUNDS = "select min(number), max(number) from holdfast_event";
     private static final String NEXT_TIME = "select at from holdfast_event where number >= ? order by number limit 1";
     private static final String OLDEST =
             "select max(number) from (select number from holdfast_event order by number limit ?) as oldest";
-    /** Never the newest: the next event must not get a number that was used before. */
+    /**
+     * Never the newest: the next event must not get a number that was used before. Asked for in two steps, because MySQL does
+     * not delete from a table that the statement also reads.
+     */
     private static final String FORGET = "delete from holdfast_event where number <= ? and at < ?"
-            + " and number < (select max(number) from holdfast_event)";
+            + " and number < (select newest from (select max(number) as newest from holdfast_event) as other)";
 
     private final TimeColumn times;
+    private final String select;
 
-    EventRows(TimeColumn times) {
+    /** @param history the table or view with {@link #COLUMNS} */
+    EventRows(TimeColumn times, String history) {
         this.times = times;
+        this.select = "select number, " + COLUMNS + " from " + history + " where 1 = 1";
     }
 
     // ---- writing
@@ -117,7 +122,7 @@ final class EventRows {
     // ---- reading
 
     List<StoredEvent> find(Session session, EventQuery asked) throws SQLException {
-        Query query = new Query(SELECT);
+        Query query = new Query(select);
         asked.namespace().ifPresent(namespace -> query.and("namespace = ?", namespace));
         asked.name().ifPresent(name -> query.and("name = ?", name));
         asked.type().ifPresent(type -> query.and("type = ?", type(type)));
@@ -194,7 +199,7 @@ final class EventRows {
 
     // ---- the forms of single columns
 
-    private static String type(EventType type) {
+    static String type(EventType type) {
         return switch (type) {
             case ACQUIRED -> "acquired";
             case RELEASED -> "released";
@@ -208,7 +213,7 @@ final class EventRows {
     }
 
     /** One path per line: a path has no line breaks. The whole lock is the empty text. */
-    private static String paths(Scope scope) {
+    static String paths(Scope scope) {
         List<LockPath> paths = scope.paths();
         return paths.size() == 1
                 ? paths.get(0).value()
@@ -234,7 +239,7 @@ final class EventRows {
         return Mode.permit(Integer.parseInt(mode, 7, mode.length() - 1, 10));
     }
 
-    private static String hex(long fingerprint) {
+    static String hex(long fingerprint) {
         String digits = Long.toHexString(fingerprint);
         return "0".repeat(16 - digits.length()) + digits;
     }

@@ -50,9 +50,9 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         this.writers = writers;
         this.reader = reader;
         this.beforeClose = beforeClose;
-        this.lister = new Lane(dialect, Dialect.Role.READER);
-        this.locks = new LockRows(dialect.times());
-        this.events = new EventRows(dialect.times());
+        this.lister = new Lane(dialect, Dialect.Role.LISTER);
+        this.locks = new LockRows(dialect.times(), dialect.findsRowsByComparison());
+        this.events = new EventRows(dialect.times(), dialect.history());
     }
 
     @Override

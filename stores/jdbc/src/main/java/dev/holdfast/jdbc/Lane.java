@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.sql.SQLException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +37,7 @@ final class Lane {
      * completes "while ..." in its message.
      */
     <T> T run(String doing, Work<T> work) {
-        lock.lock();
+        take(doing);
         try {
             if (closed) {
                 throw new StoreUnavailableException("The store at " + dialect.place() + " is closed", null);
@@ -44,6 +45,35 @@ final class Lane {
             return runLocked(doing, work);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for whoever uses it, but not for a database that does not answer: threads that all wait for that are missing where
+     * it does.
+     */
+    private void take(String doing) {
+        boolean interrupted = false;
+        try {
+            long end = System.nanoTime() + role.patience().toNanos();
+            while (true) {
+                try {
+                    if (lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                        return;
+                    }
+                    throw new StoreUnavailableException(
+                            "The connection to " + dialect.place() + " has been busy for "
+                                    + role.patience().toMillis() + " ms (while " + doing
+                                    + "); check that the server runs, and the network",
+                            null);
+                } catch (InterruptedException e) {
+                    interrupted = true; // the work is short, and may be others' too
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -44,9 +44,16 @@ final class LockRows {
     static final String ONE = SELECT + "namespace = ? and name = ?";
 
     private final TimeColumn times;
+    private final boolean comparesRows;
 
     LockRows(TimeColumn times) {
+        this(times, true);
+    }
+
+    /** @param comparesRows as {@link Dialect#findsRowsByComparison()} says */
+    LockRows(TimeColumn times, boolean comparesRows) {
         this.times = times;
+        this.comparesRows = comparesRows;
     }
 
     Optional<Versioned> read(Session session, RecordKey key) throws SQLException {
@@ -80,9 +87,7 @@ final class LockRows {
             query.and("busy = 1");
         }
         request.which().idleSince().ifPresent(since -> query.and("busy = 0 and fence < ?", Times.micros(since)));
-        request.cursor().map(LockRows::keyOf).ifPresent(key -> {
-            query.and("(namespace, name) > (?, ?)", key.namespace(), key.name());
-        });
+        request.cursor().map(LockRows::keyOf).ifPresent(key -> after(query, key));
         query.add(" order by namespace, name limit ?", request.limit() + 1L);
         List<Versioned> found = new ArrayList<>();
         int rows = 0;
@@ -97,6 +102,14 @@ final class LockRows {
             }
         }
         return new Page(found, Optional.empty());
+    }
+
+    private void after(Query query, RecordKey key) {
+        if (comparesRows) {
+            query.and("(namespace, name) > (?, ?)", key.namespace(), key.name());
+        } else {
+            query.and("(namespace > ? or (namespace = ? and name > ?))", key.namespace(), key.namespace(), key.name());
+        }
     }
 
     /** One damaged record must not hide all others from those who list or clean up; who asks for it by name is told. */

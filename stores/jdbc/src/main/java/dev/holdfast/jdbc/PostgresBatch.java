@@ -164,7 +164,7 @@ final class PostgresBatch {
 
     private static void setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
         if (!events.isEmpty()) {
-            set(statement, first, eventValues(events.get(0)), PostgresSql.eventNumbers());
+            set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.eventNumbers());
         }
     }
 
@@ -182,7 +182,7 @@ final class PostgresBatch {
             (row.expected().isPresent() ? updates : inserts).add(row);
             for (LockEvent event : row.write.events()) {
                 owners.add(stamp);
-                events.add(eventValues(event));
+                events.add(PostgresRow.event(event));
             }
             if (row.write.wake()) {
                 wakes.add(stamp);
@@ -218,12 +218,6 @@ final class PostgresBatch {
                 }
             }
         }
-    }
-
-    private static @Nullable Object[] eventValues(LockEvent event) {
-        @Nullable Object[] values = EventRows.values(event);
-        values[0] = PostgresRow.time(event.at());
-        return values;
     }
 
     /** @param past what the row remembers, if it was to be kept */

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ final class PostgresConnections {
     private final String nowSql;
     private final MeasuredClock clock;
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Map<String, String> listing;
     private @Nullable String server;
     private boolean pooled;
 
@@ -46,6 +48,8 @@ final class PostgresConnections {
         settings.put("statement_timeout", config.statementTimeout().toMillis() + "ms");
         settings.put("synchronous_commit", "on");
         settings.put("default_transaction_isolation", "read committed");
+        listing = new LinkedHashMap<>(settings);
+        listing.put("statement_timeout", statementTimeout(Dialect.Role.LISTER).toMillis() + "ms");
         // One plan for all batch sizes, row by row and always by index: a plan made for an empty table, or a guess that
         // a
         // full one is small, would read the whole table for every lock in a batch.
@@ -73,12 +77,10 @@ final class PostgresConnections {
     Session plain() throws SQLException {
         Connection connection = source.getConnection();
         try {
+            Given given = Given.of(connection);
+            PostgresPooler.prepareThreshold(connection, 0);
             connection.setAutoCommit(true);
-            int threshold = PostgresPooler.prepareThreshold(connection, 0);
-            return new Session(connection, used -> {
-                PostgresPooler.prepareThreshold(used, threshold);
-                used.close();
-            });
+            return new Session(connection, used -> giveBack(used, given, Map.of()));
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -88,21 +90,46 @@ final class PostgresConnections {
     Session connect(Dialect.Role role) throws SQLException {
         Connection connection = source.getConnection();
         try {
-            int networkTimeout = connection.getNetworkTimeout();
+            Given given = Given.of(connection);
             connection.setNetworkTimeout(
                     Runnable::run, (int) config.statementTimeout().plus(GRACE).toMillis());
-            int threshold = PostgresPooler.prepareThreshold(connection, pooled ? 0 : 1);
+            PostgresPooler.prepareThreshold(connection, pooled ? 0 : 1);
             connection.setAutoCommit(true);
             meet(connection);
             if (pooled) {
-                connection.setAutoCommit(role == Dialect.Role.READER);
-                return new Session(connection, used -> giveBack(used, Map.of(), networkTimeout, threshold));
+                connection.setAutoCommit(role != Dialect.Role.WRITER);
+                return new Session(connection, used -> giveBack(used, given, Map.of()));
             }
-            Map<String, String> before = set(connection, settings);
-            return new Session(connection, used -> giveBack(used, before, networkTimeout, threshold));
+            // A listing is planned for what it asks; all else always goes by index.
+            Map<String, String> before = set(connection, role == Dialect.Role.LISTER ? listing : settings);
+            return new Session(connection, used -> giveBack(used, given, before));
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
+        }
+    }
+
+    private Duration statementTimeout(Dialect.Role role) {
+        return role == Dialect.Role.LISTER ? role.patience() : config.statementTimeout();
+    }
+
+    /** How the connection came. */
+    private record Given(boolean autoCommit, int networkTimeout, int prepareThreshold) {
+        static Given of(Connection connection) throws SQLException {
+            boolean known = connection.isWrapperFor(PGConnection.class);
+            return new Given(
+                    connection.getAutoCommit(),
+                    connection.getNetworkTimeout(),
+                    known ? connection.unwrap(PGConnection.class).getPrepareThreshold() : 0);
+        }
+
+        void restore(Connection connection) throws SQLException {
+            PostgresPooler.prepareThreshold(connection, prepareThreshold);
+            if (!connection.getAutoCommit()) {
+                connection.rollback(); // to commit by itself again would commit what was given up
+            }
+            connection.setNetworkTimeout(Runnable::run, networkTimeout);
+            connection.setAutoCommit(autoCommit);
         }
     }
 
@@ -192,16 +219,13 @@ final class PostgresConnections {
     }
 
     /** As it was, or not at all: whoever gets it next must not inherit our timeouts. */
-    private static void giveBack(
-            Connection connection, Map<String, String> before, int networkTimeout, int prepareThreshold)
-            throws SQLException {
+    private static void giveBack(Connection connection, Given given, Map<String, String> before) throws SQLException {
         try {
             if (!connection.isClosed()) {
                 if (!before.isEmpty()) {
                     apply(connection, before);
                 }
-                PostgresPooler.prepareThreshold(connection, prepareThreshold);
-                connection.setNetworkTimeout(Runnable::run, networkTimeout);
+                given.restore(connection);
             }
         } catch (SQLException e) {
             connection.abort(Runnable::run);

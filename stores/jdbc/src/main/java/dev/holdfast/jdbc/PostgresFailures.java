@@ -8,7 +8,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Set;
 
 /** What PostgreSQL's errors mean, by SQL state, and what to do about each. */
-final class PostgresFailures {
+final class PostgresFailures implements Failures {
     static final String LOCK_TIMEOUT = "55P03";
     /** Errors after which the transaction is gone and the connection as good as before. */
     private static final Set<String> PASSING = Set.of(LOCK_TIMEOUT, "40001", "40P01", "57014");
@@ -21,12 +21,14 @@ final class PostgresFailures {
         this.place = place;
     }
 
-    String place() {
+    @Override
+    public String place() {
         return place;
     }
 
     /** The exception for an error after which nothing was changed. */
-    StoreException of(String doing, SQLException e) {
+    @Override
+    public StoreException of(String doing, SQLException e) {
         String state = state(e);
         String where = place + " (while " + doing + ": " + firstLine(e) + ")";
         if (e instanceof SQLTransientConnectionException) {
@@ -103,7 +105,8 @@ final class PostgresFailures {
      * Whether a statement that failed so may have committed all the same. The server reports errors of the statement before
      * the commit; a connection that ended, or a server that was shut down, may have done so after it.
      */
-    static boolean mayHaveCommitted(SQLException e) {
+    @Override
+    public boolean mayHaveCommitted(SQLException e) {
         String state = state(e);
         return state.isEmpty()
                 || state.startsWith("08")
@@ -112,11 +115,13 @@ final class PostgresFailures {
                 || state.startsWith("XX");
     }
 
-    static boolean survives(SQLException e) {
+    @Override
+    public boolean survives(SQLException e) {
         return PASSING.contains(state(e));
     }
 
-    static boolean isLockTimeout(SQLException e) {
+    @Override
+    public boolean isLocked(SQLException e) {
         return state(e).equals(LOCK_TIMEOUT);
     }
 

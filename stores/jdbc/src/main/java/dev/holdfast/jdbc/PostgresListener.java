@@ -19,9 +19,9 @@ final class PostgresListener implements Watchable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresListener.class);
 
     /** How long it listens before it looks whether it should end. */
-    private static final int SLICE_MILLIS = 250;
+    private static final int SLICE_MILLIS = 100;
     /** After so long a silence it asks whether there still is a server. */
-    private static final int SILENT_SLICES = 40;
+    private static final int SILENT_SLICES = 100;
     /** How long start and end wait for it: enough for a connection, a slice and a statement. */
     private static final int PATIENCE_MILLIS = 2_000;
 

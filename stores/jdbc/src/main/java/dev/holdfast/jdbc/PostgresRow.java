@@ -1,11 +1,15 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Times;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordCodec;
 import dev.holdfast.spi.Write;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +69,33 @@ final class PostgresRow {
             RecordCodec.body(record),
             write.samePast() ? null : PastJson.write(record.past())
         };
+    }
+
+    /** A text or null for each column of an event; what is as usual is left out of the details. */
+    static @Nullable Object[] event(LockEvent event) {
+        Map<String, String> detail = new LinkedHashMap<>();
+        detail.put("lease", EventRows.hex(event.lease()));
+        detail.put("owner", event.owner());
+        detail.put("token", Long.toString(event.token().value()));
+        put(detail, "lasted_us", Long.toString(Times.micros(event.lasted())), "0");
+        put(detail, "path", EventRows.paths(event.scope()), "");
+        put(detail, "mode", event.scope().mode().toString(), "exclusive");
+        put(detail, "actor", event.actor(), event.owner());
+        put(detail, "reason", event.reason(), "");
+        return new @Nullable Object[] {
+            time(event.at()),
+            EventRows.type(event.type()),
+            event.key().namespace(),
+            event.key().name(),
+            PastJson.metadata(detail),
+            event.metadata().isEmpty() ? null : PastJson.metadata(event.metadata())
+        };
+    }
+
+    private static void put(Map<String, String> detail, String name, String value, String usual) {
+        if (!value.equals(usual)) {
+            detail.put(name, value);
+        }
     }
 
     static String time(Instant time) {

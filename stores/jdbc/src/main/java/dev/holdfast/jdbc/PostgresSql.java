@@ -2,7 +2,6 @@ package dev.holdfast.jdbc;
 
 import dev.holdfast.model.LockRecord;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -45,17 +44,14 @@ final class PostgresSql {
             column("body", "json"),
             column("past", "text"));
 
-    /** In the order of {@link EventRows#values}. */
-    private static final List<Column> EVENT = Arrays.stream(EventRows.COLUMNS.split(", ", -1))
-            .map(name -> column(
-                    name,
-                    switch (name) {
-                        case "at" -> "timestamptz";
-                        case "token", "lasted_us" -> "bigint";
-                        case "metadata" -> "json";
-                        default -> "text";
-                    }))
-            .toList();
+    /** In the order of {@link PostgresRow#event}. */
+    private static final List<Column> EVENT = List.of(
+            column("at", "timestamptz"),
+            column("type", "text"),
+            column("namespace", "text"),
+            column("name", "text"),
+            column("detail", "json"),
+            column("metadata", "json"));
 
     private static final List<String> KEY = List.of("namespace", "name");
     private static final List<String> CONDITION = List.of("newcomer");

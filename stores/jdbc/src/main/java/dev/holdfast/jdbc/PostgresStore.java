@@ -1,17 +1,11 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.MeasuredClock;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.OffsetDateTime;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
@@ -40,7 +34,6 @@ import org.postgresql.PGConnection;
  */
 public final class PostgresStore {
     private static final String NOW = "clock_timestamp()";
-    private static final Duration RESOLUTION = Duration.ofNanos(1_000);
 
     private PostgresStore() {}
 
@@ -68,8 +61,8 @@ public final class PostgresStore {
 
     static RecordStore open(DataSource source, String place, PostgresConfig config, String nowSql) {
         PostgresFailures failures = new PostgresFailures(place);
-        Clock clock = new Clock(config, nowSql);
-        PostgresConnections connections = new PostgresConnections(source, config, nowSql, clock.measured);
+        ServerClock clock = new ServerClock(config.time(), nowSql, row -> PostgresTime.COLUMN.get(row, 1));
+        PostgresConnections connections = new PostgresConnections(source, config, nowSql, clock.measured());
         try {
             connections.look();
             Session plain = connections.plain();
@@ -78,8 +71,9 @@ public final class PostgresStore {
                 boolean listens = !connections.pooled() && plain.connection().isWrapperFor(PGConnection.class);
                 String channel = channel(PostgresConnections.schema(plain));
                 PostgresBatch batch = new PostgresBatch(connections, channel, nowSql, failures::of);
-                PostgresDialect dialect = new PostgresDialect(connections, failures, batch, clock.measured, listens);
-                return opened(dialect, clock, listens ? new PostgresListener(connections, channel) : null);
+                PostgresDialect dialect = new PostgresDialect(connections, failures, batch, clock, listens);
+                return dialect.open(
+                        listens ? Optional.of(new PostgresListener(connections, channel)) : Optional.empty());
             } finally {
                 plain.close();
             }
@@ -88,62 +82,9 @@ public final class PostgresStore {
         }
     }
 
-    private static RecordStore opened(
-            PostgresDialect dialect, Clock clock, @org.jspecify.annotations.Nullable PostgresListener listener) {
-        Lanes writers = Lanes.of(dialect, Dialect.Role.WRITER, 2, PostgresDialect.WRITERS + 1);
-        Lane reader = new Lane(dialect, Dialect.Role.READER);
-        clock.reader = reader;
-        try {
-            writers.open();
-            reader.open();
-        } catch (RuntimeException e) {
-            writers.close();
-            reader.close();
-            throw e;
-        }
-        return listener == null
-                ? new JdbcRecordStore(dialect, writers, reader, () -> {})
-                : new WatchableJdbcStore(dialect, writers, reader, () -> {}, listener);
-    }
-
     /** Stores of several schemas in one database do not wake each other. */
     private static String channel(String schema) {
         return "holdfast_" + Long.toHexString(schema.hashCode() * 0x9E3779B97F4A7C15L ^ schema.length());
-    }
-
-    /** The server's clock, read through the store's own connection. */
-    private static final class Clock {
-        private final PostgresConfig config;
-        private final String sql;
-        private final MeasuredClock measured;
-        private volatile @org.jspecify.annotations.Nullable Lane reader;
-
-        Clock(PostgresConfig config, String nowSql) {
-            this.config = config;
-            this.sql = "select " + nowSql;
-            this.measured = new MeasuredClock(config.time(), RESOLUTION, Duration.ZERO, this::measure);
-        }
-
-        private CompletionStage<Void> measure() {
-            Lane lane = reader;
-            if (lane == null) {
-                return CompletableFuture.failedFuture(new IllegalStateException("not open yet"));
-            }
-            try {
-                lane.run("reading its clock", session -> {
-                    Anchor sent = Anchor.of(config.time());
-                    try (ResultSet row = session.prepare(sql).executeQuery()) {
-                        row.next();
-                        measured.sample(
-                                sent, row.getObject(1, OffsetDateTime.class).toInstant());
-                    }
-                    return true;
-                });
-                return CompletableFuture.completedFuture(null);
-            } catch (RuntimeException e) {
-                return CompletableFuture.failedFuture(e);
-            }
-        }
     }
 
     /** Connections by URL: what a pool would do is done by the lanes. */
@@ -178,9 +119,9 @@ public final class PostgresStore {
 
     private static void drop(DataSource source, String place, PostgresConfig config) {
         PostgresFailures failures = new PostgresFailures(place);
-        Clock clock = new Clock(config, NOW);
+        ServerClock clock = new ServerClock(config.time(), NOW, row -> PostgresTime.COLUMN.get(row, 1));
         try {
-            Session plain = new PostgresConnections(source, config, NOW, clock.measured).plain();
+            Session plain = new PostgresConnections(source, config, NOW, clock.measured()).plain();
             try {
                 new PostgresSchema(place).drop(plain);
             } finally {

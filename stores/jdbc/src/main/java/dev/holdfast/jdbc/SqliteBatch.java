@@ -8,6 +8,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
@@ -76,7 +77,7 @@ final class SqliteBatch {
         List<LockEvent> happened = new ArrayList<>(writes.size());
         boolean changed = false;
         for (Write write : writes) {
-            WriteResult result = write(session, write, now);
+            WriteResult result = write(session, write, now, writes.size());
             results.add(result);
             if (result instanceof WriteResult.Applied) {
                 changed = true;
@@ -93,7 +94,7 @@ final class SqliteBatch {
         return results;
     }
 
-    private WriteResult write(Session session, Write write, Instant now) throws SQLException {
+    private WriteResult write(Session session, Write write, Instant now, int together) throws SQLException {
         try {
             Precondition precondition = write.precondition();
             if (precondition instanceof Precondition.Stamped stamped) {
@@ -104,7 +105,7 @@ final class SqliteBatch {
                 return current.isEmpty() ? WriteResult.Applied.PLAIN : new WriteResult.Refused(current);
             }
             return precondition instanceof Precondition.IdleBelow idle
-                    ? ifIdle(session, write.record().get(), idle)
+                    ? ifIdle(session, write.record().get(), idle, together)
                     : ifAbsent(session, write.record().get());
         } catch (StoreUnusableException e) {
             return new WriteResult.Failed(e); // a record that cannot be read fails its own write, not the others
@@ -118,7 +119,8 @@ final class SqliteBatch {
         return statement.executeUpdate() == 1 ? WriteResult.Applied.PLAIN : refused(session, record.key());
     }
 
-    private WriteResult ifIdle(Session session, LockRecord record, Precondition.IdleBelow idle) throws SQLException {
+    private WriteResult ifIdle(Session session, LockRecord record, Precondition.IdleBelow idle, int together)
+            throws SQLException {
         boolean one = idle.leases().size() == 1;
         PreparedStatement statement = session.prepare(one ? REPLACE_IDLE_FOR_ONE : REPLACE_IDLE_FOR_MANY);
         LockRows.setKey(statement, 1, record.key());
@@ -134,7 +136,7 @@ final class SqliteBatch {
         }
         return past.isEmpty() && record.past().equals(Past.NONE)
                 ? WriteResult.Applied.PLAIN
-                : new WriteResult.Applied("", Optional.of(read(record.key(), past)));
+                : new WriteResult.Applied("", Optional.of(read(record.key(), past, together)));
     }
 
     /** The marks of these leases as a JSON array; their digits need no escapes. */
@@ -144,15 +146,15 @@ final class SqliteBatch {
                 .collect(Collectors.joining(",", "[", "]"));
     }
 
-    private static Past read(RecordKey key, String past) {
+    /** The row is replaced already, so it must be rolled back, and with it the others: they are asked to come again. */
+    private static Past read(RecordKey key, String past, int together) {
         try {
             return PastJson.read(past);
         } catch (IOException | IllegalArgumentException e) {
-            throw new StoreUnusableException(
-                    "What lock '" + key.name() + "' in '" + key.namespace() + "' remembers cannot be read ("
-                            + e.getMessage() + "). It was not touched; restore its column 'past' from a backup, or"
-                            + " empty it when no late duplicate of a request can come",
-                    e);
+            String said = "What lock '" + key.name() + "' in '" + key.namespace() + "' remembers cannot be read ("
+                    + e.getMessage() + "). It was not touched; restore its column 'past' from a backup, or"
+                    + " empty it when no late duplicate of a request can come";
+            throw together == 1 ? new StoreUnusableException(said, e) : new StoreUnavailableException(said, e);
         }
     }
 

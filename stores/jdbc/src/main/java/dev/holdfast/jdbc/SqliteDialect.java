@@ -43,7 +43,7 @@ final class SqliteDialect implements Dialect {
         return new Session(
                 switch (role) {
                     case WRITER -> connections.writer();
-                    case READER -> connections.reader();
+                    case READER, LISTER -> connections.reader();
                 });
     }
 

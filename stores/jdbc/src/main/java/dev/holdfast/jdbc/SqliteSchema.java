@@ -57,6 +57,19 @@ final class SqliteSchema {
         session.execute("commit");
     }
 
+    /** Takes away what is ours, and nothing else. */
+    void drop(Session session) throws SQLException {
+        hasTables(session);
+        session.execute("begin immediate");
+        for (String statement : SqlScript.statements(SqlScript.text("sqlite-drop.sql"))) {
+            Optional<String> view = SqlScript.view(statement);
+            if (view.isEmpty() || definition(session, view.get()).orElse("").contains("holdfast_lock")) {
+                session.execute(statement);
+            }
+        }
+        session.execute("commit");
+    }
+
     /** Whether there is nothing to do; reads only. */
     private boolean isComplete(Session session) throws SQLException {
         boolean complete = hasTables(session);

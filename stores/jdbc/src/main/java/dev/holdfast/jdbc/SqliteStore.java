@@ -78,6 +78,25 @@ public final class SqliteStore {
         return new JdbcRecordStore(dialect, writers, reader, timekeeper::stop);
     }
 
+    /**
+     * Takes away the tables and views, with all locks and their history; other things in the file stay.
+     *
+     * @throws StoreException if the file is in use, or what is there is not ours; nothing was changed then
+     */
+    public static void drop(Path file, SqliteConfig config) {
+        Path database = SqliteFiles.resolve(file);
+        SqliteFileLock lock = SqliteFileLock.take(
+                database, SqliteConfig.exclusive("schema drop").withBusyTimeout(config.busyTimeout()));
+        try (Connection connection = new SqliteConnections(database, config.busyTimeout()).writer()) {
+            connection.setAutoCommit(true);
+            new SqliteSchema(database, config.busyTimeout()).drop(new Session(connection));
+        } catch (SQLException e) {
+            throw new SqliteFailures(database, config.busyTimeout()).of("removing the tables", e);
+        } finally {
+            lock.release();
+        }
+    }
+
     /** The statements that create what is kept in the file, for those who want to read or run them. */
     public static String schemaSql() {
         return SqlScript.text("sqlite-schema.sql");

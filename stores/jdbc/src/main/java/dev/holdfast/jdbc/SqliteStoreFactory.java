@@ -7,18 +7,19 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Opens {@code sqlite:path} (shared with other processes of this machine) and {@code sqlite:path?mode=exclusive} (for a
+ * Opens {@code sqlite:path} or {@code jdbc:sqlite:path} (shared with other processes of this machine) and {@code sqlite:path?mode=exclusive} (for a
  * server). The path is taken as it stands, relative to the working directory; it ends at the first {@code ?}.
  */
 public final class SqliteStoreFactory implements StoreFactory {
     private static final String SCHEME = "sqlite:";
+    private static final String JDBC = "jdbc:";
 
     /** For {@link java.util.ServiceLoader}. */
     public SqliteStoreFactory() {}
 
     @Override
     public boolean accepts(String url) {
-        return url.toLowerCase(Locale.ROOT).startsWith(SCHEME);
+        return withoutJdbc(url).toLowerCase(Locale.ROOT).startsWith(SCHEME);
     }
 
     @Override
@@ -28,10 +29,20 @@ public final class SqliteStoreFactory implements StoreFactory {
 
     @Override
     public RecordStore open(String url) {
-        String rest = url.substring(SCHEME.length());
+        String rest = withoutJdbc(url).substring(SCHEME.length());
         int query = rest.indexOf('?');
-        Path file = path(query < 0 ? rest : rest.substring(0, query));
-        return SqliteStore.open(file, query < 0 ? SqliteConfig.shared() : config(rest.substring(query + 1)));
+        return SqliteStore.open(file(url), query < 0 ? SqliteConfig.shared() : config(rest.substring(query + 1)));
+    }
+
+    /** The file a URL names. */
+    static Path file(String url) {
+        String rest = withoutJdbc(url).substring(SCHEME.length());
+        int query = rest.indexOf('?');
+        return path(query < 0 ? rest : rest.substring(0, query));
+    }
+
+    private static String withoutJdbc(String url) {
+        return url.regionMatches(true, 0, JDBC, 0, JDBC.length()) ? url.substring(JDBC.length()) : url;
     }
 
     private static Path path(String text) {

@@ -5,11 +5,17 @@
  * differs (how a batch is written, whose clock counts, what an error means) is a {@code Dialect}.
  *
  * <pre>
- *   JdbcRecordStore ── Lane writer, reader, lister ── Session (a connection and its prepared statements)
+ *   JdbcRecordStore ── Lanes writers, Lane reader, lister ── Session (a connection and its prepared statements)
  *         │
- *      Dialect ── SqliteDialect ── SqliteBatch    one transaction per batch
- *                        ├──────── SqliteClock    the process's own time, or the machine's
- *                        └──────── SqliteFileLock who may open the file
+ *      Dialect ─┬─ SqliteDialect ─── SqliteBatch      one transaction per batch
+ *               │        ├────────── SqliteClock      the process's own time, or the machine's
+ *               │        └────────── SqliteFileLock   who may open the file
+ *               ├─ PostgresDialect ─ PostgresBatch    one statement per batch
+ *               │        └────────── PostgresListener wakes waiters
+ *               └─ MariadbDialect ── MariadbBatch     one transaction per batch
+ *                  both: ServerClock, and LockedRows, which keeps a row that others lock apart
+ *
+ *   FencedJdbc, FencedUpdate, FenceDdl: the token where the data is
  * </pre>
  */
 @NullMarked

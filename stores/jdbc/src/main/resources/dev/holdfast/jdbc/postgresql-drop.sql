@@ -3,6 +3,7 @@
 drop view if exists distributed_locks;
 drop view if exists database_lock;
 drop view if exists holdfast_holder;
+drop view if exists holdfast_history;
 drop table if exists holdfast_fence;
 drop table if exists holdfast_event;
 drop table if exists holdfast_lock;

@@ -22,8 +22,8 @@ create table holdfast_lock (
     primary key (namespace, name)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 
--- The history, written in the same statement as the lock. 'lease' is a fingerprint, never the lease id,
--- 'path' has one path per line, empty for the whole lock, 'lasted_us' is how long it waited or held, in microseconds.
+-- The history, written in the same statement as the lock; the view holdfast_history shows it in columns. What nobody searches
+-- by is in 'detail': each column more would cost every lock a little.
 -- Numbers grow with time, so a time is found by number and needs no index. Add one on (namespace, name, number) if you
 -- often read the history of single locks: it is left out because every lock would pay for it.
 create table holdfast_event (
@@ -32,14 +32,7 @@ create table holdfast_event (
     type      text        not null,
     namespace text        collate "C" not null,
     name      text        collate "C" not null,
-    path      text        not null,
-    mode      text        not null,
-    lease     text        not null,
-    owner     text        not null,
-    token     bigint      not null,
-    lasted_us bigint      not null,
-    actor     text        not null,
-    reason    text        not null,
+    detail    json        not null,
     metadata  json
 );
 
@@ -58,6 +51,21 @@ create table holdfast_meta (
     key   text primary key,
     value text not null
 );
+
+-- What happened. 'lease' is a fingerprint, never the lease id, 'path' has one path per line, empty for the whole lock,
+-- 'lasted_us' is how long it waited or held, in microseconds.
+create view holdfast_history as
+select number, at, type, namespace, name,
+       coalesce(detail ->> 'path', '') as path,
+       coalesce(detail ->> 'mode', 'exclusive') as mode,
+       detail ->> 'lease' as lease,
+       detail ->> 'owner' as owner,
+       (detail ->> 'token')::bigint as token,
+       coalesce((detail ->> 'lasted_us')::bigint, 0) as lasted_us,
+       coalesce(detail ->> 'actor', detail ->> 'owner') as actor,
+       coalesce(detail ->> 'reason', '') as reason,
+       metadata
+from holdfast_event;
 
 -- Every holder of every lock: 'path' has one path per line, empty for the whole lock; 'phase' is empty while it is held.
 create view holdfast_holder as

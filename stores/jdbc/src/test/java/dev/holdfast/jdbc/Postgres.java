@@ -18,6 +18,8 @@ final class Postgres {
     /** The version on the class path. */
     static final int NEWEST = 18;
 
+    static final int OLDEST = 14;
+
     private Postgres() {}
 
     static PostgresServer newest() {
@@ -56,7 +58,7 @@ final class Postgres {
     private static PostgresServer start(int version) {
         PostgresServer.Builder builder = PostgresServer.builder().quick();
         if (version != NEWEST) {
-            Path jar = Path.of("target", "servers", "postgresql-" + version + ".jar");
+            Path jar = Path.of(System.getProperty("servers", "target/servers"), "postgresql-" + version + ".jar");
             Assumptions.assumeTrue(Files.exists(jar), "PostgreSQL " + version + " was not fetched to " + jar);
             builder.binaries(jar);
         }

@@ -48,8 +48,9 @@ class PostgresSchemaTest {
     void upAndDown() throws SQLException {
         open().close();
         assertThat(tables())
-                .isEqualTo("database_lock distributed_locks holdfast_event holdfast_fence holdfast_holder holdfast_lock"
-                        + " holdfast_meta");
+                .isEqualTo(
+                        "database_lock distributed_locks holdfast_event holdfast_fence holdfast_history holdfast_holder"
+                                + " holdfast_lock holdfast_meta");
         try (RecordStore store = open()) {
             put(store, held(key("a")));
         }

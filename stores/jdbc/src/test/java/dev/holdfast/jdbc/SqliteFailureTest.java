@@ -22,6 +22,7 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -62,6 +63,15 @@ class SqliteFailureTest {
 
     private static <E extends StoreException> void assertFails(Class<E> type, Runnable act, String... said) {
         assertThatExceptionOfType(type).isThrownBy(act::run).withMessageContainingAll(said);
+    }
+
+    private static void assertFailed(WriteResult result, String... said) {
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        WriteResult.Failed.class,
+                        failed -> assertThat(failed.why())
+                                .isInstanceOf(StoreUnusableException.class)
+                                .hasMessageContainingAll(said));
     }
 
     @Nested
@@ -343,11 +353,10 @@ class SqliteFailureTest {
                 put(store, held(KEY));
                 Locks.sql(file, "update holdfast_lock set body = '{'");
                 assertFails(StoreUnusableException.class, () -> Await.get(store.read(KEY)), "'lock'", "backup");
-                assertFails(StoreUnusableException.class, () -> put(store, held(KEY)), "'lock'", "backup");
                 List<Write> both = List.of(Locks.absent(held(key("other"))), Locks.absent(held(KEY)));
-                assertFails(StoreUnavailableException.class, () -> Await.get(store.write(both)), "'lock'");
-                assertThat(Await.get(store.read(key("other")))).isEmpty();
-                put(store, held(key("other")));
+                List<WriteResult> results = Await.get(store.write(both));
+                assertThat(results.get(0)).isEqualTo(WriteResult.Applied.PLAIN);
+                assertFailed(results.get(1), "'lock'", "backup");
                 assertThat(Await.get(store.scan(ScanRequest.all())).records())
                         .as("a listing leaves it out")
                         .hasSize(1);
@@ -365,7 +374,9 @@ class SqliteFailureTest {
                 Precondition below =
                         new Precondition.IdleBelow(new Token(idle.fence().value() + 1), List.of());
                 Write write = new Write(key, below, Optional.of(next), List.of(), false);
-                assertFails(StoreUnusableException.class, () -> Locks.write(store, write), "'idle'", "'past'");
+                assertFailed(Locks.write(store, write), "'idle'", "'past'");
+                List<Write> both = List.of(Locks.absent(held(key("other"))), write);
+                assertFails(StoreUnavailableException.class, () -> Await.get(store.write(both)), "'past'");
                 assertThat(query(file, "select busy, past from holdfast_lock")).containsExactly("0|x");
             }
         }

@@ -88,6 +88,9 @@ class SimServer {
             next = next.withPast(current.past());
             result = new WriteResult.Applied("", Optional.of(current.past()));
         }
+        if (next != null && current != null && write.samePast()) {
+            next = next.withPast(current.past()); // left as it is, whatever was sent
+        }
         store(write.key(), current, next);
         return result;
     }

@@ -74,6 +74,10 @@ final class SimStore implements RecordStore, Watchable {
     private List<WriteResult> apply(List<Write> writes, long sent) {
         List<WriteResult> results = new ArrayList<>();
         for (Write write : writes) {
+            if (!calm && world.happens(plan.refuse())) { // somebody else has locked this row
+                results.add(new WriteResult.Failed(new StoreUnavailableException("locked", null)));
+                continue;
+            }
             WriteResult result = server.write(write);
             if (result instanceof WriteResult.Applied && write.wake()) {
                 notices.changed(write.key());

@@ -1,0 +1,36 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.StoreTraits;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** MariaDB and MySQL: one transaction per batch; waiters poll, because these servers tell nobody of changes. */
+final class MariadbDialect extends ServerDialect {
+    /** Each row is a statement of its own: a batch this large takes some tens of milliseconds. */
+    private static final int MAX_BATCH = 256;
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final MariadbConnections connections;
+
+    MariadbDialect(MariadbConnections connections, MariadbFailures failures, MariadbBatch batch, ServerClock clock) {
+        super(failures, batch::write, clock, new StoreTraits("mariadb", false, true, WRITERS, MAX_BATCH, POLL));
+        this.connections = connections;
+    }
+
+    @Override
+    public Session connect(Role role) throws SQLException {
+        return connections.connect(role);
+    }
+
+    @Override
+    public TimeColumn times() {
+        return Utc.COLUMN;
+    }
+
+    /** A comparison of rows is understood, but not looked up in the index: every page would begin at the first row. */
+    @Override
+    public boolean findsRowsByComparison() {
+        return false;
+    }
+}

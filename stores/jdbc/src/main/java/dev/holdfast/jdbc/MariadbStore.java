@@ -1,0 +1,121 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreException;
+import java.sql.SQLException;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * Locks in a MariaDB database, 10.6 or newer, or a MySQL database, 8.0.17 or newer: the application's own, beside its tables.
+ *
+ * <pre>
+ *   namespace = default          busy        = 1
+ *   name      = nightly-report   owner       = web-3-4711
+ *   stamp     = -41838…          token       = 1794783243123456
+ *   fence     = 1794783243123456 acquired_at = 2026-11-15 22:54:03.123456
+ *   format    = 1                expires_at  = 2026-11-15 22:54:33.123456
+ *   body      = {"format":1,"holds":[{"lease_id":"…","owner":"web-3-4711","mode":"exclusive",…}]}
+ * </pre>
+ *
+ * <pre>
+ *   read    select … where namespace = ? and name = ?
+ *   write   one transaction: select … of what has to be judged; update … where stamp = ? and sysdate(6) &gt;= ?, or insert;
+ *           the events; commit
+ *   clock   select sysdate(6), in UTC
+ * </pre>
+ *
+ * <p>The server's clock counts. Waiters in other processes look every 100 ms: these servers tell nobody of changes. The
+ * store uses connections of its own, never the caller's transaction: two for writes and a third under load, one each for
+ * reading and listing.
+ */
+public final class MariadbStore {
+    private static final String NOW = "sysdate(6)";
+
+    private MariadbStore() {}
+
+    /**
+     * Opens the database with this URL, {@code mariadb://user:password@host:port/database?parameters}, {@code mysql://…},
+     * {@code jdbc:mariadb:…} or {@code jdbc:mysql:…}, creating the tables if they are missing. Parameters are the driver's,
+     * such as {@code sslMode}.
+     *
+     * @throws IllegalArgumentException if the URL is malformed
+     * @throws StoreException saying which database, what is wrong, and what to do
+     */
+    public static RecordStore open(String url, MariadbConfig config) {
+        return open(
+                MariadbDriver.source(url, config),
+                DatabaseUrl.of(url, "mariadb").shown(),
+                config,
+                NOW);
+    }
+
+    /**
+     * Opens the database of this source, creating the tables if they are missing. The store keeps a few connections until
+     * it is closed, and gives them back as they were.
+     *
+     * @throws StoreException saying what is wrong, and what to do
+     */
+    public static RecordStore open(DataSource source, MariadbConfig config) {
+        return open(source, "the MariaDB or MySQL database of the given DataSource", config, NOW);
+    }
+
+    static RecordStore open(DataSource source, String place, MariadbConfig config, String nowSql) {
+        MariadbFailures failures = new MariadbFailures(place);
+        ServerClock clock = new ServerClock(config.time(), nowSql, MariadbConnections::time);
+        MariadbConnections connections = new MariadbConnections(source, config, nowSql, clock.measured());
+        try {
+            Session plain = connections.plain();
+            try {
+                new MariadbSchema(place).ensure(plain);
+            } finally {
+                plain.close();
+            }
+        } catch (SQLException e) {
+            throw failures.of("opening", e);
+        }
+        return new MariadbDialect(connections, failures, new MariadbBatch(nowSql), clock).open(Optional.empty());
+    }
+
+    /**
+     * Takes away the tables and views, with all locks and their history; other things of the same names stay.
+     *
+     * @throws StoreException if they are not ours, or cannot be removed
+     */
+    public static void drop(String url, MariadbConfig config) {
+        drop(MariadbDriver.source(url, config), DatabaseUrl.of(url, "mariadb").shown(), config);
+    }
+
+    /** The same in the database of this source. */
+    public static void drop(DataSource source, MariadbConfig config) {
+        drop(source, "the MariaDB or MySQL database of the given DataSource", config);
+    }
+
+    private static void drop(DataSource source, String place, MariadbConfig config) {
+        MariadbFailures failures = new MariadbFailures(place);
+        ServerClock clock = new ServerClock(config.time(), NOW, MariadbConnections::time);
+        try {
+            Session plain = new MariadbConnections(source, config, NOW, clock.measured()).plain();
+            try {
+                new MariadbSchema(place).drop(plain);
+            } finally {
+                plain.close();
+            }
+        } catch (SQLException e) {
+            throw failures.of("removing the tables", e);
+        }
+    }
+
+    /**
+     * The statements that create what is kept in the database, for those who want to read or run them. For MySQL, replace
+     * the collation {@code utf8mb4_nopad_bin} by {@code utf8mb4_0900_bin}, as the store does.
+     */
+    public static String schemaSql() {
+        return SqlScript.text("mariadb-schema.sql");
+    }
+
+    /** The statements that remove it all. */
+    public static String dropSql() {
+        return SqlScript.text("mariadb-drop.sql");
+    }
+}

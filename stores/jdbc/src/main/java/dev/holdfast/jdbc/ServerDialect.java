@@ -1,0 +1,86 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/** A database server that many processes use: its clock counts, and any of them may have locked a row. */
+abstract class ServerDialect implements Dialect {
+    /** Two batches under way keep the server's disk busy; more would only make them smaller. */
+    static final int WRITERS = 2;
+
+    private final Failures failures;
+    private final LockedRows batch;
+    private final ServerClock clock;
+    private final StoreTraits traits;
+
+    ServerDialect(Failures failures, LockedRows.Batch batch, ServerClock clock, StoreTraits traits) {
+        this.failures = failures;
+        this.batch = new LockedRows(this, batch, failures::isLocked);
+        this.clock = clock;
+        this.traits = traits;
+    }
+
+    /**
+     * The store, with the connections it cannot do without opened: a writer, one more so that renewals need not wait for it,
+     * and a reader. The rest is opened when it is needed.
+     */
+    RecordStore open(Optional<Watchable> watchable) {
+        Lanes writers = Lanes.of(this, Role.WRITER, 2, WRITERS + 1);
+        Lane reader = new Lane(this, Role.READER);
+        clock.readThrough(reader);
+        try {
+            writers.open();
+            reader.open();
+        } catch (RuntimeException e) {
+            writers.close();
+            reader.close();
+            throw e;
+        }
+        return watchable.isPresent()
+                ? new WatchableJdbcStore(this, writers, reader, () -> {}, watchable.get())
+                : new JdbcRecordStore(this, writers, reader, () -> {});
+    }
+
+    @Override
+    public List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
+        return batch.write(session, writes);
+    }
+
+    @Override
+    public StoreException failure(String doing, SQLException e) {
+        return failures.of(doing, e);
+    }
+
+    @Override
+    public boolean mayHaveCommitted(SQLException e) {
+        return failures.mayHaveCommitted(e);
+    }
+
+    @Override
+    public boolean survives(Role role, SQLException e) {
+        return failures.survives(e);
+    }
+
+    @Override
+    public StoreClock clock() {
+        return clock.measured();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public String place() {
+        return failures.place();
+    }
+}

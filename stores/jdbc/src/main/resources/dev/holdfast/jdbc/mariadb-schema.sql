@@ -1,0 +1,124 @@
+-- Holdfast's tables in a MariaDB or MySQL database, version 1. Created on start. All times are UTC.
+-- On MySQL write utf8mb4_0900_bin for utf8mb4_nopad_bin: both compare code points, and count spaces at the end of a name.
+
+-- One row per lock. 'body' is the record (holders and waiters, JSON, times in microseconds since 1970) and is what counts.
+-- owner, token and the three times repeat its first holder for people. 'stamp' changes with every write and is what a write
+-- compares, 'fence' is the last fencing token, 'past' remembers ended leases, 'busy' is 1 while anybody holds or waits.
+create table holdfast_lock (
+    id          bigint       not null auto_increment,
+    namespace   varchar(64)  character set ascii collate ascii_bin not null,
+    name        varchar(512) character set utf8mb4 collate utf8mb4_nopad_bin not null,
+    stamp       bigint       not null,
+    fence       bigint       not null,
+    format      integer      not null,
+    busy        tinyint      not null,
+    owner       text,
+    token       bigint,
+    acquired_at datetime(6),
+    renewed_at  datetime(6),
+    expires_at  datetime(6),
+    body        longtext     not null,
+    past        longtext     not null,
+    primary key (namespace, name),
+    unique key holdfast_lock_id (id),
+    key holdfast_lock_busy (busy, namespace, name)
+) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
+
+-- The history, written in the same transaction as the lock. 'lease' is a fingerprint, never the lease id,
+-- 'path' has one path per line, empty for the whole lock, 'lasted_us' is how long it waited or held, in microseconds.
+-- Numbers grow with time, so a time is found by number and needs no index. Add one on (namespace, name, number) if you
+-- often read the history of single locks: it is left out because every lock would pay for it.
+create table holdfast_event (
+    number    bigint       not null auto_increment,
+    at        datetime(6)  not null,
+    type      varchar(32)  not null,
+    namespace varchar(64)  character set ascii collate ascii_bin not null,
+    name      varchar(512) character set utf8mb4 collate utf8mb4_nopad_bin not null,
+    path      text         not null,
+    mode      varchar(32)  not null,
+    lease     varchar(32)  not null,
+    owner     text         not null,
+    token     bigint       not null,
+    lasted_us bigint       not null,
+    actor     text         not null,
+    reason    text         not null,
+    metadata  longtext,
+    primary key (number)
+) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
+
+-- The highest token that wrote under a lock or a part of it, raised by transactions that check theirs (FencedJdbc).
+-- The path itself is too long for a key, so its hash stands for it.
+create table holdfast_fence (
+    namespace varchar(64)  character set ascii collate ascii_bin not null,
+    name      varchar(512) character set utf8mb4 collate utf8mb4_nopad_bin not null,
+    path      varchar(600) character set utf8mb4 collate utf8mb4_nopad_bin not null,
+    path_hash char(64)     character set ascii collate ascii_bin as (sha2(path, 256)) stored,
+    token     bigint       not null,
+    unique key (namespace, name, path_hash)
+) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
+
+-- 'schema': the version of these tables, written when all are there.
+create table holdfast_meta (
+    name  varchar(64) not null,
+    value text        not null,
+    primary key (name)
+) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
+
+-- Who holds which whole lock alone: one row per lock.
+create view database_lock as
+select l.id as id,
+       coalesce(h.label,
+                case l.namespace when 'default' then l.name else concat(l.namespace, ':', l.name) end) as lock_name,
+       h.owner as process_id,
+       timestamp '1970-01-01 00:00:00.000000' + interval h.granted microsecond as acquired_at,
+       timestamp '1970-01-01 00:00:00.000000' + interval h.expires microsecond as expires_at
+from holdfast_lock l,
+     json_table(if(json_valid(l.body), l.body, '{}'), '$.holds[*]' columns (
+         owner   varchar(512)  character set utf8mb4 path '$.owner',
+         mode    varchar(32)   character set utf8mb4 path '$.mode',
+         part    varchar(512)  character set utf8mb4 path '$.paths[0]',
+         label   varchar(4096) character set utf8mb4 path '$.metadata.label',
+         granted bigint path '$.granted_at',
+         expires bigint path '$.expires_at')) as h
+where l.busy = 1
+  and h.mode = 'exclusive'
+  and h.part is null;
+
+-- Who holds what: one row per holder, of whole locks and of parts ('name/path'). A label in the holder's metadata names it.
+create view distributed_locks as
+select id, lock_name, pod_id,
+       timestamp '1970-01-01 00:00:00.000000' + interval granted microsecond as acquired_at,
+       timestamp '1970-01-01 00:00:00.000000' + interval expires microsecond as expires_at,
+       timestamp '1970-01-01 00:00:00.000000' + interval renewed microsecond as renewed_at,
+       phase is null
+           and timestamp '1970-01-01 00:00:00.000000' + interval expires microsecond > utc_timestamp(6) as is_active,
+       timestamp '1970-01-01 00:00:00.000000' + interval granted microsecond as created_at,
+       timestamp '1970-01-01 00:00:00.000000' + interval renewed microsecond as updated_at
+from (
+    select l.id * 1000 + h.place - 1 as id,
+           coalesce(max(h.label),
+                    group_concat(concat(case l.namespace when 'default' then l.name
+                                                         else concat(l.namespace, ':', l.name) end, '/', h.path)
+                                 order by h.nth separator ', '),
+                    max(case l.namespace when 'default' then l.name
+                                         else concat(l.namespace, ':', l.name) end)) as lock_name,
+           max(h.owner) as pod_id,
+           max(h.phase) as phase,
+           max(h.granted) as granted,
+           coalesce(max(h.renewed), max(h.granted)) as renewed,
+           max(h.expires) as expires
+    from holdfast_lock l,
+         json_table(if(json_valid(l.body), l.body, '{}'), '$.holds[*]' columns (
+             place   for ordinality,
+             owner   varchar(512)  character set utf8mb4 path '$.owner',
+             phase   varchar(32)   character set utf8mb4 path '$.phase',
+             label   varchar(4096) character set utf8mb4 path '$.metadata.label',
+             granted bigint path '$.granted_at',
+             renewed bigint path '$.renewed_at',
+             expires bigint path '$.expires_at',
+             nested path '$.paths[*]' columns (
+                 nth  for ordinality,
+                 path varchar(512) character set utf8mb4 path '$'))) as h
+    where l.busy = 1
+    group by l.id, h.place
+) as holds;
