@@ -76,12 +76,10 @@ final class PostgresConnections {
     Session plain() throws SQLException {
         Connection connection = source.getConnection();
         try {
+            Given given = Given.of(connection);
+            PostgresPooler.prepareThreshold(connection, 0);
             connection.setAutoCommit(true);
-            int threshold = PostgresPooler.prepareThreshold(connection, 0);
-            return new Session(connection, used -> {
-                PostgresPooler.prepareThreshold(used, threshold);
-                used.close();
-            });
+            return new Session(connection, used -> giveBack(used, given, Map.of()));
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -124,6 +122,9 @@ final class PostgresConnections {
         }
 
         void restore(Connection connection) throws SQLException {
+            if (!connection.getAutoCommit()) {
+                connection.rollback(); // setting it would commit what was given up
+            }
             PostgresPooler.prepareThreshold(connection, prepareThreshold);
             connection.setNetworkTimeout(Runnable::run, networkTimeout);
             connection.setAutoCommit(autoCommit);

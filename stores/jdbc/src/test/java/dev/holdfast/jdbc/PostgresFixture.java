@@ -70,7 +70,10 @@ final class PostgresFixture implements StoreFixture {
     @Override
     public RecordStore open() {
         PostgresConfig config = PostgresConfig.DEFAULT.withTime(clock);
-        return PostgresStore.open(PostgresStore.source(url, config), url, config, "(select now from test_clock)");
+        RecordStore store =
+                PostgresStore.open(PostgresStore.source(url, config), url, config, "(select now from test_clock)");
+        open.add(store);
+        return store;
     }
 
     @Override

@@ -65,6 +65,19 @@ class PostgresProcessesTest {
     }
 
     @Test
+    @DisplayName("one that comes to a lock which another takes again and again without a break gets its turns")
+    void comesLate() throws Exception {
+        OtherClient busy = client();
+        busy.tell("turns " + MANY);
+        Await.until("it is at full speed", () -> busy.turns() > 2_000);
+        OtherClient late = client();
+        late.tell("turns 10");
+        late.awaitSaid("done");
+        assertThat(late.turns()).isEqualTo(10);
+        assertConsistent();
+    }
+
+    @Test
     @DisplayName("a holder that is killed is followed by the others when its lease ends, with nothing repaired by hand")
     void killedHolder() throws Exception {
         OtherClient holder = client();
