@@ -204,7 +204,7 @@ final class Round {
 
     private void write(LockRecord record, List<LockEvent> events, Optional<Instant> notBefore, Anchor anchor) {
         LockRecord stamped = record.stamped(parts.newStamp());
-        boolean wake = any(Command.ForceRelease.class) || (base.othersWait(parts.id()) && !sameHolders(base, record));
+        boolean wake = any(Command.ForceRelease.class) || offersElsewhere(record);
         Write write = new Write(
                 queue.key,
                 precondition(stamped, notBefore),
@@ -219,19 +219,21 @@ final class Round {
         batcher().submit(write, (result, failure) -> written(sent, result, failure), blocks);
     }
 
-    /** Whether nobody came or went: then those who wait elsewhere have nothing to hear, least of all each renewal. */
-    private static boolean sameHolders(LockRecord before, LockRecord after) {
-        if (before.holds().size() != after.holds().size()) {
-            return false;
-        }
-        for (int i = 0; i < before.holds().size(); i++) {
-            Hold was = before.holds().get(i);
-            Hold is = after.holds().get(i);
-            if (!was.leaseId().equals(is.leaseId()) || was.phase() != is.phase()) {
-                return false;
+    /**
+     * Whether this write offers the lock to a caller that waits in another process. Only those have to hear of it at once: who
+     * still waits afterwards has nothing to do, and looks from time to time anyway.
+     */
+    private boolean offersElsewhere(LockRecord after) {
+        for (Hold hold : after.holds()) {
+            if (hold.phase() == Hold.Phase.OFFERED
+                    && hold.ticket()
+                            .filter(ticket -> !ticket.engine().equals(parts.id()))
+                            .isPresent()
+                    && base.hold(hold.leaseId()).isEmpty()) {
+                return true;
             }
         }
-        return true;
+        return false;
     }
 
     private WriteBatcher batcher() {

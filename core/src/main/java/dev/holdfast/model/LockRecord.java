@@ -93,16 +93,6 @@ public record LockRecord(
         return 0;
     }
 
-    /** Whether an engine other than this one has waiters here, and so wants to hear of changes. */
-    public boolean othersWait(EngineId engine) {
-        for (Waiter waiter : queue) {
-            if (!waiter.engine().equals(engine)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** The same content under another stamp. */
     public LockRecord stamped(Stamp other) {
         return new LockRecord(format, key, other, fence, holds, queue, alive, past, extras);

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param precondition what must be true of it
  * @param record what it becomes; empty to delete it
  * @param events what to add to the history with it
- * @param wake whether engines in other processes wait for changes of this record
+ * @param wake whether another process has to hear of it at once: it was given the lock, or lost it by force
  * @param samePast the record remembers what is already stored under the expected stamp, so a store may leave that as it is
  */
 public record Write(

@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,9 @@ final class PostgresConnections {
     private final MeasuredClock clock;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Map<String, String> listing;
+    /** The server's names for the connections that write: what they tell, we know. */
+    private final Set<Integer> writers = ConcurrentHashMap.newKeySet();
+
     private @Nullable String server;
     private boolean pooled;
 
@@ -101,11 +107,25 @@ final class PostgresConnections {
             }
             // A listing is planned for what it asks; all else always goes by index.
             Map<String, String> before = set(connection, role == Dialect.Role.LISTER ? listing : settings);
-            return new Session(connection, used -> giveBack(used, given, before));
+            int pid = connection.isWrapperFor(PGConnection.class)
+                    ? connection.unwrap(PGConnection.class).getBackendPID()
+                    : 0;
+            if (role == Dialect.Role.WRITER) {
+                writers.add(pid);
+            }
+            return new Session(connection, used -> {
+                writers.remove(pid);
+                giveBack(used, given, before);
+            });
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
         }
+    }
+
+    /** Whether it was this store that wrote, judged by the server's name for the connection. */
+    boolean isOurs(int backend) {
+        return writers.contains(backend);
     }
 
     private Duration statementTimeout(Dialect.Role role) {

@@ -113,7 +113,7 @@ final class PostgresListener implements Watchable {
             for (PGNotification one : heard) {
                 String key = one.getParameter();
                 int at = key.indexOf(BETWEEN);
-                if (at > 0) {
+                if (at > 0 && !connections.isOurs(one.getPID())) {
                     changed.accept(new RecordKey(key.substring(0, at), key.substring(at + 1)));
                 }
             }
