@@ -113,7 +113,7 @@ abstract class ClientCases extends LockCases {
         Await.until("it is tried", () -> alice.engine.keptLeases() < 2);
         advance(Duration.ofSeconds(3));
         alice.store.heal();
-        Await.until("it gave up", releasing::isDone);
+        awaitEndInTime(releasing);
         advance(lease.multipliedBy(2));
         Node bob = node("bob");
         granted(bob.ask("1").of(A).now());

@@ -188,16 +188,18 @@ abstract class EventCases extends StoreCases {
     }
 
     @Test
-    @DisplayName("a write marked so wakes the watchers, until they end")
+    @DisplayName("a write of another client, marked so, wakes the watchers, until they end")
     void hints() {
         assumeTrue(store() instanceof Watchable, "this store gives no hints");
         Queue<RecordKey> told = new ConcurrentLinkedQueue<>();
-        Watchable.Watch watch = ((Watchable) store()).watch(told::add);
-        LockRecord record = random.busy(KEY, 5);
-        write(new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), true));
-        Await.until("the watcher was told", () -> told.contains(KEY));
-        watch.close();
-        told.clear();
+        try (RecordStore second = fixture().open()) {
+            Watchable.Watch watch = ((Watchable) second).watch(told::add);
+            LockRecord record = random.busy(KEY, 5);
+            write(new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), true));
+            Await.until("the watcher was told", () -> told.contains(KEY));
+            watch.close();
+            told.clear();
+        }
         LockRecord next = random.busy(KEY, 6);
         write(new Write(KEY, is(read(KEY).orElseThrow()), Optional.of(next), List.of(), true));
         assertThat(told).isEmpty();
