@@ -19,15 +19,20 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two processes with 50 callers each that want one lock. How long after the release in one the next in the other has it, and
+ * Two processes with many callers each that want one lock. How long after the release in one the next in the other has it, and
  * how many transactions the server saw for each hand-over. Both read the machine's monotonic clock, which is one clock.
+ *
+ * <p>With more callers than the 64 whose places are stored, those of one process mostly follow each other; with fewer, every
+ * second hand-over is to the other process. So both are measured.
  */
 final class HandOver {
-    private static final int CALLERS = 50;
     private static final Duration WARM_UP = Duration.ofSeconds(10);
+    /** Short against the time until the next turn of the same caller. */
+    private static final long MAX_PAUSE_MICROS = 50_000;
 
     private final Report report;
     private final Duration time;
@@ -41,7 +46,12 @@ final class HandOver {
     private record Turn(int process, long token, long had, long gaveUp) {}
 
     void measure(String url, String jdbc) throws Exception {
-        List<Process> processes = List.of(start(url), start(url));
+        measure(url, jdbc, 50);
+        measure(url, jdbc, 30);
+    }
+
+    private void measure(String url, String jdbc, int callers) throws Exception {
+        List<Process> processes = List.of(start(url, callers), start(url, callers));
         try {
             TimeUnit.MILLISECONDS.sleep(WARM_UP.toMillis());
             long before = transactions(jdbc);
@@ -61,13 +71,14 @@ final class HandOver {
                             .filter(turn -> turn.had() > from && turn.had() < to)
                             .sorted(Comparator.comparingLong(Turn::token))
                             .toList(),
-                    transactions);
+                    transactions,
+                    2 * callers);
         } finally {
             processes.forEach(Process::destroyForcibly);
         }
     }
 
-    private void print(List<Turn> turns, long transactions) {
+    private void print(List<Turn> turns, long transactions, int waiters) {
         List<Long> across = new ArrayList<>();
         for (int i = 1; i < turns.size(); i++) {
             if (turns.get(i).process() != turns.get(i - 1).process()) {
@@ -76,24 +87,25 @@ final class HandOver {
         }
         long[] sorted = across.stream().mapToLong(Long::longValue).sorted().toArray();
         report.line(
-                "postgresql, hand-over to another process",
+                "postgresql, hand-over between processes, " + waiters,
                 Load.percentile(sorted, 0.5).toNanos() / 1e6,
                 "ms p50 (goal under 10), p99 " + Report.micros(Load.percentile(sorted, 0.99)) + ", " + sorted.length
                         + " of " + turns.size() + " hand-overs");
         report.line(
-                "store calls per hand-over, " + 2 * CALLERS + " waiters",
+                "store calls per hand-over, " + waiters + " waiters",
                 transactions / (double) Math.max(1, turns.size()),
                 "transactions (goal 5 or fewer)");
     }
 
-    private static Process start(String url) throws IOException {
+    private static Process start(String url, int callers) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                         "-cp",
                         System.getProperty("java.class.path"),
                         HandOver.class.getName(),
-                        url)
+                        url,
+                        Integer.toString(callers))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }
@@ -130,10 +142,11 @@ final class HandOver {
     /** One of the two processes: takes turns until its input ends, then prints them. */
     public static void main(String[] args) throws Exception {
         List<long[]> turns = new ArrayList<>();
-        ExecutorService callers = Executors.newFixedThreadPool(CALLERS);
+        int count = Integer.parseInt(args[1]);
+        ExecutorService callers = Executors.newFixedThreadPool(count);
         try (LockClient locks = LockClient.connect(args[0])) {
             List<Future<?>> all = new ArrayList<>();
-            for (int i = 0; i < CALLERS; i++) {
+            for (int i = 0; i < count; i++) {
                 all.add(callers.submit(() -> takeTurns(locks, turns)));
             }
             System.in.readAllBytes();
@@ -164,6 +177,8 @@ final class HandOver {
             synchronized (turns) {
                 turns.add(new long[] {lease.token().value(), had, gaveUp});
             }
+            // Else the order in which they first came would stay, and all of one process would follow each other.
+            TimeUnit.MICROSECONDS.sleep(ThreadLocalRandom.current().nextLong(MAX_PAUSE_MICROS));
         }
         return null;
     }
