@@ -4,6 +4,7 @@ import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreException;
@@ -16,7 +17,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -81,7 +81,7 @@ final class PostgresBatch {
             put(session, rows, results);
         }
         if (!deletes.isEmpty()) {
-            delete(session, deletes, results);
+            delete(session, deletes, !rows.isEmpty(), results);
         }
         if (connections.pooled()) {
             session.commit();
@@ -127,7 +127,7 @@ final class PostgresBatch {
             throws SQLException {
         List<LockEvent> events = row.write.events();
         PreparedStatement statement = session.prepare(replaceIdle[events.size()]);
-        int next = set(statement, 1, row.values(), PostgresSql.lockNumbers());
+        int next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.lockNumbers());
         LockRows.setKey(statement, next, row.record.key());
         statement.setLong(next + 2, idle.token().value());
         statement.setString(next + 3, PostgresRow.mark(idle));
@@ -146,7 +146,7 @@ final class PostgresBatch {
             String notBefore = row.notBefore();
             int withPast = row.write.samePast() ? 0 : 1;
             statement = session.prepare(update[events.size()][notBefore == null ? 0 : 1][withPast]);
-            next = setUpdated(statement, row.values(), row.write.samePast());
+            next = PostgresParameters.setUpdated(statement, row.values(), row.write.samePast());
             LockRows.setKey(statement, next, row.record.key());
             statement.setLong(next + 2, row.expected().get().stamp().value());
             next += 3;
@@ -155,7 +155,7 @@ final class PostgresBatch {
             }
         } else {
             statement = session.prepare(insert[events.size()]);
-            next = set(statement, 1, row.values(), PostgresSql.lockNumbers());
+            next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.lockNumbers());
         }
         setEvent(statement, next, events);
         int count = connections.pooled() ? statement.executeUpdate() : session.updateAndCommit(statement);
@@ -164,7 +164,7 @@ final class PostgresBatch {
 
     private static void setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
         if (!events.isEmpty()) {
-            set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.eventNumbers());
+            PostgresParameters.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.eventNumbers());
         }
     }
 
@@ -191,7 +191,7 @@ final class PostgresBatch {
         PostgresSql.Shape shape =
                 new PostgresSql.Shape(!updates.isEmpty(), !inserts.isEmpty(), !events.isEmpty(), !wakes.isEmpty());
         PreparedStatement statement = session.prepare(batch.computeIfAbsent(shape, sql::batch));
-        Arrays set = new Arrays(session.connection(), statement);
+        PostgresParameters.Arrays set = new PostgresParameters.Arrays(session.connection(), statement);
         if (shape.updates()) {
             set.columns(updates.stream().map(PostgresRow::values).toList(), PostgresSql.lockNumbers());
             set.numbers(updates.stream()
@@ -233,12 +233,26 @@ final class PostgresBatch {
         try {
             return PastJson.read(past);
         } catch (IOException | IllegalArgumentException e) {
-            throw new dev.holdfast.spi.OutcomeUnknownException(
+            throw new OutcomeUnknownException(
                     "Lock '" + key.name() + "' in '" + key.namespace()
                             + "' was written, but what it remembers cannot be"
                             + " read (" + e.getMessage() + "); empty its column 'past' when no late duplicate of a"
                             + " request can come",
                     e);
+        }
+    }
+
+    /** A second statement, if there were other writes: should it fail, they are not undone. */
+    private void delete(Session session, List<Write> deletes, boolean second, Map<RecordKey, WriteResult> results)
+            throws SQLException {
+        try {
+            delete(session, deletes, results);
+        } catch (SQLException e) {
+            if (second && !connections.pooled()) {
+                throw new OutcomeUnknownException(
+                        "Of several writes some were made before this happened: " + e.getMessage() + "; read again", e);
+            }
+            throw e;
         }
     }
 
@@ -334,84 +348,5 @@ final class PostgresBatch {
             session.rollback();
         }
         return found;
-    }
-
-    // ---- parameters
-
-    /** The columns an update sets: all but the key and what only an insert can carry. */
-    private static int setUpdated(PreparedStatement statement, @Nullable Object[] values, boolean samePast)
-            throws SQLException {
-        int next = 1;
-        List<Boolean> numbers = PostgresSql.lockNumbers();
-        int end = samePast ? values.length - 1 : values.length;
-        for (int i = 2; i < end; i++) {
-            if (i != PostgresRow.NEWCOMER) {
-                set(statement, next++, values[i], numbers.get(i));
-            }
-        }
-        return next;
-    }
-
-    private static int set(PreparedStatement statement, int first, @Nullable Object[] values, List<Boolean> numbers)
-            throws SQLException {
-        for (int i = 0; i < values.length; i++) {
-            set(statement, first + i, values[i], numbers.get(i));
-        }
-        return first + values.length;
-    }
-
-    /** Always with the same type: another one would make the server plan anew. */
-    private static void set(PreparedStatement statement, int index, @Nullable Object value, boolean number)
-            throws SQLException {
-        if (value == null) {
-            statement.setNull(index, number ? Types.BIGINT : Types.VARCHAR);
-        } else if (number) {
-            statement.setLong(index, (Long) value);
-        } else {
-            statement.setString(index, (String) value);
-        }
-    }
-
-    /** Sets one parameter after the other. */
-    private static final class Arrays {
-        private final Connection connection;
-        private final PreparedStatement statement;
-        private int next = 1;
-
-        Arrays(Connection connection, PreparedStatement statement) {
-            this.connection = connection;
-            this.statement = statement;
-        }
-
-        /** An array for each column of these rows. */
-        void columns(List<@Nullable Object[]> rows, List<Boolean> numbers) throws SQLException {
-            for (int column = 0; column < numbers.size(); column++) {
-                if (numbers.get(column)) {
-                    Long[] values = new Long[rows.size()];
-                    for (int row = 0; row < values.length; row++) {
-                        values[row] = (Long) rows.get(row)[column];
-                    }
-                    numbers(values);
-                } else {
-                    String[] values = new String[rows.size()];
-                    for (int row = 0; row < values.length; row++) {
-                        values[row] = (String) rows.get(row)[column];
-                    }
-                    texts(values);
-                }
-            }
-        }
-
-        void numbers(Long[] values) throws SQLException {
-            statement.setArray(next++, connection.createArrayOf("int8", values));
-        }
-
-        void texts(String[] values) throws SQLException {
-            statement.setArray(next++, connection.createArrayOf("text", values));
-        }
-
-        void text(String value) throws SQLException {
-            statement.setString(next++, value);
-        }
     }
 }

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -224,7 +225,7 @@ final class PostgresConnections {
     }
 
     private static String select(Map<String, String> settings, String call) {
-        return "select " + String.join(", ", java.util.Collections.nCopies(settings.size(), call));
+        return "select " + String.join(", ", Collections.nCopies(settings.size(), call));
     }
 
     private static void set(PreparedStatement statement, Map<String, String> settings) throws SQLException {
