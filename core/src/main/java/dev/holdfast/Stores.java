@@ -33,8 +33,9 @@ public final class Stores {
                 + ". Other stores are modules of their own: add, for example, holdfast-jdbc for sqlite:");
     }
 
-    /** The URL as it may be shown: a password between ':' and '@' must not reach a log. */
+    /** The URL as it may be shown: no password may reach a log, neither before the host nor among the parameters. */
     public static String masked(String url) {
-        return url.replaceFirst("://([^/@:]*):[^/@]*@", "://$1:***@");
+        return url.replaceFirst("://([^/@:]*):[^/]*@", "://$1:***@")
+                .replaceAll("(?i)([?&;]\\w*password=)[^&;]*", "$1***");
     }
 }

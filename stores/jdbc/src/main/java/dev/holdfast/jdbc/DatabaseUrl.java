@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.Stores;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
@@ -20,7 +21,7 @@ record DatabaseUrl(String jdbc, Properties properties, String shown) {
      */
     static DatabaseUrl of(String url, String driver) {
         if (url.startsWith("jdbc:")) {
-            return new DatabaseUrl(url, new Properties(), masked(url));
+            return new DatabaseUrl(url, new Properties(), Stores.masked(url));
         }
         String rest = url.substring(url.indexOf("://") + 3);
         int slash = rest.indexOf('/');
@@ -32,8 +33,8 @@ record DatabaseUrl(String jdbc, Properties properties, String shown) {
         String database = slash < 0 ? "" : rest.substring(slash + 1, question < 0 ? rest.length() : question);
         if (hosts.isEmpty() || database.isEmpty()) {
             throw new IllegalArgumentException(
-                    "'" + masked(url) + "' names no " + (hosts.isEmpty() ? "host" : "database") + "; write " + driver
-                            + "://user:password@host:port/database");
+                    "'" + Stores.masked(url) + "' names no " + (hosts.isEmpty() ? "host" : "database") + "; write "
+                            + driver + "://user:password@host:port/database");
         }
         Properties properties = new Properties();
         if (at >= 0) {
@@ -44,7 +45,14 @@ record DatabaseUrl(String jdbc, Properties properties, String shown) {
                 properties.setProperty("password", decoded(who.substring(colon + 1)));
             }
         }
-        return new DatabaseUrl("jdbc:" + driver + "://" + rest.substring(at + 1), properties, masked(url));
+        return new DatabaseUrl("jdbc:" + driver + "://" + rest.substring(at + 1), properties, Stores.masked(url));
+    }
+
+    /** Whether it names more than one server to try. */
+    boolean hasSeveralHosts() {
+        int start = jdbc.indexOf("//") + 2;
+        int end = jdbc.indexOf('/', start);
+        return jdbc.substring(start, end < 0 ? jdbc.length() : end).contains(",");
     }
 
     private static String decoded(String part) {
@@ -54,12 +62,6 @@ record DatabaseUrl(String jdbc, Properties properties, String shown) {
             throw new IllegalArgumentException(
                     "user or password in the URL is not percent-encoded as it must be (write % as %25, @ as %40)", e);
         }
-    }
-
-    /** Without the password, wherever it stands. */
-    static String masked(String url) {
-        return url.replaceFirst("://([^/@:]*):[^/]*@", "://$1:***@")
-                .replaceAll("(?i)([?&;]\\w*password=)[^&;]*", "$1***");
     }
 
     @Override

@@ -61,11 +61,7 @@ final class Lane {
                     if (lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                         return;
                     }
-                    throw new StoreUnavailableException(
-                            "The connection to " + dialect.place() + " has been busy for "
-                                    + role.patience().toMillis() + " ms (while " + doing
-                                    + "); check that the server runs, and the network",
-                            null);
+                    throw busy(dialect, role, doing);
                 } catch (InterruptedException e) {
                     interrupted = true; // the work is short, and may be others' too
                 }
@@ -75,6 +71,14 @@ final class Lane {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    static StoreUnavailableException busy(Dialect dialect, Dialect.Role role, String doing) {
+        return new StoreUnavailableException(
+                "The connection to " + dialect.place() + " has been busy for "
+                        + role.patience().toMillis() + " ms (while " + doing
+                        + "); check that the server runs, and the network",
+                null);
     }
 
     private <T> T runLocked(String doing, Work<T> work) {

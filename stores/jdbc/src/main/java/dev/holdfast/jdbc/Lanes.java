@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,7 +57,7 @@ final class Lanes {
         Lane lane = free.pollFirst();
         if (lane == null) {
             grow();
-            lane = await();
+            lane = await(doing);
         }
         try {
             return lane.run(doing, work);
@@ -66,17 +67,24 @@ final class Lanes {
     }
 
     /** An interrupt does not end it: the caller's write may be others' too, and it is short. */
-    private Lane await() {
+    private Lane await(String doing) {
+        long end = System.nanoTime() + role.patience().toNanos();
         boolean interrupted = false;
-        while (true) {
-            try {
-                Lane lane = free.takeFirst();
-                if (interrupted) {
-                    Thread.currentThread().interrupt();
+        try {
+            while (true) {
+                try {
+                    Lane lane = free.pollFirst(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    if (lane == null) {
+                        throw Lane.busy(dialect, role, doing);
+                    }
+                    return lane;
+                } catch (InterruptedException e) {
+                    interrupted = true;
                 }
-                return lane;
-            } catch (InterruptedException e) {
-                interrupted = true;
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -127,7 +127,7 @@ final class PostgresBatch {
             throws SQLException {
         List<LockEvent> events = row.write.events();
         PreparedStatement statement = session.prepare(replaceIdle[events.size()]);
-        int next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.lockNumbers());
+        int next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
         LockRows.setKey(statement, next, row.record.key());
         statement.setLong(next + 2, idle.token().value());
         statement.setString(next + 3, PostgresRow.mark(idle));
@@ -155,7 +155,7 @@ final class PostgresBatch {
             }
         } else {
             statement = session.prepare(insert[events.size()]);
-            next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.lockNumbers());
+            next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
         }
         setEvent(statement, next, events);
         int count = connections.pooled() ? statement.executeUpdate() : session.updateAndCommit(statement);
@@ -164,7 +164,7 @@ final class PostgresBatch {
 
     private static void setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
         if (!events.isEmpty()) {
-            PostgresParameters.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.eventNumbers());
+            PostgresParameters.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.EVENT_NUMBERS);
         }
     }
 
@@ -193,18 +193,18 @@ final class PostgresBatch {
         PreparedStatement statement = session.prepare(batch.computeIfAbsent(shape, sql::batch));
         PostgresParameters.Arrays set = new PostgresParameters.Arrays(session.connection(), statement);
         if (shape.updates()) {
-            set.columns(updates.stream().map(PostgresRow::values).toList(), PostgresSql.lockNumbers());
+            set.columns(updates.stream().map(PostgresRow::values).toList(), PostgresSql.LOCK_NUMBERS);
             set.numbers(updates.stream()
                     .map(row -> row.expected().orElseThrow().stamp().value())
                     .toArray(Long[]::new));
             set.texts(updates.stream().map(PostgresRow::notBefore).toArray(String[]::new));
         }
         if (shape.inserts()) {
-            set.columns(inserts.stream().map(PostgresRow::values).toList(), PostgresSql.lockNumbers());
+            set.columns(inserts.stream().map(PostgresRow::values).toList(), PostgresSql.LOCK_NUMBERS);
         }
         if (shape.events()) {
             set.numbers(owners.toArray(Long[]::new));
-            set.columns(events, PostgresSql.eventNumbers());
+            set.columns(events, PostgresSql.EVENT_NUMBERS);
         }
         if (shape.wakes()) {
             set.numbers(wakes.toArray(Long[]::new));

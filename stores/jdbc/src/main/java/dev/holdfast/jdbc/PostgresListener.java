@@ -74,7 +74,11 @@ final class PostgresListener implements Watchable {
                 } catch (SQLException | RuntimeException e) {
                     tried.countDown();
                     if (!ended) {
-                        LOG.debug("listening for changed locks failed; trying again in {} ms", pause, e);
+                        if (pause == FIRST_PAUSE_MILLIS) { // once for each time it breaks
+                            LOG.warn(
+                                    "Waiting callers are not woken until it works again, and look once a second: {}",
+                                    e.getMessage());
+                        }
                         pause(pause);
                         pause = Math.min(2 * pause, MAX_PAUSE_MILLIS);
                     }

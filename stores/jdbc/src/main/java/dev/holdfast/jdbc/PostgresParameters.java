@@ -15,7 +15,7 @@ final class PostgresParameters {
     static int setUpdated(PreparedStatement statement, @Nullable Object[] values, boolean samePast)
             throws SQLException {
         int next = 1;
-        List<Boolean> numbers = PostgresSql.lockNumbers();
+        List<Boolean> numbers = PostgresSql.LOCK_NUMBERS;
         int end = samePast ? values.length - 1 : values.length;
         for (int i = 2; i < end; i++) {
             if (i != PostgresRow.NEWCOMER) {

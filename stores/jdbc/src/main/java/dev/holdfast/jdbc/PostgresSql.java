@@ -53,6 +53,11 @@ final class PostgresSql {
             column("detail", "json"),
             column("metadata", "json"));
 
+    /** Which columns travel as numbers. */
+    static final List<Boolean> LOCK_NUMBERS = numbers(LOCK);
+
+    static final List<Boolean> EVENT_NUMBERS = numbers(EVENT);
+
     private static final List<String> KEY = List.of("namespace", "name");
     private static final List<String> CONDITION = List.of("newcomer");
 
@@ -190,14 +195,6 @@ final class PostgresSql {
     /** What an update sets. */
     private static Stream<Column> changing() {
         return LOCK.stream().filter(column -> !KEY.contains(column.name()) && !CONDITION.contains(column.name()));
-    }
-
-    static List<Boolean> lockNumbers() {
-        return numbers(LOCK);
-    }
-
-    static List<Boolean> eventNumbers() {
-        return numbers(EVENT);
     }
 
     private static List<Boolean> numbers(List<Column> columns) {

@@ -96,7 +96,7 @@ public final class PostgresStore {
                 Long.toString(Math.max(1, config.connectTimeout().toSeconds())));
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "holdfast");
-        if (database.jdbc().contains(",")) {
+        if (database.hasSeveralHosts()) {
             properties.setProperty("targetServerType", "primary"); // of several servers; a single one is judged by us
         }
         properties.putAll(database.properties());

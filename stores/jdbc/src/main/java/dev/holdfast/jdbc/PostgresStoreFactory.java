@@ -1,7 +1,10 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.Stores;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreFactory;
+import dev.holdfast.spi.StoreUnusableException;
+import java.sql.DriverManager;
 import java.util.List;
 import java.util.Locale;
 
@@ -25,6 +28,13 @@ public final class PostgresStoreFactory implements StoreFactory {
 
     @Override
     public RecordStore open(String url) {
+        if (DriverManager.drivers()
+                .noneMatch(driver -> driver.getClass().getName().startsWith("org.postgresql."))) {
+            throw new StoreUnusableException(
+                    "The JDBC driver of PostgreSQL is not on the class path, so " + Stores.masked(url)
+                            + " cannot be opened; add org.postgresql:postgresql",
+                    null);
+        }
         return PostgresStore.open(url, PostgresConfig.DEFAULT);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.Stores;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,7 @@ public final class SqlSchema {
                     MariadbStore.dropSql(),
                     lower.endsWith(":") ? null : () -> MariadbStore.drop(url, MariadbConfig.DEFAULT));
         }
-        throw new IllegalArgumentException("No SQL store understands '" + DatabaseUrl.masked(url)
+        throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
                 + "'; known are sqlite:, postgresql: and mariadb: (or mysql:)");
     }
 

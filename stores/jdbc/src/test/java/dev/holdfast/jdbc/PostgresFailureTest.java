@@ -30,6 +30,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -166,10 +167,11 @@ class PostgresFailureTest {
             try (CuttableLine line = new CuttableLine(server.port());
                     LockClient locks = LockClient.on(open(line), IMPATIENT)) {
                 Lease lease = locks.acquire("a", o -> o.lease(Duration.ofSeconds(4)));
+                Instant firstEnd = lease.expiresAt().orElseThrow();
                 line.cut();
-                Thread.sleep(1_500); // longer than a renewal interval, shorter than the lease
+                Await.until("a renewal was missed", () -> lease.remaining().compareTo(Duration.ofMillis(2_400)) < 0);
                 line.heal();
-                Thread.sleep(3_500); // past the first lease
+                Await.until("its first end is past", () -> Instant.now().isAfter(firstEnd));
                 assertThat(lease.isValid()).isTrue();
                 assertThat(lease.release()).isTrue();
             }
@@ -294,6 +296,7 @@ class PostgresFailureTest {
                     Connection other = Postgres.connect(url);
                     Statement statement = other.createStatement()) {
                 Lease held = locks.acquire("held", o -> o.lease(Duration.ofSeconds(4)));
+                Instant firstEnd = held.expiresAt().orElseThrow();
                 Lease beside = locks.acquire("beside", o -> o.lease(Duration.ofSeconds(1)));
                 other.setAutoCommit(false);
                 statement.execute("select * from holdfast_lock where name = 'held' for update");
@@ -303,7 +306,7 @@ class PostgresFailureTest {
                 }
                 assertThat(beside.isValid()).isTrue();
                 other.rollback();
-                Thread.sleep(2_000); // past the first end of the lease
+                Await.until("its first end is past", () -> Instant.now().isAfter(firstEnd));
                 assertThat(held.isValid()).isTrue();
             }
         }
