@@ -9,6 +9,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
@@ -283,6 +284,26 @@ abstract class LookCases extends LockCases {
         assertThat(done.locks()).containsExactly(KEY.record());
         assertThat(alice.record().holds()).isEmpty();
         assertThat(alice.client.inspect().cleanup(false).judged()).isZero();
+    }
+
+    @Test
+    @DisplayName("nobody has to ask for it: it is done when a process starts, and every ten minutes")
+    void cleansUpByItself() {
+        assumeTrue(fixture().skipsTime(), "takes ten minutes");
+        Node alice = node("alice");
+        advance(Duration.ofSeconds(3)); // hers at the start is over
+        granted(alice.ask("a").lease(LEASE).now());
+        advance(PAST_LEASE);
+        assertThat(alice.record().holds()).as("expired, and still there").hasSize(1);
+        node("bob", EngineConfig.DEFAULT);
+        advance(Duration.ofSeconds(3));
+        Await.until(
+                "it was cleaned up at the start", () -> alice.record().holds().isEmpty());
+        granted(alice.ask("b").lease(LEASE).now());
+        advance(PAST_LEASE);
+        assertThat(alice.record().holds()).as("expired, and still there").hasSize(1);
+        advance(Duration.ofMinutes(10));
+        Await.until("it was cleaned up again", () -> alice.record().holds().isEmpty());
     }
 
     @Test
