@@ -53,10 +53,7 @@ public final class AuthSettings {
 
     /** How far clocks may differ. */
     public static final Setting<Duration> JWT_CLOCK_SKEW = Setting.of(
-            "jwt.clock-skew",
-            Quantities.duration("0s", "5m"),
-            "30s",
-            "How far the issuer's clock may be off.");
+            "jwt.clock-skew", Quantities.duration("0s", "5m"), "30s", "How far the issuer's clock may be off.");
 
     private AuthSettings() {}
 }

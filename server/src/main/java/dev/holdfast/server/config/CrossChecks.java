@@ -27,8 +27,7 @@ final class CrossChecks {
         tls();
         authentication();
         pairs();
-        noLongerThan(LockSettings.DEFAULT_LEASE, LockSettings.MAX_LEASE);
-        noLongerThan(LimitSettings.LONG_POLL, LimitSettings.IDLE_TIMEOUT);
+        durations();
     }
 
     /** Whether anything says who may do what; saying that everybody may is such a thing. */
@@ -49,7 +48,8 @@ final class CrossChecks {
         value(setting)
                 .map(workingDirectory::resolve)
                 .filter(file -> !Files.isRegularFile(file) || !Files.isReadable(file))
-                .ifPresent(file -> problems.add(named(setting) + " must name a PEM file that can be read, was '" + file + "'"));
+                .ifPresent(file ->
+                        problems.add(named(setting) + " must name a PEM file that can be read, was '" + file + "'"));
     }
 
     private void pairs() {
@@ -87,9 +87,12 @@ final class CrossChecks {
         if (draft.isGiven(AuthSettings.DISABLED)) {
             problems.add(named(AuthSettings.DISABLED)
                     + " is false, but nobody could log in; set auth.tokens, jwt.issuer or jwt.jwks");
-        } else if (draft.get(ServerSettings.HOST).filter(host -> !isLoopback(host)).isPresent()) {
-            problems.add(named(ServerSettings.HOST) + " is reachable from other machines, and nothing says who may do what;"
-                    + " set auth.tokens, jwt.issuer or jwt.jwks, or authentication.disabled=true to let everybody in");
+        } else if (draft.get(ServerSettings.HOST)
+                .filter(host -> !isLoopback(host))
+                .isPresent()) {
+            problems.add(
+                    named(ServerSettings.HOST) + " is reachable from other machines, and nothing says who may do what;"
+                            + " set auth.tokens, jwt.issuer or jwt.jwks, or authentication.disabled=true to let everybody in");
         }
     }
 
@@ -103,12 +106,22 @@ final class CrossChecks {
         return LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches();
     }
 
-    private void noLongerThan(Setting<Duration> shorter, Setting<Duration> longer) {
-        Optional<Duration> least = draft.get(shorter);
-        Optional<Duration> most = draft.get(longer);
-        if (least.isPresent() && most.isPresent() && least.get().compareTo(most.get()) > 0) {
-            problems.add(named(shorter) + " must not be longer than " + named(longer));
+    private void durations() {
+        if (compared(LockSettings.DEFAULT_LEASE, LockSettings.MAX_LEASE) > 0) {
+            problems.add(
+                    named(LockSettings.DEFAULT_LEASE) + " must not be longer than " + named(LockSettings.MAX_LEASE));
         }
+        // A waiting connection is idle: it must not be closed in the moment in which it is answered.
+        if (compared(LimitSettings.LONG_POLL, LimitSettings.IDLE_TIMEOUT) >= 0) {
+            problems.add(named(LimitSettings.LONG_POLL) + " must be shorter than " + named(LimitSettings.IDLE_TIMEOUT));
+        }
+    }
+
+    /** Below zero if one is shorter than the other, or if one of them was refused. */
+    private int compared(Setting<Duration> one, Setting<Duration> other) {
+        Optional<Duration> first = draft.get(one);
+        Optional<Duration> second = draft.get(other);
+        return first.isPresent() && second.isPresent() ? first.get().compareTo(second.get()) : -1;
     }
 
     private <T> Optional<T> value(Setting<? extends Optional<? extends T>> setting) {

@@ -39,7 +39,8 @@ final class Declared {
         }
         Matcher file = FILE_SUFFIX.matcher(key);
         return file.matches()
-                ? Optional.ofNullable(BY_NAME.get(RelaxedName.of(file.group(1)))).map(named -> new Match(named, true))
+                ? Optional.ofNullable(BY_NAME.get(RelaxedName.of(file.group(1))))
+                        .map(named -> new Match(named, true))
                 : Optional.empty();
     }
 

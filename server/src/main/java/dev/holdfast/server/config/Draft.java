@@ -28,8 +28,7 @@ final class Draft {
             read(setting, given.get());
         } else {
             setting.fallback()
-                    .ifPresent(value -> entries.put(
-                            setting, new Entry(value, setting.defaultText(), Origin.DEFAULT)));
+                    .ifPresent(value -> entries.put(setting, new Entry(value, setting.defaultText(), Origin.DEFAULT)));
         }
     }
 

@@ -23,7 +23,8 @@ final class FileContent {
             throw new Unreadable("must name a file that has the value");
         }
         try {
-            return read(workingDirectory.resolve(text.text().strip()), MOST_BYTES).replaceAll("[\\r\\n]+$", "");
+            return read(workingDirectory.resolve(text.text().strip()), MOST_BYTES)
+                    .replaceAll("[\\r\\n]+$", "");
         } catch (InvalidPathException e) {
             throw new Unreadable("must name a file, was " + text.described());
         }
@@ -36,7 +37,10 @@ final class FileContent {
             if (bytes.length > mostBytes) {
                 throw new Unreadable("names '" + file + "', which is larger than " + mostBytes / 1024 + " KB");
             }
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new Unreadable("names '" + file + "', which is not UTF-8 text");
         } catch (NoSuchFileException e) {

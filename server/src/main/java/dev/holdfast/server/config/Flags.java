@@ -67,13 +67,14 @@ final class Flags {
 
     private void set(String key, String value) {
         if (key.equals(CONFIG)) {
-            configFile.filter(first -> !first.equals(value))
+            configFile
+                    .filter(first -> !first.equals(value))
                     .ifPresent(first -> problems.add("flag --config is given twice; keep one"));
             configFile = Optional.of(value);
             return;
         }
-        match(key).ifPresentOrElse(
-                match -> layer.add(match, Value.Text.of(value), Origin.flag(key)), () -> unknown(key));
+        match(key)
+                .ifPresentOrElse(match -> layer.add(match, Value.Text.of(value), Origin.flag(key)), () -> unknown(key));
     }
 
     private static Optional<Declared.Match> match(String key) {

@@ -5,8 +5,8 @@ import java.time.Duration;
 /** {@code server.limits.*}: what one client, or all of them, can take from the server. */
 public final class LimitSettings {
     /** Of a body. */
-    public static final Setting<Long> BODY =
-            Setting.of("server.limits.body", Quantities.size("1KB", "1MB"), "16KB", "Largest body of a request; above it 413.");
+    public static final Setting<Long> BODY = Setting.of(
+            "server.limits.body", Quantities.size("1KB", "1MB"), "16KB", "Largest body of a request; above it 413.");
 
     /** Of a body with many leases. */
     public static final Setting<Long> BATCH_BODY = Setting.of(
@@ -21,7 +21,10 @@ public final class LimitSettings {
 
     /** Of all headers together. */
     public static final Setting<Long> HEADERS = Setting.of(
-            "server.limits.headers", Quantities.size("1KB", "256KB"), "16KB", "All headers of a request together; above it 431.");
+            "server.limits.headers",
+            Quantities.size("1KB", "256KB"),
+            "16KB",
+            "All headers of a request together; above it 431.");
 
     /** Of nesting. */
     public static final Setting<Integer> JSON_DEPTH = Setting.of(

@@ -6,10 +6,7 @@ import java.time.Duration;
 public final class LockSettings {
     /** For requests that name none. */
     public static final Setting<Duration> DEFAULT_LEASE = Setting.of(
-            "locks.default-lease",
-            Quantities.duration("100ms", "24h"),
-            "30s",
-            "Lease of a request that names none.");
+            "locks.default-lease", Quantities.duration("100ms", "24h"), "30s", "Lease of a request that names none.");
 
     /** The longest anybody can ask for. */
     public static final Setting<Duration> MAX_LEASE = Setting.of(
@@ -50,6 +47,13 @@ public final class LockSettings {
             "100000",
             "Requests that may wait in this replica in all; above it 429.");
 
+    /** Records in memory. */
+    public static final Setting<Integer> KEYS_CACHED = Setting.of(
+            "locks.keys-cached",
+            Quantities.integer(1, 10_000_000),
+            "20000",
+            "Records of locks that are remembered, besides those in use; a remembered one saves a round trip to the store.");
+
     /** Patience with a store that fails. */
     public static final Setting<Duration> OPERATION_TIMEOUT = Setting.of(
             "locks.operation-timeout",
@@ -62,8 +66,8 @@ public final class LockSettings {
             Setting.of("history.enabled", Texts.bool(), "true", "Whether events are kept in the store.");
 
     /** How long events are kept. */
-    public static final Setting<Duration> HISTORY_RETENTION = Setting.of(
-            "history.retention", Quantities.duration("1m", "3650d"), "90d", "How long events are kept.");
+    public static final Setting<Duration> HISTORY_RETENTION =
+            Setting.of("history.retention", Quantities.duration("1m", "3650d"), "90d", "How long events are kept.");
 
     private LockSettings() {}
 }

@@ -14,7 +14,8 @@ final class NodeName {
         draft.get(SeedSettings.HOSTNAME)
                 .flatMap(name -> name)
                 .ifPresentOrElse(
-                        name -> put(draft, name, draft.origin(SeedSettings.HOSTNAME).orElse(Origin.DEFAULT)),
+                        name -> put(
+                                draft, name, draft.origin(SeedSettings.HOSTNAME).orElse(Origin.DEFAULT)),
                         () -> put(draft, machine(), Origin.DEFAULT));
     }
 

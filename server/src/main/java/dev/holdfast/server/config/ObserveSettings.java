@@ -11,8 +11,8 @@ public final class ObserveSettings {
             Setting.of("metrics.enabled", Texts.bool(), "true", "Whether metrics are served at `/metrics`.");
 
     /** Whether they need no login. */
-    public static final Setting<Boolean> METRICS_PUBLIC = Setting.of(
-            "metrics.public", Texts.bool(), "true", "Whether `/metrics` can be read without logging in.");
+    public static final Setting<Boolean> METRICS_PUBLIC =
+            Setting.of("metrics.public", Texts.bool(), "true", "Whether `/metrics` can be read without logging in.");
 
     /** Whether lock names become labels. */
     public static final Setting<Boolean> METRICS_LOCK_NAME_LABEL = Setting.of(
@@ -53,7 +53,10 @@ public final class ObserveSettings {
 
     /** Whether there is an audit log. */
     public static final Setting<Boolean> AUDIT_ENABLED = Setting.of(
-            "audit.enabled", Texts.bool(), "true", "Whether every event is written to the audit log, one JSON line each.");
+            "audit.enabled",
+            Texts.bool(),
+            "true",
+            "Whether every event is written to the audit log, one JSON line each.");
 
     /** Where it goes too. */
     public static final Setting<Optional<Path>> AUDIT_FILE = Setting.optional(

@@ -33,7 +33,10 @@ final class RolesKind implements Kind<Map<String, Set<String>>> {
         fields.fields().forEach((namespace, granted) -> {
             String here = path + "." + namespace;
             if (!NAMESPACE.matcher(namespace).matches()) {
-                details.add(path, "has a namespace that is neither * nor 1 to 64 of A-Z a-z 0-9 _ . -", Refusal.quoted(namespace));
+                details.add(
+                        path,
+                        "has a namespace that is neither * nor 1 to 64 of A-Z a-z 0-9 _ . -",
+                        Refusal.quoted(namespace));
             }
             roles.put(namespace, roles(granted, here, details));
         });

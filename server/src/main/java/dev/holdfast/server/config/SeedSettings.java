@@ -63,19 +63,30 @@ public final class SeedSettings {
 
     /** Of the controller's locks. */
     public static final Setting<Integer> LOCK_TTL_SECONDS = Setting.of(
-            "controller.lock-ttl-seconds", Quantities.integer(1, 86400), "60", "Lease of the controller's locks, in seconds.");
+            "controller.lock-ttl-seconds",
+            Quantities.integer(1, 86400),
+            "60",
+            "Lease of the controller's locks, in seconds.");
 
     /** Of the controller. */
     public static final Setting<Integer> LOCK_MAX_RETRIES = Setting.of(
-            "controller.lock-max-retries", Quantities.integer(0, 100), "3", "How often the controller tries again to get a lock.");
+            "controller.lock-max-retries",
+            Quantities.integer(0, 100),
+            "3",
+            "How often the controller tries again to get a lock.");
 
     /** Of a probe. */
     public static final Setting<Integer> QUICK_STATUS_TIMEOUT = Setting.of(
-            "controller.quick-status-timeout", Quantities.integer(1, 60), "3", "How long a status check may take, in seconds.");
+            "controller.quick-status-timeout",
+            Quantities.integer(1, 60),
+            "3",
+            "How long a status check may take, in seconds.");
 
     /** Where apps are asked. */
     public static final Setting<Optional<URI>> API_GATEWAY_URL = Setting.optional(
-                    "controller.api-gateway-url", Texts.webAddress(), "Gateway through which apps are asked for their status.")
+                    "controller.api-gateway-url",
+                    Texts.webAddress(),
+                    "Gateway through which apps are asked for their status.")
             .alsoNamed("api-gateway-url");
 
     private SeedSettings() {}

@@ -7,8 +7,8 @@ import java.util.Optional;
 /** {@code server.*} except its limits: where the server listens, and how it starts and stops. */
 public final class ServerSettings {
     /** Where to listen. */
-    public static final Setting<Integer> PORT = Setting.of(
-            "server.port", Quantities.integer(0, 65535), "8080", "Port to listen on; 0 takes a free one.");
+    public static final Setting<Integer> PORT =
+            Setting.of("server.port", Quantities.integer(0, 65535), "8080", "Port to listen on; 0 takes a free one.");
 
     /** On which address. */
     public static final Setting<String> HOST = Setting.of(
@@ -25,12 +25,14 @@ public final class ServerSettings {
             "Name of this replica in logs, traces and owner labels.");
 
     /** Where files of its own are kept. */
-    public static final Setting<Path> DATA = Setting.of(
-            "server.data", Texts.path(), "./holdfast-data", "Directory of the embedded store.");
+    public static final Setting<Path> DATA =
+            Setting.of("server.data", Texts.path(), "./holdfast-data", "Directory of the embedded store.");
 
     /** PEM file with the certificate chain. */
     public static final Setting<Optional<Path>> TLS_CERTIFICATE = Setting.optional(
-            "server.tls.certificate", Texts.path(), "PEM file with the certificate chain; with it the server speaks HTTPS.");
+            "server.tls.certificate",
+            Texts.path(),
+            "PEM file with the certificate chain; with it the server speaks HTTPS.");
 
     /** PEM file with the private key. */
     public static final Setting<Optional<Path>> TLS_KEY =

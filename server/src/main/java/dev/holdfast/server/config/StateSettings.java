@@ -21,7 +21,9 @@ public final class StateSettings {
 
     /** Where apps and decisions are kept. */
     public static final Setting<Optional<String>> GUARD_STORE = Setting.optional(
-            "guard.store", Texts.storeUrl(), "Where apps and decisions of the guard are kept; empty: where the locks are.");
+            "guard.store",
+            Texts.storeUrl(),
+            "Where apps and decisions of the guard are kept; empty: where the locks are.");
 
     /** How sure the guard must be. */
     public static final Setting<Integer> GUARD_DOWN_CONFIRMATIONS = Setting.of(

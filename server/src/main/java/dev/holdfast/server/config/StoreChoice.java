@@ -79,16 +79,14 @@ final class StoreChoice {
 
     private void embedded(Path data) {
         if (data.toString().contains("?")) {
-            problems.add("server.data (" + draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT)
-                    + ") must not contain '?', where the path in a sqlite: URL ends; choose another directory, or set store");
+            problems.add(
+                    "server.data (" + draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT)
+                            + ") must not contain '?', where the path in a sqlite: URL ends; choose another directory, or set store");
             return;
         }
         String url = forThisServer("sqlite:" + data.resolve("holdfast.db"));
         draft.put(
-                StoreSettings.STORE,
-                url,
-                url,
-                draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT));
+                StoreSettings.STORE, url, url, draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT));
     }
 
     /** Credentials stay out of the URL, which is shown and logged. */
@@ -108,7 +106,8 @@ final class StoreChoice {
                 .filter(profile -> !profile.equals(DYNAMODB))
                 .toList();
         if (!others.isEmpty()) {
-            problems.note("spring.profiles.active (" + draft.origin(SeedSettings.PROFILES).orElse(Origin.DEFAULT)
+            problems.note("spring.profiles.active ("
+                    + draft.origin(SeedSettings.PROFILES).orElse(Origin.DEFAULT)
                     + "): the profile " + String.join(", ", others)
                     + " means nothing here and is ignored; there is only dynamodb");
         }

@@ -16,7 +16,7 @@ final class Suggestion {
     static String ending(String key, UnaryOperator<String> spelling) {
         return nearest(key)
                 .map(setting -> "; did you mean " + spelling.apply(setting.name()) + "?")
-                .orElse("; all keys are listed by: holdfast config show");
+                .orElse("; all keys are listed by: holdfast config keys");
     }
 
     /** The nearest name, if it is near enough for a typing error; or the setting with that last word. */
@@ -61,10 +61,7 @@ final class Suggestion {
     private static int step(int[][] cost, String a, String b, int i, int j) {
         int replaced = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
         int best = Math.min(replaced, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
-        boolean swapped = i > 1
-                && j > 1
-                && a.charAt(i - 1) == b.charAt(j - 2)
-                && a.charAt(i - 2) == b.charAt(j - 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
         return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
     }
 }

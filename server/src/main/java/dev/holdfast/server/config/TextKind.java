@@ -10,8 +10,7 @@ final class TextKind<T> implements Kind<T> {
     private final UnaryOperator<String> shown;
     private final Predicate<String> mayBeRepeated;
 
-    private TextKind(
-            String allowed, Reader<T> reader, UnaryOperator<String> shown, Predicate<String> mayBeRepeated) {
+    private TextKind(String allowed, Reader<T> reader, UnaryOperator<String> shown, Predicate<String> mayBeRepeated) {
         this.allowed = allowed;
         this.reader = reader;
         this.shown = shown;

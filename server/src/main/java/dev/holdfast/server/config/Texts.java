@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Words, choices, paths and addresses. */
 final class Texts {
@@ -135,6 +136,13 @@ final class Texts {
         @Override
         public String allowed() {
             return "a list of at most " + most + " words, separated by commas";
+        }
+
+        @Override
+        public String shown(Value value) {
+            return value instanceof Value.Items items
+                    ? items.items().stream().map(Value::written).collect(Collectors.joining(","))
+                    : value.written();
         }
     }
 }

@@ -101,7 +101,7 @@ final class TokensKind implements Kind<List<TokenEntry>> {
     private static String roles(TokenEntry entry) {
         return entry.roles().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(granted -> granted.getKey() + ": "
+                .map(granted -> FlowText.of(granted.getKey()) + ": "
                         + granted.getValue().stream().sorted().toList())
                 .collect(Collectors.joining(", ", "{", "}"));
     }

@@ -9,8 +9,13 @@ sealed interface Value {
     /** The line it begins at, from 1. */
     int line();
 
-    /** On one line, as it could be written in YAML or in a flag. */
+    /** On one line, as it could be written in a flag. */
     String written();
+
+    /** The same inside a list or a map. */
+    default String inFlow() {
+        return written();
+    }
 
     /** What it is, to complete "was …". */
     String described();
@@ -25,6 +30,11 @@ sealed interface Value {
         @Override
         public String written() {
             return text;
+        }
+
+        @Override
+        public String inFlow() {
+            return FlowText.of(text);
         }
 
         @Override
@@ -50,7 +60,7 @@ sealed interface Value {
     record Items(List<Value> items, int line) implements Value {
         @Override
         public String written() {
-            return items.stream().map(Value::written).collect(Collectors.joining(", ", "[", "]"));
+            return items.stream().map(Value::inFlow).collect(Collectors.joining(", ", "[", "]"));
         }
 
         @Override
@@ -64,7 +74,8 @@ sealed interface Value {
         @Override
         public String written() {
             return fields.entrySet().stream()
-                    .map(field -> field.getKey() + ": " + field.getValue().written())
+                    .map(field -> FlowText.of(field.getKey()) + ": "
+                            + field.getValue().inFlow())
                     .collect(Collectors.joining(", ", "{", "}"));
         }
 

@@ -27,9 +27,12 @@ class ConfigFileTest {
     @Test
     @DisplayName("--config and HOLDFAST_CONFIG name another file; the flag wins")
     void namedFile() throws Exception {
-        sources.file("one.yaml", "server.port: 1").file("two.yaml", "server.port: 2").yaml("server.port: 3");
+        sources.file("one.yaml", "server.port: 1")
+                .file("two.yaml", "server.port: 2")
+                .yaml("server.port: 3");
         assertThat(sources.load().get(ServerSettings.PORT)).isEqualTo(3);
-        assertThat(sources.env("HOLDFAST_CONFIG", "one.yaml").load().get(ServerSettings.PORT)).isEqualTo(1);
+        assertThat(sources.env("HOLDFAST_CONFIG", "one.yaml").load().get(ServerSettings.PORT))
+                .isEqualTo(1);
         Settings settings = sources.flags("--config", "two.yaml").load();
         assertThat(settings.get(ServerSettings.PORT)).isEqualTo(2);
         assertThat(settings.origin(ServerSettings.PORT)).hasToString("two.yaml:1");
@@ -39,28 +42,37 @@ class ConfigFileTest {
     @DisplayName("a file that is named must be there")
     void missingFile() {
         assertThat(sources.flags("--config=none.yaml").problems())
-                .containsExactly("the configuration names '" + directory.resolve("none.yaml") + "', which does not exist");
+                .containsExactly(
+                        "the configuration names '" + directory.resolve("none.yaml") + "', which does not exist");
     }
 
     @Test
     @DisplayName("an empty file, one with comments only, and a section with all its lines commented out are fine")
     void emptyFiles() throws Exception {
         for (String text : List.of("", "# nothing\n", "---\n", "server:\n#  port: 1\nstore:\n", "server: {}\n")) {
-            assertThat(sources.file("holdfast.yaml", text).load().get(ServerSettings.PORT)).isEqualTo(8080);
+            assertThat(sources.file("holdfast.yaml", text).load().get(ServerSettings.PORT))
+                    .isEqualTo(8080);
         }
     }
 
     @Test
     @DisplayName("unknown keys and sections are refused with the key that was meant")
     void unknownKeys() throws Exception {
-        sources.yaml("server:", "  prot: 1", "port: 2", "lokcs:", "metrics: {enabeld: true}", "frob: {nicate: 1}", "default-lease: 1s");
+        sources.yaml(
+                "server:",
+                "  prot: 1",
+                "port: 2",
+                "lokcs:",
+                "metrics: {enabeld: true}",
+                "frob: {nicate: 1}",
+                "default-lease: 1s");
         assertThat(sources.problems())
                 .containsExactly(
                         "unknown key 'server.prot' (holdfast.yaml:2); did you mean server.port?",
                         "unknown key 'port' (holdfast.yaml:3); did you mean server.port?",
-                        "unknown key 'lokcs' (holdfast.yaml:4); all keys are listed by: holdfast config show",
+                        "unknown key 'lokcs' (holdfast.yaml:4); all keys are listed by: holdfast config keys",
                         "unknown key 'metrics.enabeld' (holdfast.yaml:5); did you mean metrics.enabled?",
-                        "unknown key 'frob.nicate' (holdfast.yaml:6); all keys are listed by: holdfast config show",
+                        "unknown key 'frob.nicate' (holdfast.yaml:6); all keys are listed by: holdfast config keys",
                         "unknown key 'default-lease' (holdfast.yaml:7); did you mean locks.default-lease?");
     }
 
@@ -76,15 +88,24 @@ class ConfigFileTest {
     @DisplayName("anchors, tags, doubled keys, second documents, lists at the top and deep nesting are refused")
     void refusedYaml() throws Exception {
         for (Map.Entry<String, String> each : Map.of(
-                        "a: &x 1\nb: *x", "anchor",
-                        "server.port: !!int 1", "tag",
-                        "server.host: !!java.net.URL [x]", "tag",
-                        "server.port: 1\nserver.port: 1", "twice",
-                        "server.port: 1\n---\nserver.port: 2", "second document",
-                        "- 1", "must be a map of settings, was a list",
-                        "just words", "must be a map of settings",
-                        "? {a: b}\n: 1", "key that is not text",
-                        "server: " + "[".repeat(100_000), "nested")
+                        "a: &x 1\nb: *x",
+                        "anchor",
+                        "server.port: !!int 1",
+                        "tag",
+                        "server.host: !!java.net.URL [x]",
+                        "tag",
+                        "server.port: 1\nserver.port: 1",
+                        "twice",
+                        "server.port: 1\n---\nserver.port: 2",
+                        "second document",
+                        "- 1",
+                        "must be a map of settings, was a list",
+                        "just words",
+                        "must be a map of settings",
+                        "? {a: b}\n: 1",
+                        "key that is not text",
+                        "server: " + "[".repeat(100_000),
+                        "nested")
                 .entrySet()) {
             assertThat(sources.file("holdfast.yaml", each.getKey()).problems())
                     .as(each.getKey().substring(0, Math.min(40, each.getKey().length())))
@@ -119,15 +140,23 @@ class ConfigFileTest {
     @DisplayName("tokens and roles are read from the file, and the same from a flag or a variable as JSON")
     void tokens() throws Exception {
         String hash = "AB".repeat(32);
-        sources.yaml("auth:", "  tokens:", "    - id: ci", "      sha256: " + hash, "      roles:", "        billing: [lock, read]",
+        sources.yaml(
+                "auth:",
+                "  tokens:",
+                "    - id: ci",
+                "      sha256: " + hash,
+                "      roles:",
+                "        billing: [lock, read]",
                 "        '*': [read]");
-        TokenEntry expected = new TokenEntry(
-                "ci", "ab".repeat(32), Map.of("billing", Set.of("lock", "read"), "*", Set.of("read")));
+        TokenEntry expected =
+                new TokenEntry("ci", "ab".repeat(32), Map.of("billing", Set.of("lock", "read"), "*", Set.of("read")));
         assertThat(sources.load().get(AuthSettings.TOKENS)).containsExactly(expected);
         assertThat(sources.load().authConfigured()).isTrue();
 
-        String json = "[{\"id\":\"ci\",\"sha256\":\"" + hash + "\",\"roles\":{\"billing\":[\"lock\",\"read\"],\"*\":[\"read\"]}}]";
-        Sources other = new Sources(directory.resolve("x")).env("AUTH_TOKENS", json).env("JWT_DEFAULT_ROLES", "{}");
+        String json = "[{\"id\":\"ci\",\"sha256\":\"" + hash
+                + "\",\"roles\":{\"billing\":[\"lock\",\"read\"],\"*\":[\"read\"]}}]";
+        Sources other =
+                new Sources(directory.resolve("x")).env("AUTH_TOKENS", json).env("JWT_DEFAULT_ROLES", "{}");
         assertThat(other.load().get(AuthSettings.TOKENS)).containsExactly(expected);
         assertThat(other.load().get(AuthSettings.JWT_DEFAULT_ROLES)).isEmpty();
     }
@@ -149,8 +178,10 @@ class ConfigFileTest {
                 .anyMatch(problem -> problem.startsWith("auth.tokens[0].id ") && problem.endsWith("was 'a b'"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[0].sha256 ") && problem.contains("64 hexadecimal"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[1].roles ") && problem.endsWith("was 'no space'"))
-                .anyMatch(problem -> problem.startsWith("auth.tokens[1].roles.web ") && problem.endsWith("was 'writer'"))
-                .anyMatch(problem -> problem.startsWith("auth.tokens[1].roles.jobs ") && problem.contains("list of roles"))
+                .anyMatch(
+                        problem -> problem.startsWith("auth.tokens[1].roles.web ") && problem.endsWith("was 'writer'"))
+                .anyMatch(problem ->
+                        problem.startsWith("auth.tokens[1].roles.jobs ") && problem.contains("list of roles"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[2] ") && problem.endsWith("was 'expires'"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[2].id ") && problem.contains("earlier"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[2].sha256 ") && problem.contains("earlier"))

@@ -33,7 +33,7 @@ class EnvironmentTest {
                         "environment variable LOCKER_DYNAMODB_REGIO means nothing here; did you mean"
                                 + " LOCKER_DYNAMODB_REGION?",
                         "environment variable LOCKER_REDIS_HOST means nothing here; all keys are listed by:"
-                                + " holdfast config show");
+                                + " holdfast config keys");
     }
 
     @Test
@@ -97,7 +97,11 @@ class EnvironmentTest {
     void controllerNames() throws Exception {
         sources.env("SHARED_DB_LOCK_ENABLED", "false")
                 .env("API_GATEWAY_URL", "https://gateway")
-                .yaml("controller:", "  shared_db_lock_enabled: true", "  lock_ttl_seconds: 90", "  lock_max_retries: 5",
+                .yaml(
+                        "controller:",
+                        "  shared_db_lock_enabled: true",
+                        "  lock_ttl_seconds: 90",
+                        "  lock_max_retries: 5",
                         "  quick_status_timeout: 4");
         Settings settings = sources.load();
         assertThat(settings.get(SeedSettings.SHARED_DB_LOCK_ENABLED)).isFalse();
@@ -114,6 +118,7 @@ class EnvironmentTest {
         sources.env("HOSTNAME", "web-1");
         assertThat(sources.load().get(ServerSettings.NODE)).isEqualTo("web-1");
         assertThat(sources.load().origin(ServerSettings.NODE)).hasToString("environment HOSTNAME");
-        assertThat(sources.yaml("server.node: replica-a").load().get(ServerSettings.NODE)).isEqualTo("replica-a");
+        assertThat(sources.yaml("server.node: replica-a").load().get(ServerSettings.NODE))
+                .isEqualTo("replica-a");
     }
 }

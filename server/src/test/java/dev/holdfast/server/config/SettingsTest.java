@@ -65,7 +65,8 @@ class SettingsTest {
                 "HOLDFAST_LOCKER_DYNAMODB_TABLE_NAME"
             })
     void relaxedVariables(String name) {
-        assertThat(sources.env(name, "mine").load().get(SeedSettings.DYNAMODB_TABLE)).isEqualTo("mine");
+        assertThat(sources.env(name, "mine").load().get(SeedSettings.DYNAMODB_TABLE))
+                .isEqualTo("mine");
     }
 
     @ParameterizedTest
@@ -85,8 +86,15 @@ class SettingsTest {
     @DisplayName("flags: with =, with a space, short, and alone for what is true or false")
     void flags() {
         Settings settings = sources.flags(
-                        "--port", "9000", "--host=::1", "--data", "here", "--metrics.lock-name-label",
-                        "--history.enabled", "false", "--store=memory:")
+                        "--port",
+                        "9000",
+                        "--host=::1",
+                        "--data",
+                        "here",
+                        "--metrics.lock-name-label",
+                        "--history.enabled",
+                        "false",
+                        "--store=memory:")
                 .load();
         assertThat(settings.get(ServerSettings.PORT)).isEqualTo(9000);
         assertThat(settings.get(ServerSettings.HOST)).isEqualTo("::1");
@@ -100,11 +108,12 @@ class SettingsTest {
     @Test
     @DisplayName("a flag without its value, an unknown flag and a stray word are told together")
     void wrongFlags() {
-        assertThat(sources.flags("stray", "--server.prot=1", "--nothing-like-it", "--port").problems())
+        assertThat(sources.flags("stray", "--server.prot=1", "--nothing-like-it", "--port")
+                        .problems())
                 .containsExactly(
                         "argument 1 is not a flag; write --key=value",
                         "flag --server.prot is unknown; did you mean --server.port?",
-                        "flag --nothing-like-it is unknown; all keys are listed by: holdfast config show",
+                        "flag --nothing-like-it is unknown; all keys are listed by: holdfast config keys",
                         "flag --port needs a value: --port=…");
     }
 
@@ -135,14 +144,18 @@ class SettingsTest {
     @Test
     @DisplayName("a key given twice in one source is refused if the values differ")
     void twice() throws Exception {
-        sources.env("SERVER_PORT", "1").env("HOLDFAST_SERVER_PORT", "2").yaml("server.host: localhost", "server: {host: ::1}");
+        sources.env("SERVER_PORT", "1")
+                .env("HOLDFAST_SERVER_PORT", "2")
+                .yaml("server.host: localhost", "server: {host: \"::1\"}");
         assertThat(sources.problems())
                 .containsExactlyInAnyOrder(
                         "server.port is given twice with different values, by environment HOLDFAST_SERVER_PORT and by"
                                 + " environment SERVER_PORT; keep one",
                         "server.host is given twice with different values, by holdfast.yaml:1 and by holdfast.yaml:2;"
                                 + " keep one");
-        Sources same = new Sources(directory.resolve("elsewhere")).env("SERVER_PORT", "1").env("HOLDFAST_SERVER_PORT", "1");
+        Sources same = new Sources(directory.resolve("elsewhere"))
+                .env("SERVER_PORT", "1")
+                .env("HOLDFAST_SERVER_PORT", "1");
         assertThat(same.load().get(ServerSettings.PORT)).isEqualTo(1);
     }
 
@@ -162,7 +175,9 @@ class SettingsTest {
     @Test
     @DisplayName("a setting that is itself a file is not read: AUDIT_FILE names the audit log")
     void fileSettings() throws Exception {
-        Settings settings = sources.env("AUDIT_FILE", "audit.log").env("LOGGING_FILE", "x.log").load();
+        Settings settings = sources.env("AUDIT_FILE", "audit.log")
+                .env("LOGGING_FILE", "x.log")
+                .load();
         assertThat(settings.get(ObserveSettings.AUDIT_FILE)).contains(Path.of("audit.log"));
         assertThat(settings.get(ObserveSettings.LOGGING_FILE)).contains(Path.of("x.log"));
     }
@@ -184,7 +199,8 @@ class SettingsTest {
     @Test
     @DisplayName("an empty variable counts as not set")
     void emptyVariable() {
-        Settings settings = sources.env("SERVER_PORT", "").env("JWT_ISSUER", " ").load();
+        Settings settings =
+                sources.env("SERVER_PORT", "").env("JWT_ISSUER", " ").load();
         assertThat(settings.get(ServerSettings.PORT)).isEqualTo(8080);
         assertThat(settings.get(AuthSettings.JWT_ISSUER)).isEqualTo(Optional.empty());
     }

@@ -29,7 +29,10 @@ class StoreChoiceTest {
         assertThat(sources.flags("--data=/var/lib/holdfast").load().get(StoreSettings.STORE))
                 .isEqualTo("sqlite:/var/lib/holdfast/holdfast.db?mode=exclusive");
         assertThat(sources.load().origin(StoreSettings.STORE)).hasToString("flag --data");
-        assertThat(sources.flags("--data=what?").problems()).singleElement().asString().contains("'?'");
+        assertThat(sources.flags("--data=what?").problems())
+                .singleElement()
+                .asString()
+                .contains("'?'");
     }
 
     @Test
@@ -64,10 +67,10 @@ class StoreChoiceTest {
                 .env("LOCKER_DYNAMODB_TABLENAME", "mine")
                 .env("LOCKER_DYNAMODB_ACCESSKEYID", "AKID")
                 .env("LOCKER_DYNAMODB_SECRETACCESSKEY", "hush");
-        assertThat(store())
-                .isEqualTo("dynamodb://mine?region=eu-west-1&endpoint=http%3A%2F%2Flocalhost%3A8000");
+        assertThat(store()).isEqualTo("dynamodb://mine?region=eu-west-1&endpoint=http%3A%2F%2Flocalhost%3A8000");
         assertThat(sources.load().get(SeedSettings.DYNAMODB_SECRET_ACCESS_KEY)).contains("hush");
-        assertThat(sources.flags("--store=memory:").load().get(StoreSettings.STORE)).isEqualTo("memory:");
+        assertThat(sources.flags("--store=memory:").load().get(StoreSettings.STORE))
+                .isEqualTo("memory:");
     }
 
     @Test
@@ -85,6 +88,7 @@ class StoreChoiceTest {
         assertThat(sources.problems())
                 .containsExactly("both environment DATABASE_URL and environment SPRING_PROFILES_ACTIVE choose a store;"
                         + " remove one, or say which with store");
-        assertThat(sources.env("HOLDFAST_STORE", "memory:").load().get(StoreSettings.STORE)).isEqualTo("memory:");
+        assertThat(sources.env("HOLDFAST_STORE", "memory:").load().get(StoreSettings.STORE))
+                .isEqualTo("memory:");
     }
 }
