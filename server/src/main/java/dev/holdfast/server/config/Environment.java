@@ -63,7 +63,7 @@ final class Environment {
 
     private static boolean isServiceLink(String variable, String value) {
         return SERVICE_LINK.matcher(variable).matches()
-                || variable.endsWith("_PORT") && SERVICE_ADDRESS.matcher(value).matches();
+                || (variable.endsWith("_PORT") && SERVICE_ADDRESS.matcher(value).matches());
     }
 
     private static Optional<Declared.Match> match(String variable) {

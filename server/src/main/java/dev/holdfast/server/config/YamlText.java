@@ -71,7 +71,7 @@ final class YamlText {
             throw malformed("is nested more than " + DEPTH + " levels deep", event);
         }
         if (event.getEventId() == Event.ID.Alias
-                || event instanceof NodeEvent node && node.getAnchor().isPresent()) {
+                || (event instanceof NodeEvent node && node.getAnchor().isPresent())) {
             throw malformed("uses an anchor (& or *); write the value where it belongs", event);
         }
         if (tagged(event)) {
