@@ -8,7 +8,7 @@ import java.util.Optional;
 final class Flags {
     /** The flags people type most. */
     static final Map<String, String> SHORT =
-            Map.of("port", "server.port", "host", "server.host", "data", "server.data");
+            Map.of("port", "server.port", "host", "server.host", "data", "server.data", "demo", "server.demo");
 
     private static final String CONFIG = "config";
 

@@ -52,6 +52,13 @@ public final class ServerSettings {
             "10s",
             "How long a stop waits for requests that are being answered.");
 
+    /** Whether there is something to look at. */
+    public static final Setting<Boolean> DEMO = Setting.of(
+            "server.demo",
+            Texts.bool(),
+            "false",
+            "Makes believable traffic of its own, for a first look; not for production.");
+
     /** Whether the page is served. */
     public static final Setting<Boolean> DASHBOARD_ENABLED =
             Setting.of("dashboard.enabled", Texts.bool(), "true", "Whether the dashboard is served at `/`.");

@@ -22,7 +22,7 @@ public final class Settings {
      * Reads flags, environment and file, in this order of strength.
      *
      * @param flags {@code --key=value}, {@code --key value}, or {@code --key} for what is true or false; {@code
-     *     --config=FILE}, {@code --port}, {@code --host} and {@code --data} are short for longer names
+     *     --config=FILE}, {@code --port}, {@code --host}, {@code --data} and {@code --demo} are short for longer names
      * @param environment usually {@link System#getenv()}
      * @param workingDirectory where {@code holdfast.yaml} is looked for, and where relative files begin that are read now
      * @throws ConfigProblems if anything is wrong, with all of it

@@ -94,13 +94,15 @@ class SettingsTest {
                         "--metrics.lock-name-label",
                         "--history.enabled",
                         "false",
-                        "--store=memory:")
+                        "--store=memory:",
+                        "--demo")
                 .load();
         assertThat(settings.get(ServerSettings.PORT)).isEqualTo(9000);
         assertThat(settings.get(ServerSettings.HOST)).isEqualTo("::1");
         assertThat(settings.get(ServerSettings.DATA)).isEqualTo(Path.of("here"));
         assertThat(settings.get(ObserveSettings.METRICS_LOCK_NAME_LABEL)).isTrue();
         assertThat(settings.get(LockSettings.HISTORY_ENABLED)).isFalse();
+        assertThat(settings.get(ServerSettings.DEMO)).isTrue();
         assertThat(settings.get(StoreSettings.STORE)).isEqualTo("memory:");
         assertThat(settings.origin(ServerSettings.PORT)).hasToString("flag --port");
     }
