@@ -90,6 +90,8 @@ class ConfigFileTest {
         for (Map.Entry<String, String> each : Map.of(
                         "a: &x 1\nb: *x",
                         "anchor",
+                        "server.host: *x",
+                        "anchor",
                         "server.port: !!int 1",
                         "tag",
                         "server.host: !!java.net.URL [x]",

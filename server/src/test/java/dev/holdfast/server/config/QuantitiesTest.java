@@ -32,8 +32,9 @@ class QuantitiesTest {
     }
 
     @ParameterizedTest
-    @DisplayName("the ends of a range are allowed, what is beyond them is not, however far")
-    @ValueSource(strings = {"999ms", "61s", "999999999999d", "999999999999d999999999999d"})
+    @DisplayName(
+            "the ends of a range are allowed, what is beyond them is not, however far; the last is 2^64 ms and 30 s")
+    @ValueSource(strings = {"999ms", "61s", "999999999999d", "999999999999d999999999999d", "213503982334d51981616ms"})
     void durationRange(String text) throws Exception {
         Kind<Duration> kind = Quantities.duration("1s", "60s");
         assertThat(read(kind, "1s")).isEqualTo(Duration.ofSeconds(1));

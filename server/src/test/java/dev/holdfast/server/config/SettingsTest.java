@@ -172,6 +172,9 @@ class SettingsTest {
         assertThat(settings.get(SeedSettings.DYNAMODB_SECRET_ACCESS_KEY)).contains("s3cret");
         assertThat(settings.get(StoreSettings.STORE)).isEqualTo("postgresql://app:pw@db/locks");
         assertThat(settings.origin(StoreSettings.STORE)).hasToString("environment HOLDFAST_STORE_FILE");
+
+        sources.file("port", "1\n").env("SERVER_PORT", "1").env("SERVER_PORT_FILE", "port");
+        assertThat(sources.load().get(ServerSettings.PORT)).isEqualTo(1);
     }
 
     @Test
@@ -220,7 +223,7 @@ class SettingsTest {
                 .contains("postgresql://app:***@db/locks?password=***", "id: ci");
         assertThat(settings.get(AuthSettings.TOKENS).toString()).doesNotContain("abab");
 
-        String wrong = "x".repeat(300) + "hunter2";
+        String wrong = "hunter2" + "x".repeat(300);
         sources.env("LOCKER_DYNAMODB_SECRET_ACCESS_KEY", wrong)
                 .env("HOLDFAST_STORE", "hunter2 is no URL")
                 .env("JWT_JWKS", "https://me:hunter2@keys/")
