@@ -70,8 +70,7 @@ final class YamlText {
         if (depth > DEPTH) {
             throw malformed("is nested more than " + DEPTH + " levels deep", event);
         }
-        if (event.getEventId() == Event.ID.Alias
-                || (event instanceof NodeEvent node && node.getAnchor().isPresent())) {
+        if (event instanceof NodeEvent node && node.getAnchor().isPresent()) { // an alias has one too
             throw malformed("uses an anchor (& or *); write the value where it belongs", event);
         }
         if (tagged(event)) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DocumentTest {
     private static final Path DOCUMENT = Path.of("../docs/CONFIGURATION.md");
@@ -48,12 +49,11 @@ class DocumentTest {
 
     @Test
     @DisplayName("the sample file is accepted, and sets what it says")
-    void sample() throws IOException {
-        Path copy = Files.createTempDirectory("sample");
+    void sample(@TempDir Path elsewhere) {
         Settings settings = Settings.load(
                 List.of("--config=" + SAMPLE.toAbsolutePath()),
                 Map.of("HOLDFAST_STORE", "postgresql://holdfast@db/locks"),
-                copy);
+                elsewhere);
         assertThat(settings.get(ServerSettings.HOST)).isEqualTo("0.0.0.0");
         assertThat(settings.get(AuthSettings.TOKENS)).hasSize(2);
         assertThat(settings.authConfigured()).isTrue();
@@ -62,8 +62,7 @@ class DocumentTest {
 
     @Test
     @DisplayName("what the sample shows in comments is accepted too")
-    void sampleComments() throws IOException {
-        Path directory = Files.createTempDirectory("sample");
+    void sampleComments(@TempDir Path directory) throws IOException {
         String all = Files.readString(SAMPLE).replaceAll("(?m)^( *)#: ", "$1");
         Files.writeString(directory.resolve("holdfast.yaml"), all);
         for (String pem : List.of("tls.crt", "tls.key")) {
