@@ -13,6 +13,8 @@ import picocli.CommandLine.Command;
             VersionCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
+            ConfigCommand.class,
+            TokenCommand.class,
             SimulateCommand.class,
             BenchCommand.class
         },
