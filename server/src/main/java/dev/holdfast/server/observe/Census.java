@@ -112,7 +112,12 @@ final class Census {
             failing = false;
         } else if (!failing) {
             failing = true; // said once; the metrics of the store tell how it goes on
-            LOG.warn("The locks in use could not be counted for the metrics, trying again: {}", String.valueOf(failure));
+            LOG.warn("The locks in use could not be counted for the metrics, trying again: {}", reason(failure));
         }
+    }
+
+    private static String reason(@Nullable Throwable failure) {
+        Throwable cause = failure == null ? null : failure.getCause();
+        return String.valueOf(cause == null ? failure : cause);
     }
 }
