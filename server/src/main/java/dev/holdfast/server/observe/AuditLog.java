@@ -2,7 +2,6 @@ package dev.holdfast.server.observe;
 
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -155,11 +154,12 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
+    /** A batch of which a part was written is written again as a whole: a line may come twice, but none is missing. */
     private void write(RollingFile to, List<String> batch) throws InterruptedException {
-        ByteBuffer bytes = bytes(batch);
+        byte[] lines = (String.join("\n", batch) + "\n").getBytes(StandardCharsets.UTF_8);
         while (true) {
             try {
-                to.append(bytes);
+                to.append(lines);
                 if (failing) {
                     failing = false;
                     LOG.info("The audit file '{}' is written again", path());
@@ -175,27 +175,9 @@ public final class AuditLog implements AutoCloseable {
                             e.toString());
                 }
             }
-            toStartOfLine(bytes);
             sayLost();
             Thread.sleep(RETRY.toMillis());
         }
-    }
-
-    private static ByteBuffer bytes(List<String> batch) {
-        StringBuilder text = new StringBuilder(batch.size() * 512);
-        for (String line : batch) {
-            text.append(line).append('\n');
-        }
-        return ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** A line that was written in part is written again as a whole. */
-    private static void toStartOfLine(ByteBuffer bytes) {
-        int at = bytes.position();
-        while (at > 0 && bytes.get(at - 1) != '\n') {
-            at--;
-        }
-        bytes.position(at);
     }
 
     private void sayLost() {

@@ -1,21 +1,16 @@
 package dev.holdfast.server.observe;
 
-import static java.nio.file.StandardOpenOption.APPEND;
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.READ;
-
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RollingFile implements AutoCloseable {
     private final Path path;
     private final Limits limits;
-    private @Nullable FileChannel channel;
+    private @Nullable OutputStream stream;
     private @Nullable Object identity;
 
     /**
@@ -53,32 +48,30 @@ final class RollingFile implements AutoCloseable {
 
     /** Opens the file now, to see that it can be; otherwise the first write does. */
     void open() throws IOException {
-        FileChannel opened;
         Path directory = path.getParent();
         if (directory != null) {
             Files.createDirectories(directory);
         }
-        try {
-            opened = FileChannel.open(path, Set.of(CREATE, APPEND), privately());
-        } catch (UnsupportedOperationException e) { // no POSIX permissions here
-            opened = FileChannel.open(path, CREATE, APPEND);
+        if (!Files.exists(path)) {
+            create();
         }
-        channel = opened;
-        identity = identity();
+        // Not a channel: an interrupt, which is how logback ends its thread, would close that.
+        OutputStream opened = new FileOutputStream(path.toFile(), true);
+        stream = opened;
+        identity = attributes().fileKey();
         endHalfLine(opened);
     }
 
     /** Appends these bytes, which are whole lines. If it fails, none or a part of them may have been written. */
-    void append(ByteBuffer lines) throws IOException {
-        FileChannel open = current();
-        if (open.size() > 0 && open.size() + lines.remaining() > limits.bytes) {
+    void append(byte[] lines) throws IOException {
+        OutputStream open = current();
+        long size = attributes().size();
+        if (size > 0 && size + lines.length > limits.bytes) {
             roll();
             open = current();
         }
         try {
-            while (lines.hasRemaining()) {
-                open.write(lines);
-            }
+            open.write(lines);
         } catch (IOException e) {
             close(); // opened anew next time, which also ends the half line
             throw e;
@@ -87,30 +80,25 @@ final class RollingFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        FileChannel open = channel;
-        channel = null;
+        OutputStream open = stream;
+        stream = null;
         if (open != null) {
             open.close();
         }
     }
 
-    private FileChannel current() throws IOException {
-        if (channel != null && !Objects.equals(identity, identity())) {
+    private OutputStream current() throws IOException {
+        if (stream != null && (!Files.exists(path) || !Objects.equals(identity, attributes().fileKey()))) {
             close(); // somebody moved it away
         }
-        if (channel == null) {
+        if (stream == null) {
             open();
         }
-        return Objects.requireNonNull(channel);
+        return Objects.requireNonNull(stream);
     }
 
-    /** What tells this file from another at the same place; null if there is none. */
-    private @Nullable Object identity() throws IOException {
-        try {
-            return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
-        } catch (NoSuchFileException e) {
-            return null;
-        }
+    private BasicFileAttributes attributes() throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class);
     }
 
     private void roll() throws IOException {
@@ -128,22 +116,26 @@ final class RollingFile implements AutoCloseable {
     }
 
     /** A process that died in the middle of a line left half of it; the next line must not become its end. */
-    private void endHalfLine(FileChannel opened) throws IOException {
-        long size = opened.size();
-        if (size == 0) {
-            return;
-        }
-        ByteBuffer last = ByteBuffer.allocate(1);
-        try (FileChannel reading = FileChannel.open(path, READ)) {
-            reading.read(last, size - 1);
-        }
-        if (last.get(0) != '\n') {
-            opened.write(ByteBuffer.wrap(new byte[] {'\n'}));
+    private void endHalfLine(OutputStream opened) throws IOException {
+        try (RandomAccessFile reading = new RandomAccessFile(path.toFile(), "r")) {
+            if (reading.length() == 0) {
+                return;
+            }
+            reading.seek(reading.length() - 1);
+            if (reading.read() != '\n') {
+                opened.write('\n');
+            }
         }
     }
 
     /** Others on the machine need not read who holds what. */
-    private static FileAttribute<?> privately() {
-        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----"));
+    private void create() throws IOException {
+        try {
+            Files.createFile(path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r-----")));
+        } catch (UnsupportedOperationException e) { // no POSIX permissions here
+            Files.createFile(path);
+        } catch (FileAlreadyExistsException e) {
+            return; // the rotation made it meanwhile
+        }
     }
 }

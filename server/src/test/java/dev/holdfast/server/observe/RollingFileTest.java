@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -102,11 +101,25 @@ class RollingFileTest {
         assertThatThrownBy(() -> file(directory, 1_000, 2).open()).isInstanceOf(IOException.class);
     }
 
+    @Test
+    @DisplayName("an interrupted thread still writes")
+    void interrupted() throws IOException {
+        Path path = directory.resolve("audit.log");
+        try (RollingFile file = file(path, 1_000, 2)) {
+            Thread.currentThread().interrupt();
+            write(file, "one\n");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+
+        assertThat(path).content().isEqualTo("one\n");
+    }
+
     private static RollingFile file(Path path, long bytes, int files) {
         return new RollingFile(path, new RollingFile.Limits(bytes, files));
     }
 
     private static void write(RollingFile file, String lines) throws IOException {
-        file.append(ByteBuffer.wrap(lines.getBytes(StandardCharsets.UTF_8)));
+        file.append(lines.getBytes(StandardCharsets.UTF_8));
     }
 }
