@@ -13,4 +13,10 @@ public interface Acquisition {
      * behind.
      */
     void cancel();
+
+    /**
+     * The caller went away, and may come back with the same lease id: its place is kept as long as the request said. Without
+     * such a place it is {@link #cancel()}.
+     */
+    void leave();
 }

@@ -11,6 +11,9 @@ final class Acquisitions {
     record Immediate(CompletableFuture<Answer<AcquireResult>> answer) implements Acquisition {
         @Override
         public void cancel() {}
+
+        @Override
+        public void leave() {}
     }
 
     record Queueing(Waiting waiting, Parked parked) implements Acquisition {
@@ -22,6 +25,11 @@ final class Acquisitions {
         @Override
         public void cancel() {
             waiting.cancel(parked);
+        }
+
+        @Override
+        public void leave() {
+            waiting.timeUp(parked);
         }
     }
 
@@ -45,6 +53,11 @@ final class Acquisitions {
                     giveBack.run();
                 }
             });
+        }
+
+        @Override
+        public void leave() {
+            cancel();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Waiter;
@@ -197,7 +198,7 @@ final class KeyQueue {
 
     Here here() {
         Waiting parked = waiting();
-        return parked == null ? alone : new Here(parts.id(), parked.terms());
+        return parked == null ? alone : new Here(parts.id(), parked.parkings(), Cause.OWNER);
     }
 
     // ---- what the rounds know

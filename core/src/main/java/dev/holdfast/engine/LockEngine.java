@@ -1,7 +1,10 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.EngineMeter.Operation;
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
@@ -69,14 +72,30 @@ public final class LockEngine implements AutoCloseable {
 
     /** An engine on this store, which it closes when it is closed. */
     public static LockEngine start(RecordStore store, EngineConfig config) {
+        return start(store, config, EngineMeter.NONE);
+    }
+
+    /** An engine on this store, measured. */
+    public static LockEngine start(RecordStore store, EngineConfig config, EngineMeter meter) {
         Machine machine = new ThreadMachine(store.traits().name());
         int shards = Math.max(1, Runtime.getRuntime().availableProcessors() * 2);
-        return new LockEngine(store, machine, config, new LockRules(), new Judgement(), shards).started();
+        return new LockEngine(store, machine, config, new LockRules(), new Judgement(), shards, meter).started();
     }
 
     /** An engine made of these parts; {@link #started()} sets its background work going. */
     public LockEngine(
             RecordStore store, Machine machine, EngineConfig config, LockRules rules, Judgement judgement, int shards) {
+        this(store, machine, config, rules, judgement, shards, EngineMeter.NONE);
+    }
+
+    private LockEngine(
+            RecordStore store,
+            Machine machine,
+            EngineConfig config,
+            LockRules rules,
+            Judgement judgement,
+            int shards,
+            EngineMeter meter) {
         this.store = store;
         this.machine = machine;
         this.queues = new KeyQueues(config.keysCached());
@@ -90,12 +109,14 @@ public final class LockEngine implements AutoCloseable {
                 judgement,
                 machine,
                 config,
-                new WriteBatcher(store, machine, store.traits().writers()),
+                new WriteBatcher(store, machine, meter, store.traits().writers()),
                 new WriteBatcher(
                         store,
                         machine,
+                        meter,
                         store.traits().blocking() ? 1 : store.traits().writers()),
-                events -> feed().happened(events),
+                meter,
+                this::happened,
                 this::submit);
         this.alone = Here.of(parts.id());
         this.keeper = new Keeper(parts, shards);
@@ -141,7 +162,7 @@ public final class LockEngine implements AutoCloseable {
         while (true) {
             KeyQueue queue = queues.of(request.key(), parts, alone);
             Waiting waiting = queue.waitingOrNew();
-            Optional<Parked> parked = waiting.park(ask, request.waitFor(), request.keepPlace(), mayBlock);
+            Optional<Parked> parked = waiting.park(ask, request, mayBlock);
             if (parked.isPresent()) {
                 return new Acquisitions.Queueing(waiting, parked.get());
             }
@@ -150,7 +171,19 @@ public final class LockEngine implements AutoCloseable {
     }
 
     private Acquisition acquireNow(Request request, boolean mayBlock) {
-        Op<AcquireResult> op = new Op<>(ask(request, Optional.empty()), parts.deadline());
+        return attempt(request, ask(request, Optional.empty()), mayBlock);
+    }
+
+    /** Takes the lock, without waiting, by an identity that may hold again after it ended. */
+    public Acquisition reacquire(Request request) {
+        Command.Reacquire ask = new Command.Reacquire(request.leaseId(), request.owner(), request.terms());
+        return closing
+                ? new Acquisitions.Immediate(CompletableFuture.failedFuture(closedException()))
+                : attempt(request, ask, false);
+    }
+
+    private Acquisition attempt(Request request, Command<AcquireResult> ask, boolean mayBlock) {
+        Op<AcquireResult> op = new Op<>(ask, request.cause(), parts.deadline());
         submit(request.key(), op, mayBlock);
         CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
         Stages.then(op.future, (answer, failure) -> {
@@ -167,7 +200,7 @@ public final class LockEngine implements AutoCloseable {
     }
 
     private void giveBack(Request request) {
-        parts.post(request.key(), new Command.Release(request.leaseId(), Command.Ending.LOST));
+        giveBack(request.key(), request.leaseId());
     }
 
     private static Command.Acquire ask(Request request, Optional<Duration> within) {
@@ -182,34 +215,54 @@ public final class LockEngine implements AutoCloseable {
     /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */
     public CompletableFuture<Answer<ReleaseResult>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
         keeper.release(lease);
-        return execute(lease.key(), new Command.Release(lease.hold().leaseId(), ending), mayBlock);
+        return execute(lease.key(), new Command.Release(lease.hold().leaseId(), ending), Cause.OWNER, mayBlock);
     }
 
     /** Renews by lease id alone. */
     public CompletableFuture<Answer<RenewResult>> renew(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {
         lease.ifPresent(Terms::lease);
-        return execute(key, new Command.Renew(leaseId, lease), false);
+        return execute(key, new Command.Renew(leaseId, lease), Cause.OWNER, false);
+    }
+
+    /** Adds to what is left of a lease, up to the longest from now. */
+    public CompletableFuture<Answer<RenewResult>> extend(RecordKey key, LeaseId leaseId, Duration by) {
+        return execute(key, new Command.Extend(leaseId, Terms.lease(by)), Cause.OWNER, false);
     }
 
     /** Releases by lease id alone, or leaves the queue. */
     public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, LeaseId leaseId) {
-        return execute(key, new Command.Release(leaseId, Command.Ending.RELEASED), false);
+        return release(key, leaseId, Cause.OWNER);
+    }
+
+    /** Releases by lease id alone, or leaves the queue, on somebody's behalf. */
+    public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, LeaseId leaseId, Cause cause) {
+        return execute(key, new Command.Release(leaseId, Command.Ending.RELEASED), cause, false);
+    }
+
+    /** Releases what was granted to a caller who cannot be told. */
+    public void giveBack(RecordKey key, LeaseId leaseId) {
+        parts.post(key, new Command.Release(leaseId, Command.Ending.LOST));
     }
 
     /** Ends the hold with this token, whoever has it. */
     public CompletableFuture<Answer<ForceResult>> force(RecordKey key, Token expected, String by, String reason) {
-        Names.text("actor", by, 1);
+        return force(key, expected, reason, new Cause(by, ""));
+    }
+
+    /** Ends the hold with this token, whoever has it, on somebody's behalf. */
+    public CompletableFuture<Answer<ForceResult>> force(RecordKey key, Token expected, String reason, Cause cause) {
+        Names.text("actor", cause.actor(), 1);
         Names.text("reason", reason, 1);
-        return execute(key, new Command.ForceRelease(expected, by, reason), false);
+        return execute(key, new Command.ForceRelease(expected, cause.actor(), reason), cause, false);
     }
 
     /** Judges the record's time again, writing only if something ended; the record as it is then. */
     public CompletableFuture<Answer<LockRecord>> touch(RecordKey key) {
-        return execute(key, new Command.Touch(parts.config().staleAfter()), false);
+        return execute(key, new Command.Touch(parts.config().staleAfter()), Cause.OWNER, false);
     }
 
-    private <R> CompletableFuture<Answer<R>> execute(RecordKey key, Command<R> command, boolean mayBlock) {
-        Op<R> op = new Op<>(command, parts.deadline());
+    private <R> CompletableFuture<Answer<R>> execute(RecordKey key, Command<R> command, Cause cause, boolean mayBlock) {
+        Op<R> op = new Op<>(command, cause, parts.deadline());
         submit(key, op, mayBlock);
         return op.future;
     }
@@ -235,12 +288,12 @@ public final class LockEngine implements AutoCloseable {
 
     /** The record as stored now; empty if there is none. */
     public CompletableFuture<Optional<LockRecord>> read(RecordKey key) {
-        return call(() -> store.read(key).thenApply(found -> found.map(Versioned::record)));
+        return call(Operation.READ, () -> store.read(key).thenApply(found -> found.map(Versioned::record)));
     }
 
     /** A page of records. */
     public CompletableFuture<Page> scan(ScanRequest request) {
-        return call(() -> store.scan(request));
+        return call(Operation.SCAN, () -> store.scan(request));
     }
 
     /** The store's time now, measured if need be. */
@@ -255,7 +308,7 @@ public final class LockEngine implements AutoCloseable {
     /** Past events; empty answer where the store keeps none. */
     public CompletableFuture<List<EventLog.StoredEvent>> events(EventLog.EventQuery query) {
         return store instanceof EventLog log
-                ? call(() -> log.events(query))
+                ? call(Operation.EVENTS, () -> log.events(query))
                 : CompletableFuture.completedFuture(List.of());
     }
 
@@ -294,6 +347,10 @@ public final class LockEngine implements AutoCloseable {
         return queues.waiters();
     }
 
+    private <T> CompletableFuture<T> call(Operation operation, Supplier<CompletionStage<T>> request) {
+        return call(() -> parts.measured(operation, 1, request));
+    }
+
     private <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> request) {
         CompletableFuture<T> told = new CompletableFuture<>();
         parts.io(
@@ -310,8 +367,9 @@ public final class LockEngine implements AutoCloseable {
 
     // ---- background
 
-    private EventFeed feed() {
-        return feed;
+    private void happened(List<LockEvent> events) {
+        parts.meter().happened(events);
+        feed.happened(events);
     }
 
     /** The store says that a record changed: whoever waits for it, or holds it, looks. */

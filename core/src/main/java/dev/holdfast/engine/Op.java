@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A command on its way through a {@link KeyQueue}: what is asked, until when to try, and who is told. */
 final class Op<R> {
     final Command<R> command;
+    private final Cause cause;
     /** Local time until which failures of the store are retried. */
     final long deadline;
 
@@ -22,13 +24,18 @@ final class Op<R> {
     private @Nullable R result;
 
     Op(Command<R> command, long deadline) {
+        this(command, Cause.OWNER, deadline);
+    }
+
+    Op(Command<R> command, Cause cause, long deadline) {
         this.command = command;
+        this.cause = cause;
         this.deadline = deadline;
     }
 
     /** Applies the rule and remembers its result until it may be told. */
     Decision<R> decide(LockRules rules, LockRecord record, Moment now, Here here) {
-        Decision<R> decision = command.applyTo(rules, record, now, here);
+        Decision<R> decision = command.applyTo(rules, record, now, here.on(cause));
         result = decision.result();
         return decision;
     }
@@ -48,6 +55,12 @@ final class Op<R> {
         R decided = result;
         if (decided == null) {
             throw new IllegalStateException("answered before it was decided");
+        }
+        if (decided instanceof AcquireResult.Granted granted
+                && !granted.done().equals(record.past().done())) {
+            // It was decided on a record we had never seen: what was done under it came back with the write.
+            tellInstead(new AcquireResult.Granted(granted.hold(), record.past().done()), anchor, record);
+            return;
         }
         future.complete(new Answer<>(decided, anchor, record));
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** One caller who waits for a lock in this process. Its fields are guarded by the {@link Waiting} it belongs to. */
 final class Parked {
     final Command.Acquire ask;
+    final Cause cause;
     final Duration keepPlace;
     /** When it came, among all callers who wait for this lock here. */
     final long order;
@@ -27,8 +29,9 @@ final class Parked {
     AcquireResult.@Nullable Queued last;
     Machine.@Nullable Timer timeout;
 
-    Parked(Command.Acquire ask, Duration keepPlace, long order) {
+    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order) {
         this.ask = ask;
+        this.cause = cause;
         this.keepPlace = keepPlace;
         this.order = order;
     }
@@ -36,6 +39,11 @@ final class Parked {
     /** Whether it is on its way into the stored queue. */
     boolean isEntering() {
         return asking && last == null;
+    }
+
+    /** Whether it has a place in the stored queue. */
+    boolean hasPlace() {
+        return last != null || asking;
     }
 
     /** A place kept for a caller between two polls. */

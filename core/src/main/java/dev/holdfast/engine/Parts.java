@@ -10,7 +10,9 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * @param config limits and habits
  * @param writes writes of commands
  * @param renewals writes that only renew, so that a crowd of commands never delays them
+ * @param meter told what is done
  * @param happened told of events once they are stored
  * @param router finds the queue of a lock, also when the one at hand was retired
  */
@@ -39,6 +42,7 @@ record Parts(
         EngineConfig config,
         WriteBatcher writes,
         WriteBatcher renewals,
+        EngineMeter meter,
         Consumer<List<LockEvent>> happened,
         Router router) {
 
@@ -68,6 +72,11 @@ record Parts(
     /** Until when a command that comes now is retried. */
     long deadline() {
         return machine.time().nanos() + config.operationTimeout().toNanos();
+    }
+
+    /** Calls the store and tells the meter how long it took. */
+    <T> CompletionStage<T> measured(EngineMeter.Operation operation, int rows, Supplier<CompletionStage<T>> call) {
+        return Stages.measured(meter, operation, rows, call);
     }
 
     Stamp newStamp() {

@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
@@ -18,9 +19,17 @@ import java.time.Duration;
  * @param terms what is asked besides
  * @param waitFor how long to wait in the queue; zero: not at all
  * @param keepPlace how long the place is kept after {@code waitFor} for the same id to ask again; zero: not at all
+ * @param cause who asks, for the audit
  */
 public record Request(
-        RecordKey key, LeaseId leaseId, Scope scope, String owner, Terms terms, Duration waitFor, Duration keepPlace) {
+        RecordKey key,
+        LeaseId leaseId,
+        Scope scope,
+        String owner,
+        Terms terms,
+        Duration waitFor,
+        Duration keepPlace,
+        Cause cause) {
     /** Longest wait of one request. */
     public static final Duration MAX_WAIT = Duration.ofDays(7);
 
@@ -32,6 +41,18 @@ public record Request(
             throw new IllegalArgumentException(
                     "keepPlace '" + keepPlace + "' must be between 0 and " + Waiter.MAX_CLAIM);
         }
+    }
+
+    /** A request of the owner itself. */
+    public Request(
+            RecordKey key,
+            LeaseId leaseId,
+            Scope scope,
+            String owner,
+            Terms terms,
+            Duration waitFor,
+            Duration keepPlace) {
+        this(key, leaseId, scope, owner, terms, waitFor, keepPlace, Cause.OWNER);
     }
 
     /** Checks a wait on its own and returns it. */

@@ -103,7 +103,7 @@ final class Round {
 
     private boolean onlyAcquires() {
         for (Op<?> op : ops) {
-            if (!(op.command instanceof Command.Acquire)) {
+            if (!(op.command instanceof Command.Acquire) && !(op.command instanceof Command.Reacquire)) {
                 return false;
             }
         }
@@ -238,7 +238,7 @@ final class Round {
 
     private WriteBatcher batcher() {
         for (Op<?> op : ops) {
-            if (!(op.command instanceof Command.Renew)) {
+            if (!(op.command instanceof Command.Renew) && !(op.command instanceof Command.Extend)) {
                 return parts.writes();
             }
         }
@@ -324,6 +324,7 @@ final class Round {
     }
 
     private void again() {
+        parts.meter().retried(queue.key);
         if (dropOverdue()) {
             return;
         }
@@ -339,13 +340,18 @@ final class Round {
     private void read() {
         parts.io(
                 mayBlock,
-                () -> Stages.then(Stages.from(() -> parts.store().read(queue.key)), (current, failure) -> {
-                    if (failure != null) {
-                        failed(failure);
-                    } else if (current != null) {
-                        afterRead(current);
-                    }
-                }));
+                () -> Stages.then(
+                        parts.measured(
+                                EngineMeter.Operation.READ,
+                                1,
+                                () -> parts.store().read(queue.key)),
+                        (current, failure) -> {
+                            if (failure != null) {
+                                failed(failure);
+                            } else if (current != null) {
+                                afterRead(current);
+                            }
+                        }));
     }
 
     private void afterRead(Optional<Versioned> current) {

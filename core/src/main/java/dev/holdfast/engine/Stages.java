@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -42,6 +43,21 @@ final class Stages {
         } catch (RuntimeException e) {
             return CompletableFuture.failedStage(e);
         }
+    }
+
+    /** The stage, whose length is told to the meter. */
+    static <T> CompletionStage<T> measured(
+            EngineMeter meter, EngineMeter.Operation operation, int rows, Supplier<CompletionStage<T>> call) {
+        if (meter == EngineMeter.NONE) {
+            return from(call);
+        }
+        long start = System.nanoTime();
+        CompletionStage<T> stage = from(call);
+        then(
+                stage,
+                (value, failure) ->
+                        meter.stored(operation, rows, Duration.ofNanos(System.nanoTime() - start), failure != null));
+        return stage;
     }
 
     static Throwable unwrapped(Throwable failure) {

@@ -5,13 +5,12 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Stamp;
-import dev.holdfast.model.Terms;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.spi.Anchor;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +37,8 @@ final class Waiting {
     private final TreeMap<Long, Parked> outside = new TreeMap<>();
 
     private final Map<LeaseId, Parked.Kept> kept = new LinkedHashMap<>();
-    /** What the rules may grant in full: the terms of those parked. */
-    private final Map<LeaseId, Terms> terms = new ConcurrentHashMap<>(2);
+    /** What the rules may grant in full: those parked. */
+    private final Map<LeaseId, Here.Parking> parkings = new ConcurrentHashMap<>(2);
 
     private final Lookout lookout;
     private long arrivals;
@@ -54,8 +53,8 @@ final class Waiting {
         this.lookout = new Lookout(queue.key, queue.parts);
     }
 
-    Map<LeaseId, Terms> terms() {
-        return terms;
+    Map<LeaseId, Here.Parking> parkings() {
+        return parkings;
     }
 
     /** Whether nobody waits and no place is kept. Asked under the monitor of the queue, so it takes none of its own. */
@@ -74,30 +73,22 @@ final class Waiting {
     // ---- coming
 
     /** Waits for the lock; empty if the queue was retired meanwhile and another must be asked for. */
-    Optional<Parked> park(Command.Acquire ask, Duration wait, Duration keepPlace, boolean mayBlock) {
+    Optional<Parked> park(Command.Acquire ask, Request request, boolean mayBlock) {
         Parked caller;
         boolean joins;
         synchronized (this) {
-            caller = new Parked(ask, keepPlace, arrivals++);
-            Parked.Kept place = kept.remove(ask.leaseId());
-            if (place != null) {
-                place.expiry.cancel();
-                place.caller.superseded = true;
-            }
-            Parked before = parked.get(ask.leaseId());
-            if (before != null) {
-                leave(before);
-                before.superseded = true;
-                before.told.completeExceptionally(new CancellationException(
-                        "the same lease id was asked for again; the later call goes on waiting"));
-            }
-            boolean full = parked.size() + outside.size() >= parts.config().waitersPerKey()
-                    || inAll.get() >= parts.config().waiters();
+            Optional<Parked> before = comeBack(ask.leaseId());
+            caller = new Parked(
+                    ask,
+                    request.cause(),
+                    request.keepPlace(),
+                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
+            boolean full = before.isEmpty() && isFull();
             if (full) {
                 caller.overCapacity = true;
             }
             inAll.incrementAndGet();
-            joins = outside.isEmpty() || full;
+            joins = outside.isEmpty() || full || before.map(Parked::hasPlace).orElse(false);
             if (joins) {
                 enter(caller);
             } else {
@@ -114,16 +105,40 @@ final class Waiting {
         }
         synchronized (this) {
             if (isHere(caller)) {
-                caller.timeout = parts.machine().after(wait, () -> timeUp(caller));
+                caller.timeout = parts.machine().after(request.waitFor(), () -> timeUp(caller));
             }
         }
         return Optional.of(caller);
     }
 
+    /** The earlier call of the same acquisition, whose place this one takes over. */
+    private Optional<Parked> comeBack(LeaseId leaseId) {
+        Parked.Kept place = kept.remove(leaseId);
+        if (place != null) {
+            inAll.decrementAndGet();
+            place.expiry.cancel();
+            place.caller.superseded = true;
+            return Optional.of(place.caller);
+        }
+        Parked before = parked.get(leaseId);
+        if (before != null) {
+            leave(before);
+            before.superseded = true;
+            before.told.completeExceptionally(
+                    new CancellationException("the same lease id was asked for again; the later call goes on waiting"));
+        }
+        return Optional.ofNullable(before);
+    }
+
+    private boolean isFull() {
+        return parked.size() + outside.size() + kept.size() >= parts.config().waitersPerKey()
+                || inAll.get() >= parts.config().waiters();
+    }
+
     private void enter(Parked caller) {
         caller.asking = true;
         parked.put(caller.ask.leaseId(), caller);
-        terms.put(caller.ask.leaseId(), caller.ask.terms());
+        parkings.put(caller.ask.leaseId(), new Here.Parking(caller.ask.terms(), caller.cause));
     }
 
     private void join(Parked caller, boolean mayBlock) {
@@ -135,7 +150,7 @@ final class Waiting {
                         caller.ask.terms(),
                         Optional.empty())
                 : caller.ask;
-        Op<AcquireResult> op = new Op<>(ask, parts.deadline());
+        Op<AcquireResult> op = new Op<>(ask, caller.cause, parts.deadline());
         Stages.then(op.future, (answer, failure) -> {
             if (failure != null) {
                 failed(caller, failure);
@@ -186,7 +201,7 @@ final class Waiting {
     private synchronized void standOutside(Parked caller, Stamp full) {
         fullAt = full;
         if (parked.remove(caller.ask.leaseId(), caller)) {
-            terms.remove(caller.ask.leaseId());
+            parkings.remove(caller.ask.leaseId());
             caller.asking = false;
             outside.put(caller.order, caller);
         }
@@ -201,19 +216,19 @@ final class Waiting {
 
     // ---- going
 
-    private void timeUp(Parked caller) {
-        AcquireResult.Queued last;
+    /** The caller waits no longer; if it may come back, its place is kept. */
+    void timeUp(Parked caller) {
+        boolean mayComeBack = !caller.keepPlace.isZero() && !caller.overCapacity;
         synchronized (this) {
-            last = caller.last;
             if (!remove(caller)) {
                 return;
             }
-            if (last != null && !caller.keepPlace.isZero()) {
+            if (mayComeBack) {
                 keep(caller);
             }
         }
-        if (last != null && !caller.keepPlace.isZero()) {
-            caller.told.complete(new Answer<>(last, Anchor.of(parts.machine().time()), LockRecord.empty(queue.key)));
+        if (mayComeBack) {
+            tellPlace(caller);
             return;
         }
         Stages.then(withdraw(caller.ask.leaseId()), (answer, failure) -> {
@@ -224,6 +239,28 @@ final class Waiting {
                 caller.told.complete(new Answer<>(busy, answer.anchor(), answer.record()));
             }
         });
+    }
+
+    /** Where it stands now: what it was told when it came is old. */
+    private void tellPlace(Parked caller) {
+        Stages.then(parts.send(queue.key, new Command.Touch(parts.config().staleAfter())), (answer, failure) -> {
+            if (failure != null) {
+                caller.told.completeExceptionally(failure);
+            } else if (answer != null) {
+                LockRecord record = answer.record();
+                List<Hold> inTheWay = LockRules.busy(record, caller.ask.scope()).holders();
+                caller.told.complete(new Answer<>(
+                        new AcquireResult.Queued(position(caller, record), inTheWay), answer.anchor(), record));
+            }
+        });
+    }
+
+    private synchronized int position(Parked caller, LockRecord record) {
+        int stored = record.position(caller.ask.leaseId());
+        if (stored > 0 || record.hold(caller.ask.leaseId()).isPresent()) {
+            return Math.max(1, stored); // what it was handed meanwhile, it finds when it asks again
+        }
+        return record.queue().size() + outside.headMap(caller.order).size() + 1;
     }
 
     /** The caller went away: its place, or what it was granted meanwhile, is given up. */
@@ -240,7 +277,7 @@ final class Waiting {
         caller.told.completeExceptionally(new CancellationException("no longer waited for"));
     }
 
-    /** The engine closes: all leave. */
+    /** The engine closes: all leave, but for places kept between two calls: those may go on in another process. */
     List<CompletableFuture<?>> cancelAll() {
         List<Parked> all;
         List<CompletableFuture<?>> leaving = new ArrayList<>();
@@ -249,8 +286,11 @@ final class Waiting {
             all.addAll(outside.values());
             kept.forEach((leaseId, place) -> {
                 place.expiry.cancel();
-                leaving.add(withdraw(leaseId));
+                if (place.granted) {
+                    leaving.add(parts.send(queue.key, new Command.Release(leaseId, Command.Ending.LOST)));
+                }
             });
+            inAll.addAndGet(-kept.size());
             kept.clear();
             count();
         }
@@ -268,12 +308,16 @@ final class Waiting {
         LeaseId leaseId = caller.ask.leaseId();
         Parked.Kept place = new Parked.Kept(caller);
         kept.put(leaseId, place);
+        inAll.incrementAndGet();
         count();
         place.expiry = parts.machine().after(caller.keepPlace, () -> {
             boolean over;
             boolean granted;
             synchronized (this) {
                 over = kept.remove(leaseId, place);
+                if (over) {
+                    inAll.decrementAndGet();
+                }
                 count();
                 granted = place.granted;
             }
@@ -307,7 +351,7 @@ final class Waiting {
 
     private void leave(Parked caller) {
         if (parked.remove(caller.ask.leaseId(), caller)) {
-            terms.remove(caller.ask.leaseId());
+            parkings.remove(caller.ask.leaseId());
         } else {
             outside.remove(caller.order);
         }
@@ -370,7 +414,7 @@ final class Waiting {
             if (!record.stamp().equals(fullAt)) {
                 letIn(LockRecord.MAX_QUEUE - record.queue().size());
             }
-            if (parked.isEmpty() && outside.isEmpty()) {
+            if (size == 0) {
                 lookout.rest();
             } else {
                 lookout.plan(record);
@@ -408,18 +452,14 @@ final class Waiting {
 
     /** After a failure nothing is known of the record. */
     synchronized void lookAgainLater() {
-        if (!parked.isEmpty() || !outside.isEmpty()) {
+        if (size > 0) {
             lookout.planBlind();
         }
     }
 
     /** The store says that the record changed. */
     void lookNow() {
-        boolean waits;
-        synchronized (this) {
-            waits = !parked.isEmpty() || !outside.isEmpty();
-        }
-        if (waits) {
+        if (size > 0) {
             lookout.look();
         }
     }

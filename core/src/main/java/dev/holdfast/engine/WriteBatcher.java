@@ -25,13 +25,15 @@ final class WriteBatcher {
 
     private final RecordStore store;
     private final Machine machine;
+    private final EngineMeter meter;
     private final int lanes;
     private final Deque<Pending> queue = new ArrayDeque<>();
     private int busyLanes;
 
-    WriteBatcher(RecordStore store, Machine machine, int lanes) {
+    WriteBatcher(RecordStore store, Machine machine, EngineMeter meter, int lanes) {
         this.store = store;
         this.machine = machine;
+        this.meter = meter;
         this.lanes = lanes;
     }
 
@@ -80,7 +82,8 @@ final class WriteBatcher {
         for (Pending pending : batch) {
             writes.add(pending.write());
         }
-        return Stages.from(() -> store.write(writes)).toCompletableFuture();
+        return Stages.measured(meter, EngineMeter.Operation.WRITE, writes.size(), () -> store.write(writes))
+                .toCompletableFuture();
     }
 
     private static void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {

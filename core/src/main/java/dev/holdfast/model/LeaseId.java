@@ -6,16 +6,17 @@ package dev.holdfast.model;
  * <p>Knowing it is the right to release the lock, so it has at least 128 random bits when we make it, and it is never shown
  * to others: they see {@link #fingerprint()}.
  *
- * @param value 8 to 128 of letters, digits, {@code _ -}
+ * @param value 8 to 128 of letters, digits, {@code _ - .}; clients choose theirs without dots, so that what a server composes
+ *     itself cannot be named by another
  */
 public record LeaseId(String value) {
     /** Checks the characters and the length. */
     public LeaseId {
         Names.sized("lease id", value, 8, 128);
         for (int i = 0; i < value.length(); i++) {
-            if (!Names.isWordOr(value.charAt(i), "_-")) {
-                throw new IllegalArgumentException(
-                        "lease id may use only letters, digits, '_' and '-'; character " + (i + 1) + " is another");
+            if (!Names.isWordOr(value.charAt(i), "_-.")) {
+                throw new IllegalArgumentException("lease id may use only letters, digits, '_', '-' and '.'; character "
+                        + (i + 1) + " is another");
             }
         }
     }

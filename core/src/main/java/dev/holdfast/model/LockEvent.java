@@ -18,6 +18,7 @@ import java.util.Map;
  * @param actor who caused it: the owner, or the operator of a force
  * @param reason the hold's reason, or the operator's
  * @param metadata the hold's metadata
+ * @param request id of the request that led to it; empty when none is known
  */
 public record LockEvent(
         EventType type,
@@ -30,4 +31,5 @@ public record LockEvent(
         Duration lasted,
         String actor,
         String reason,
-        Map<String, String> metadata) {}
+        Map<String, String> metadata,
+        String request) {}

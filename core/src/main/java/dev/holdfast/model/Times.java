@@ -38,6 +38,11 @@ public final class Times {
         return lease.compareTo(FOREVER) >= 0 ? NEVER : start.plus(lease);
     }
 
+    /** The end of the second this time is in: it may be told in whole seconds without promising too much. */
+    public static Instant endOfSecond(Instant time) {
+        return time.equals(NEVER) ? NEVER : Instant.ofEpochSecond(time.getEpochSecond() + 1);
+    }
+
     /** The later of two times. */
     public static Instant later(Instant a, Instant b) {
         return a.isBefore(b) ? b : a;

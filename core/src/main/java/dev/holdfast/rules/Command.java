@@ -36,6 +36,38 @@ public sealed interface Command<R> {
     }
 
     /**
+     * Take the lock without waiting, by an identity that outlives its leases, as clients of lock services with instance ids
+     * do: it may be taken again after it ended. Its end is the end of a second.
+     *
+     * @param leaseId the identity
+     * @param owner label of the caller
+     * @param terms what is asked besides
+     */
+    record Reacquire(LeaseId leaseId, String owner, Terms terms) implements Command<AcquireResult> {
+        @Override
+        public Decision<AcquireResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.reacquire(record, this, now, here);
+        }
+
+        Acquire once() {
+            return new Acquire(leaseId, Scope.WHOLE, owner, terms, Optional.empty());
+        }
+    }
+
+    /**
+     * Move the end of the lock further away, up to the longest lease from now.
+     *
+     * @param leaseId the acquisition
+     * @param by how much later it shall end
+     */
+    record Extend(LeaseId leaseId, Duration by) implements Command<RenewResult> {
+        @Override
+        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.extend(record, this, now, here);
+        }
+    }
+
+    /**
      * Keep the lock for another lease from now.
      *
      * @param leaseId the acquisition

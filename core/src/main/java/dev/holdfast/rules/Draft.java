@@ -1,5 +1,6 @@
 package dev.holdfast.rules;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.EventType;
@@ -39,6 +40,7 @@ final class Draft {
     private final List<LockEvent> events = new ArrayList<>(2);
     private Optional<Instant> notBefore = Optional.empty();
     private Optional<LeaseId> caller = Optional.empty();
+    private Optional<LeaseId> subject = Optional.empty();
     private Optional<Terms> callerTerms = Optional.empty();
 
     Draft(LockRecord base, Moment now, Here here) {
@@ -57,6 +59,12 @@ final class Draft {
     Draft calling(LeaseId leaseId, Terms terms) {
         caller = Optional.of(leaseId);
         callerTerms = Optional.of(terms);
+        return about(leaseId);
+    }
+
+    /** What happens to this acquisition now happens because somebody asked for it. */
+    Draft about(LeaseId leaseId) {
+        subject = Optional.of(leaseId);
         return this;
     }
 
@@ -159,6 +167,13 @@ final class Draft {
         return claimed;
     }
 
+    /** The same hold, ending at this later time. */
+    Hold prolong(Hold hold, Instant end) {
+        Hold longer = hold.claimed(hold.terms(), hold.renewedAt(), Times.later(hold.expiresAt(), end));
+        replace(hold, longer);
+        return longer;
+    }
+
     /** The holder, or its engine, gives the lock back; the minimum hold may keep it busy. */
     void giveBack(Hold hold, boolean lost) {
         remove(hold);
@@ -175,6 +190,7 @@ final class Draft {
         remove(hold);
         fence = fence.next(Times.micros(now.latest()));
         past = past.with(hold.leaseId(), LostReason.FORCED, now.latest());
+        about(hold.leaseId());
         tell(EventType.FORCED, hold, by, reason);
     }
 
@@ -263,7 +279,9 @@ final class Draft {
     }
 
     private Optional<Hold> grant(Waiter waiter) {
-        Optional<Terms> agreed = waiter.leaseId().equals(caller.orElse(null)) ? callerTerms : parkedTerms(waiter);
+        Optional<Terms> agreed = waiter.leaseId().equals(caller.orElse(null))
+                ? callerTerms
+                : parking(waiter.leaseId(), waiter.engine()).map(Here.Parking::terms);
         if (agreed.isEmpty() && waiter.claimWithin().isZero()) {
             return Optional.empty(); // it is granted only when it calls
         }
@@ -297,8 +315,18 @@ final class Draft {
                 : new Terms(terms.lease(), terms.renewEvery(), terms.minHold(), Map.of(), "");
     }
 
-    private Optional<Terms> parkedTerms(Waiter waiter) {
-        return waiter.engine().equals(here.engine()) ? here.terms(waiter.leaseId()) : Optional.empty();
+    private Optional<Here.Parking> parking(LeaseId leaseId, EngineId engine) {
+        return engine.equals(here.engine()) ? here.parking(leaseId) : Optional.empty();
+    }
+
+    /** Why something happens to this acquisition: because it was asked for now, or by a caller who waits here. */
+    private Cause cause(LeaseId leaseId, EventType type) {
+        if (leaseId.equals(subject.orElse(null))) {
+            return here.cause();
+        }
+        return type == EventType.ACQUIRED
+                ? parking(leaseId, here.engine()).map(Here.Parking::cause).orElse(Cause.OWNER)
+                : Cause.OWNER;
     }
 
     // ---- the end
@@ -372,6 +400,7 @@ final class Draft {
     }
 
     private void tell(EventType type, Hold hold, String actor, String reason, Duration lasted) {
+        Cause cause = cause(hold.leaseId(), type);
         events.add(new LockEvent(
                 type,
                 base.key(),
@@ -381,13 +410,15 @@ final class Draft {
                 hold.token(),
                 now.latest(),
                 lasted.isNegative() ? Duration.ZERO : lasted,
-                actor,
+                cause.actorOr(actor),
                 reason,
-                hold.terms().metadata()));
+                hold.terms().metadata(),
+                cause.request()));
     }
 
     private void tell(EventType type, Waiter waiter) {
         Duration lasted = Duration.between(waiter.since(), now.latest());
+        Cause cause = cause(waiter.leaseId(), type);
         events.add(new LockEvent(
                 type,
                 base.key(),
@@ -397,8 +428,9 @@ final class Draft {
                 Token.NONE,
                 now.latest(),
                 lasted.isNegative() ? Duration.ZERO : lasted,
-                waiter.owner(),
+                cause.actorOr(waiter.owner()),
                 "",
-                Map.of()));
+                Map.of(),
+                cause.request()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.rules;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Terms;
@@ -11,16 +12,30 @@ import java.util.Optional;
  * hand-over gives them the full lease on their own terms. All others are offered it first.
  *
  * @param engine the engine
- * @param parked terms of the callers waiting in this process; read only while a rule is applied
+ * @param parked the callers waiting in this process; read only while a rule is applied
+ * @param cause who asks for what is decided
  */
-public record Here(EngineId engine, Map<LeaseId, Terms> parked) {
+public record Here(EngineId engine, Map<LeaseId, Parking> parked, Cause cause) {
+    /**
+     * What a parked caller asked for.
+     *
+     * @param terms of its hold
+     * @param cause its request
+     */
+    public record Parking(Terms terms, Cause cause) {}
+
     /** An engine without parked callers. */
     public static Here of(EngineId engine) {
-        return new Here(engine, Map.of());
+        return new Here(engine, Map.of(), Cause.OWNER);
     }
 
-    /** The terms of a caller parked here. */
-    Optional<Terms> terms(LeaseId leaseId) {
+    /** The same place, for something asked by somebody. */
+    public Here on(Cause behalf) {
+        return behalf.equals(cause) ? this : new Here(engine, parked, behalf);
+    }
+
+    /** What a caller parked here asked for. */
+    Optional<Parking> parking(LeaseId leaseId) {
         return parked.isEmpty() ? Optional.empty() : Optional.ofNullable(parked.get(leaseId));
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Waiter;
 import java.time.Duration;
@@ -30,6 +31,9 @@ import java.util.Optional;
  *   <li>A release before the minimum hold keeps the record busy until then.
  * </ol>
  *
+ * <p>{@link #reacquire} and {@link #extend} are the compatible forms of acquire and renew for clients that know neither lease
+ * ids nor renewals from now; they differ from rules 5 and 11 only where their javadoc says so.
+ *
  * <p>Stateless and safe for any thread. Open for extension only so that the testkit can plant bugs.
  */
 public class LockRules {
@@ -47,6 +51,20 @@ public class LockRules {
             return draft.decide(new AcquireResult.Lost(ended.get()));
         }
         return draft.decide(join(draft, ask, now, here));
+    }
+
+    /** As {@link #acquire}, but an identity that ended may hold again, and the end is the end of a second. */
+    public Decision<AcquireResult> reacquire(LockRecord record, Command.Reacquire ask, Moment now, Here here) {
+        Command.Acquire once = ask.once();
+        Draft draft = new Draft(record, now, here).calling(once.leaseId(), once.terms());
+        Optional<Hold> before = draft.hold(once.leaseId());
+        AcquireResult result =
+                before.isPresent() ? again(draft, before.get(), once, now) : join(draft, once, now, here);
+        if (!(result instanceof AcquireResult.Granted granted)) {
+            return draft.decide(result);
+        }
+        Instant end = Times.endOfSecond(Times.end(now.latest(), ask.terms().lease()));
+        return draft.decide(new AcquireResult.Granted(draft.prolong(granted.hold(), end), granted.done()));
     }
 
     private static AcquireResult again(Draft draft, Hold mine, Command.Acquire ask, Moment now) {
@@ -107,9 +125,26 @@ public class LockRules {
                 draft.claim(mine.get(), mine.get().terms().withLease(lease), end)));
     }
 
+    /** As {@link #renew}, but the time is added to what is left, as far as the longest lease from now. */
+    public Decision<RenewResult> extend(LockRecord record, Command.Extend ask, Moment now, Here here) {
+        Draft draft = new Draft(record, now, here).about(ask.leaseId());
+        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isHeld);
+        if (mine.isEmpty()) {
+            return draft.decide(
+                    new RenewResult.Lost(draft.past().how(ask.leaseId()).orElse(LostReason.UNKNOWN)));
+        }
+        Hold hold = mine.get();
+        Instant furthest = Times.endOfSecond(Times.end(now.latest(), Terms.MAX_LEASE));
+        Instant asked = Times.end(hold.expiresAt(), ask.by());
+        Instant end = Times.later(hold.expiresAt(), asked.isAfter(furthest) ? furthest : asked);
+        Duration lease = hold.terms().lease().plus(ask.by());
+        Terms terms = hold.terms().withLease(lease.compareTo(Terms.MAX_LEASE) > 0 ? Terms.MAX_LEASE : lease);
+        return draft.decide(new RenewResult.Renewed(draft.claim(hold, terms, end)));
+    }
+
     /** Rules 2, 6 and 12. */
     public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here);
+        Draft draft = new Draft(record, now, here).about(ask.leaseId());
         Optional<Hold> mine = draft.hold(ask.leaseId());
         if (mine.isPresent() && mine.get().phase() != Hold.Phase.LINGERING) {
             ask.ending()

@@ -2,6 +2,7 @@ package dev.holdfast.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.EventType;
@@ -229,10 +230,8 @@ class LockRulesTest {
 
         apply(
                 new Command.Acquire(id("c"), Scope.WHOLE, "owner", Terms.of(LEASE), Optional.of(CLAIM)),
-                new Here(HERE, Map.of(id("c"), Terms.of(LEASE))));
-        apply(
-                new Command.Release(id("b"), Command.Ending.RELEASED),
-                new Here(HERE, Map.of(id("c"), Terms.of(Duration.ofSeconds(77)))));
+                parked("c", LEASE));
+        apply(new Command.Release(id("b"), Command.Ending.RELEASED), parked("c", Duration.ofSeconds(77)));
         assertThat(record.holds().get(0).phase()).isEqualTo(Hold.Phase.HELD);
         assertThat(record.holds().get(0).expiresAt()).isEqualTo(now.plusSeconds(77));
     }
@@ -437,6 +436,10 @@ class LockRulesTest {
 
     private AcquireResult acquire(String name, Mode mode, boolean queue, EngineId engine) {
         return apply(ask(name, mode, queue), engine);
+    }
+
+    private static Here parked(String name, Duration lease) {
+        return new Here(HERE, Map.of(id(name), new Here.Parking(Terms.of(lease), Cause.OWNER)), Cause.OWNER);
     }
 
     private static Command.Acquire ask(String name, Mode mode, boolean queue) {

@@ -2,6 +2,7 @@ package dev.holdfast.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockPath;
@@ -49,13 +50,16 @@ class WeightTest {
     @DisplayName("waiters who bring the heaviest metadata when they are all granted at once")
     void heavyWaitersGrantedTogether() {
         acquire(-1, Mode.EXCLUSIVE, Terms.of(LEASE), Optional.empty(), HERE);
-        Map<LeaseId, Terms> parked = new HashMap<>();
+        Map<LeaseId, Here.Parking> parked = new HashMap<>();
         for (int i = 0; i < LockRecord.MAX_QUEUE; i++) {
             acquire(i, Mode.SHARED, heavy(), Optional.of(Duration.ofSeconds(3)), HERE);
-            parked.put(id(i), heavy());
+            parked.put(id(i), new Here.Parking(heavy(), Cause.OWNER));
         }
         record = rules.release(
-                        record, new Command.Release(id(-1), Command.Ending.RELEASED), NOW, new Here(HERE, parked))
+                        record,
+                        new Command.Release(id(-1), Command.Ending.RELEASED),
+                        NOW,
+                        new Here(HERE, parked, Cause.OWNER))
                 .record();
         assertThat(record.holds()).isNotEmpty();
         assertWithinBounds();

@@ -9,10 +9,12 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.Once;
+import dev.holdfast.model.Done;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.rules.AcquireResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -210,6 +212,15 @@ abstract class ClientCases extends LockCases {
                     assertThat(seen.done().token().value()).isPositive();
                     assertThat(seen.done().at()).isNotNull();
                 });
+    }
+
+    @Test
+    @DisplayName("who takes a lock it has never seen hears what was done under it")
+    void doneBeforeItCame() throws Exception {
+        assertThat(node("alice").client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
+        advance(Duration.ofSeconds(1)); // or its token is not above the last, and it must look first
+        AcquireResult first = node("bob").ask("b").now();
+        assertThat(((AcquireResult.Granted) first).done().map(Done::generation)).contains("v1");
     }
 
     @Test

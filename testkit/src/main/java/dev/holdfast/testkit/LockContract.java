@@ -30,6 +30,15 @@ public abstract class LockContract {
     }
 
     @Nested
+    @DisplayName("keeping a place")
+    class Places extends PlaceCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(LockContract.this);
+        }
+    }
+
+    @Nested
     @DisplayName("keeping and giving back")
     class Keeping extends LeaseCases {
         @Override

@@ -288,8 +288,7 @@ abstract class QueueCases extends LockCases {
         granted(node("alice").ask("a").now());
         Node bob = node("bob");
         CompletableFuture<Lease> waiting = thread(() -> bob.client.acquire(KEY, o -> o.wait(Duration.ofMillis(300))));
-        Await.until("it waits", () -> bob.engine.waitingCallers() == 1);
-        advance(Duration.ofMillis(600));
+        awaitEndInTime(waiting);
         assertThatExceptionOfType(LockBusyException.class)
                 .isThrownBy(() -> Await.get(waiting))
                 .withMessageContaining("'lock'")

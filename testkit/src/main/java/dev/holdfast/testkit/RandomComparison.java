@@ -5,6 +5,7 @@ import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.Ended;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -76,7 +77,9 @@ public final class RandomComparison {
         }
 
         Here here() {
-            return new Here(engine.id(), Map.copyOf(parked));
+            Map<LeaseId, Here.Parking> callers = new HashMap<>();
+            parked.forEach((leaseId, terms) -> callers.put(leaseId, new Here.Parking(terms, Cause.OWNER)));
+            return new Here(engine.id(), callers, Cause.OWNER);
         }
     }
 

@@ -212,7 +212,8 @@ final class RandomRecords {
                 micros(Duration.ZERO, Duration.ofDays(2)),
                 text(),
                 random.nextBoolean() ? "" : text(),
-                metadata());
+                metadata(),
+                random.nextBoolean() ? "" : text());
     }
 
     private Token token() {

@@ -35,9 +35,9 @@ final class EventRows {
     private static final Duration DISORDER = Duration.ofMinutes(1);
 
     static final String COLUMNS =
-            "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata";
+            "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata, request";
     private static final String INSERT =
-            "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String BOUNDS = "select min(number), max(number) from holdfast_event";
     private static final String NEXT_TIME = "select at from holdfast_event where number >= ? order by number limit 1";
     private static final String OLDEST =
@@ -99,7 +99,8 @@ final class EventRows {
             Times.micros(event.lasted()),
             event.actor(),
             event.reason(),
-            event.metadata().isEmpty() ? null : PastJson.metadata(event.metadata())
+            event.metadata().isEmpty() ? null : PastJson.metadata(event.metadata()),
+            event.request()
         };
     }
 
@@ -194,7 +195,8 @@ final class EventRows {
                 Times.ofMicrosLong(row.getLong(11)),
                 row.getString(12),
                 row.getString(13),
-                metadata == null ? Map.of() : PastJson.metadata(metadata));
+                metadata == null ? Map.of() : PastJson.metadata(metadata),
+                row.getString(15));
     }
 
     // ---- the forms of single columns

@@ -82,6 +82,7 @@ final class PostgresRow {
         put(detail, "mode", event.scope().mode().toString(), "exclusive");
         put(detail, "actor", event.actor(), event.owner());
         put(detail, "reason", event.reason(), "");
+        put(detail, "request", event.request(), "");
         return new @Nullable Object[] {
             time(event.at()),
             EventRows.type(event.type()),

@@ -43,6 +43,7 @@ create table holdfast_event (
     actor     text         not null,
     reason    text         not null,
     metadata  longtext,
+    request   text         not null,
     primary key (number)
 ) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 

@@ -64,7 +64,8 @@ select number, at, type, namespace, name,
        coalesce((detail ->> 'lasted_us')::bigint, 0) as lasted_us,
        coalesce(detail ->> 'actor', detail ->> 'owner') as actor,
        coalesce(detail ->> 'reason', '') as reason,
-       metadata
+       metadata,
+       coalesce(detail ->> 'request', '') as request
 from holdfast_event;
 
 -- Every holder of every lock: 'path' has one path per line, empty for the whole lock; 'phase' is empty while it is held.

@@ -42,7 +42,8 @@ create table holdfast_event (
     lasted_us integer not null,
     actor     text    not null,
     reason    text    not null,
-    metadata  text
+    metadata  text,
+    request   text    not null
 );
 
 -- The highest token that wrote under a lock or a part of it, raised by transactions that check theirs (FencedJdbc).

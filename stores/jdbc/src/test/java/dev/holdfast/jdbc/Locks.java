@@ -93,7 +93,8 @@ final class Locks {
                 Duration.ofMillis(3),
                 "worker-1",
                 "",
-                Map.of());
+                Map.of(),
+                "");
     }
 
     private static long random() {

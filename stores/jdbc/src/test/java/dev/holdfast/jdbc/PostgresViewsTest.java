@@ -121,9 +121,9 @@ class PostgresViewsTest {
         Hold hold = hold("web-3", START, LATER);
         put(store, held(key("a"), hold), Locks.event(key("a"), EventType.ACQUIRED, START));
         assertThat(query("select number, at at time zone 'UTC', type, namespace, name, path, mode, lease, owner, token,"
-                        + " lasted_us, actor, reason, metadata from holdfast_history"))
+                        + " lasted_us, actor, reason, metadata, request from holdfast_history"))
                 .containsExactly("1|2026-01-01 00:00:00|acquired|default|a||exclusive|000000000000004d"
-                        + "|worker-1|5|3000|worker-1||null");
+                        + "|worker-1|5|3000|worker-1||null|");
         assertThat(query("select string_agg(detail::text, ',') from holdfast_event")
                         .get(0))
                 .doesNotContain(hold.leaseId().value());

@@ -174,7 +174,7 @@ class SqliteViewsTest {
         put(store, held(key("a"), hold), Locks.event(key("a"), EventType.ACQUIRED, START));
         assertThat(query(file, "select * from holdfast_event"))
                 .containsExactly("1|2026-01-01 00:00:00.000000|acquired|default|a||exclusive|000000000000004d"
-                        + "|worker-1|5|3000|worker-1||null");
+                        + "|worker-1|5|3000|worker-1||null|");
         assertThat(query(file, "select group_concat(lease) from holdfast_event").get(0))
                 .doesNotContain(hold.leaseId().value());
     }

@@ -1,0 +1,172 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.rules.AcquireResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Places in the queue that are kept between two calls of the same caller, as a client that polls needs it. */
+abstract class PlaceCases extends LockCases {
+    private static final Duration KEEP = Duration.ofSeconds(15);
+    private static final Duration POLL = Duration.ofMillis(400);
+
+    @Test
+    @DisplayName(
+            "a wait that ends keeps its place, says where it stands, and goes on when the same lease id asks again")
+    void keepsThePlace() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition first = poll(alice, "b", POLL);
+        alice.awaitQueued("b");
+        Acquisition behind = alice.ask("c").queue();
+        AcquireResult.Queued told = queued(first);
+        assertThat(told.position()).isEqualTo(1);
+        assertThat(told.holders()).extracting(Hold::owner).containsExactly("alice");
+        Acquisition again = poll(alice, "b", LONG);
+        alice.release("a");
+        assertThat(granted(awaitInTime(again.answer()).result()).leaseId()).isEqualTo(id("b"));
+        assertThat(behind.answer()).as("nobody passed by").isNotDone();
+    }
+
+    @Test
+    @DisplayName("the place is told as it is at the end of the wait, not as it was at its start")
+    void toldAsItIs() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition ahead = alice.ask("b").queue();
+        Acquisition polling = poll(alice, "c", POLL);
+        alice.awaitQueued("c");
+        assertThat(alice.record().position(id("c"))).isEqualTo(2);
+        ahead.cancel();
+        Await.until("the one ahead is gone", () -> alice.record().position(id("c")) == 1);
+        assertThat(queued(polling).position()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("the place may be taken up again in another process")
+    void elsewhere() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(alice.ask("a").now());
+        Acquisition first = poll(alice, "b", POLL);
+        alice.awaitQueued("b");
+        queued(first);
+        Acquisition again = poll(bob, "b", LONG);
+        Await.until(
+                "the ticket is bob's",
+                () -> alice.record().queue().stream().anyMatch(w -> w.engine().equals(bob.engine.id())));
+        alice.release("a");
+        assertThat(granted(awaitInTime(again.answer()).result()).leaseId()).isEqualTo(id("b"));
+    }
+
+    @Test
+    @DisplayName("a place left behind when its process ends is taken up in another")
+    void outlivesItsProcess() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(bob.ask("a").now());
+        Acquisition first = poll(alice, "b", LONG);
+        bob.awaitQueued("b");
+        first.leave();
+        queued(first);
+        alice.engine.close();
+        assertThat(bob.record().position(id("b"))).isEqualTo(1);
+        Acquisition again = poll(bob, "b", LONG);
+        bob.release("a");
+        granted(awaitInTime(again.answer()).result());
+    }
+
+    @Test
+    @DisplayName("who leaves keeps the place for a while, and is then taken out")
+    void takenOut() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition gone = poll(alice, "b", LONG);
+        alice.awaitQueued("b");
+        gone.leave();
+        queued(gone);
+        Acquisition behind = alice.ask("c").queue();
+        advance(KEEP.minusSeconds(5));
+        assertThat(alice.record().position(id("b"))).isEqualTo(1);
+        advance(Duration.ofSeconds(6));
+        Await.until("its place is gone", () -> alice.record().position(id("b")) == 0);
+        alice.release("a");
+        granted(awaitInTime(behind.answer()).result());
+        assertThat(awaitInTime(poll(alice, "b", POLL).answer()).result())
+                .isEqualTo(new AcquireResult.Lost(LostReason.ABANDONED));
+    }
+
+    @Test
+    @DisplayName("what is handed to a kept place waits for its caller, who finds it held")
+    void handedOverBetweenTwoCalls() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition first = poll(alice, "b", POLL);
+        alice.awaitQueued("b");
+        queued(first);
+        alice.release("a");
+        Await.until("it is b's", () -> alice.record().hold(id("b")).isPresent());
+        Hold found = granted(awaitInTime(poll(alice, "b", POLL).answer()).result());
+        assertThat(alice.record().hold(id("b")).map(Hold::token)).contains(found.token());
+        assertThat(alice.record().hold(id("b")).filter(Hold::isHeld)).isPresent();
+    }
+
+    @Test
+    @DisplayName("what is handed to a kept place whose caller never comes goes to the next")
+    void neverComes() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Acquisition first = poll(alice, "b", POLL);
+        alice.awaitQueued("b");
+        queued(first);
+        Acquisition behind = alice.ask("c").queue();
+        alice.release("a");
+        Await.until("it is b's", () -> alice.record().hold(id("b")).isPresent());
+        advance(KEEP.plusSeconds(2));
+        granted(awaitInTime(behind.answer()).result());
+    }
+
+    @Test
+    @DisplayName("those who found the queue full keep their order too")
+    void beyondTheStoredQueue() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        List<Acquisition> parked = new ArrayList<>();
+        for (int i = 0; i < LockRecord.MAX_QUEUE; i++) {
+            parked.add(alice.ask("in-" + i).begin(LONG));
+        }
+        Await.until("the queue is full", () -> alice.record().queue().size() == LockRecord.MAX_QUEUE);
+        Acquisition first = poll(alice, "out-1", POLL);
+        Acquisition second = poll(alice, "out-2", LONG);
+        assertThat(queued(first).position()).isEqualTo(LockRecord.MAX_QUEUE + 1);
+        poll(alice, "out-1", LONG);
+        alice.engine.release(KEY.record(), id("in-0"));
+        Await.until("one more has a place", () -> alice.record().position(id("out-1")) == LockRecord.MAX_QUEUE);
+        assertThat(alice.record().position(id("out-2"))).isZero();
+        assertThat(second.answer()).isNotDone();
+    }
+
+    private static Acquisition poll(Node node, String name, Duration wait) {
+        return node.engine.acquire(
+                new Request(
+                        KEY.record(), id(name), Scope.WHOLE, "poller", Terms.of(Duration.ofMinutes(10)), wait, KEEP),
+                false);
+    }
+
+    private AcquireResult.Queued queued(Acquisition acquisition) {
+        AcquireResult result = awaitInTime(acquisition.answer()).result();
+        assertThat(result).isInstanceOf(AcquireResult.Queued.class);
+        return (AcquireResult.Queued) result;
+    }
+}
