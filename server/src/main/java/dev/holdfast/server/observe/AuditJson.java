@@ -81,7 +81,7 @@ public final class AuditJson {
             json.writeStringField(entry.getKey(), entry.getValue());
         }
         json.writeEndObject();
-        text(json, "request_id", "");
+        text(json, "request_id", event.request());
         json.writeEndObject();
     }
 

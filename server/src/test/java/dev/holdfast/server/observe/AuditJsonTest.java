@@ -44,7 +44,7 @@ class AuditJsonTest {
                         + "\"lock_key\":\"billing:invoice-run/eu/de\",\"lock_id\":\"" + fingerprint() + "\","
                         + "\"fencing_token\":7,\"locked_by\":\"alice\",\"actor\":\"alice\",\"reason\":\"month end\","
                         + "\"waited_ms\":1250,\"duration_seconds\":null,"
-                        + "\"metadata\":{\"git\":\"a1b2\",\"user\":\"alice@example.com\"},\"request_id\":null}");
+                        + "\"metadata\":{\"git\":\"a1b2\",\"user\":\"alice@example.com\"},\"request_id\":\"req-1\"}");
     }
 
     @Test
@@ -56,7 +56,7 @@ class AuditJsonTest {
                         "\"level\":\"WARN\",\"event\":\"lock.forced\"",
                         "\"path\":\"\",\"lock_key\":\"billing:invoice-run\"",
                         "\"locked_by\":\"alice\",\"actor\":\"operator\",\"reason\":\"stuck\"",
-                        "\"waited_ms\":null,\"duration_seconds\":342,\"metadata\":{}");
+                        "\"waited_ms\":null,\"duration_seconds\":342,\"metadata\":{},\"request_id\":null}");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -114,7 +114,8 @@ class AuditJsonTest {
                 one.lasted(),
                 one.actor(),
                 one.reason(),
-                one.metadata());
+                one.metadata(),
+                one.request());
 
         assertThat(AuditJson.of(stored(1, both)))
                 .contains("\"path\":\"a,b\",\"lock_key\":\"billing:invoice-run/a,b\"");

@@ -37,7 +37,8 @@ final class Events {
                 lasted,
                 type == EventType.FORCED ? "operator" : "alice",
                 reason,
-                metadata);
+                metadata,
+                type == EventType.ACQUIRED ? "req-1" : "");
     }
 
     static StoredEvent stored(long number, LockEvent event) {
