@@ -60,8 +60,7 @@ public final class AuditLog implements AutoCloseable {
     public static AuditLog open(AuditConfig config) throws IOException {
         RollingFile file = null;
         if (config.file().isPresent()) {
-            file = new RollingFile(
-                    config.file().get(), new RollingFile.Limits(config.maxBytes(), config.files()));
+            file = new RollingFile(config.file().get(), new RollingFile.Limits(config.maxBytes(), config.files()));
             file.open();
         }
         AuditLog log = new AuditLog(config, file);

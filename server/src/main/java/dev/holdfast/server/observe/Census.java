@@ -56,7 +56,9 @@ final class Census {
     /** Counts again if the last count is not fresh; completes, never with a failure, when the values are as good as can be. */
     CompletableFuture<Void> fresh() {
         CompletableFuture<Void> now = running();
-        return now == null ? countIfOld() : now.thenCompose(done -> countIfOld()); // it may have begun before the change
+        return now == null
+                ? countIfOld()
+                : now.thenCompose(done -> countIfOld()); // it may have begun before the change
     }
 
     /** A number of the last count; NaN if there is none that is young enough. */

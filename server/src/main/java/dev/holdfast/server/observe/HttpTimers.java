@@ -19,7 +19,9 @@ final class HttpTimers {
 
     HttpTimers(MeterRegistry registry) {
         this.timers = new Bounded<>(
-                MAX_CALLS, new Call("other", "other", 0), call -> Timer.builder("http.server.requests")
+                MAX_CALLS,
+                new Call("other", "other", 0),
+                call -> Timer.builder("http.server.requests")
                         .description("How long HTTP requests took, long polls included")
                         .tag("route", call.route)
                         .tag("method", call.method)

@@ -21,8 +21,8 @@ final class JulLines extends Handler {
     @Override
     public void publish(LogRecord told) {
         String name = told.getLoggerName();
-        LoggingEventBuilder line =
-                LoggerFactory.getLogger(name == null || name.isEmpty() ? "jul" : name).atLevel(level(told.getLevel()));
+        LoggingEventBuilder line = LoggerFactory.getLogger(name == null || name.isEmpty() ? "jul" : name)
+                .atLevel(level(told.getLevel()));
         if (told.getThrown() != null) {
             line = line.setCause(told.getThrown());
         }

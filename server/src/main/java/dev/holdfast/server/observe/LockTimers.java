@@ -65,10 +65,10 @@ final class LockTimers {
         Timer[] timers = new Timer[Outcome.values().length];
         for (Outcome outcome : Outcome.values()) {
             timers[outcome.ordinal()] = Timer.builder("lock.acquire.duration")
-                            .description("How long attempts to acquire took, waiting included")
-                            .serviceLevelObjectives(BUCKETS)
-                            .tags(tags.and("store", config.store(), "outcome", outcome.label()))
-                            .register(registry);
+                    .description("How long attempts to acquire took, waiting included")
+                    .serviceLevelObjectives(BUCKETS)
+                    .tags(tags.and("store", config.store(), "outcome", outcome.label()))
+                    .register(registry);
         }
         return timers;
     }

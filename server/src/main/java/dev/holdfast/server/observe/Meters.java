@@ -70,7 +70,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
         waited = Timer.builder("lock.wait.duration")
                 .description("How long those waited in the queue that were granted the lock")
                 .register(registry);
-        retries = counter("lock.acquire.retries", "Commands tried again: another writer was faster, or the store failed");
+        retries =
+                counter("lock.acquire.retries", "Commands tried again: another writer was faster, or the store failed");
         forced = counter("lock.forced", "Holds ended by an operator");
         losses = new Tally<>(
                 registry, Loss.values(), "lock.lost", "Holds that ended without a release by their holder", "reason");
@@ -238,7 +239,10 @@ public final class Meters implements EngineMeter, AutoCloseable {
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
-        Gauge.builder(name, value).description(description).strongReference(true).register(registry);
+        Gauge.builder(name, value)
+                .description(description)
+                .strongReference(true)
+                .register(registry);
     }
 
     private void seconds(String name, String description, Supplier<Number> value) {

@@ -83,8 +83,7 @@ final class OtlpTracing implements Tracing {
     public Span server(String method, String route, Optional<String> traceparent, Optional<String> tracestate) {
         Context parent = Context.root();
         if (traceparent.isPresent()) {
-            Map<String, String> headers =
-                    Map.of("traceparent", traceparent.get(), "tracestate", tracestate.orElse(""));
+            Map<String, String> headers = Map.of("traceparent", traceparent.get(), "tracestate", tracestate.orElse(""));
             parent = W3CTraceContextPropagator.getInstance().extract(parent, headers, HEADERS);
         }
         return new OtlpSpan(

@@ -35,8 +35,8 @@ final class RollingFile implements AutoCloseable {
     record Limits(long bytes, int files) {
         Limits {
             if (bytes < 1 || files < 1) {
-                throw new IllegalArgumentException("A log file needs at least 1 byte and 1 old file to keep, were "
-                        + bytes + " and " + files);
+                throw new IllegalArgumentException(
+                        "A log file needs at least 1 byte and 1 old file to keep, were " + bytes + " and " + files);
             }
         }
     }
@@ -88,7 +88,9 @@ final class RollingFile implements AutoCloseable {
     }
 
     private OutputStream current() throws IOException {
-        if (stream != null && (!Files.exists(path) || !Objects.equals(identity, attributes().fileKey()))) {
+        if (stream != null
+                && (!Files.exists(path)
+                        || !Objects.equals(identity, attributes().fileKey()))) {
             close(); // somebody moved it away
         }
         if (stream == null) {

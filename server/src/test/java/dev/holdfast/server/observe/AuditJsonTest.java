@@ -50,8 +50,7 @@ class AuditJsonTest {
     @Test
     @DisplayName("an end tells how long it was held, and by whom it was ended")
     void forced() {
-        assertThat(AuditJson.of(
-                        stored(43, event(EventType.FORCED, JOB, Duration.ofSeconds(342), "stuck", Map.of()))))
+        assertThat(AuditJson.of(stored(43, event(EventType.FORCED, JOB, Duration.ofSeconds(342), "stuck", Map.of()))))
                 .contains(
                         "\"level\":\"WARN\",\"event\":\"lock.forced\"",
                         "\"path\":\"\",\"lock_key\":\"billing:invoice-run\"",
@@ -117,8 +116,7 @@ class AuditJsonTest {
                 one.metadata(),
                 one.request());
 
-        assertThat(AuditJson.of(stored(1, both)))
-                .contains("\"path\":\"a,b\",\"lock_key\":\"billing:invoice-run/a,b\"");
+        assertThat(AuditJson.of(stored(1, both))).contains("\"path\":\"a,b\",\"lock_key\":\"billing:invoice-run/a,b\"");
     }
 
     @Test

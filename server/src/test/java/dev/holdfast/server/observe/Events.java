@@ -23,8 +23,7 @@ final class Events {
         return event(type, key, lasted, "", Map.of());
     }
 
-    static LockEvent event(
-            EventType type, LockKey key, Duration lasted, String reason, Map<String, String> metadata) {
+    static LockEvent event(EventType type, LockKey key, Duration lasted, String reason, Map<String, String> metadata) {
         boolean waiter = type == EventType.QUEUED || type == EventType.ABANDONED;
         return new LockEvent(
                 type,

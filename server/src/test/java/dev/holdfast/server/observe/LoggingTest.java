@@ -48,7 +48,10 @@ class LoggingTest {
     @DisplayName("for people: time, level, short logger, message, pairs")
     void console() throws IOException {
         try (var output = configure(LoggingConfig.Format.CONSOLE)) {
-            LOG.atInfo().addKeyValue("request_id", "r-1").addKeyValue("who", "a \"b\"").log("Opened {}", "x");
+            LOG.atInfo()
+                    .addKeyValue("request_id", "r-1")
+                    .addKeyValue("who", "a \"b\"")
+                    .log("Opened {}", "x");
             LOG.error("Closed");
             LOG.debug("Not shown");
         }
@@ -57,7 +60,8 @@ class LoggingTest {
                 .hasSize(2)
                 .satisfies(
                         line -> assertThat(line)
-                                .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO  Door Opened x request_id=r-1 who=\"a \\\\\"b\\\\\"\""),
+                                .matches(
+                                        "\\d\\d:\\d\\d:\\d\\d\\.\\d{3} INFO  Door Opened x request_id=r-1 who=\"a \\\\\"b\\\\\"\""),
                         org.assertj.core.api.Assertions.atIndex(0))
                 .satisfies(
                         line -> assertThat(line).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} ERROR Door Closed"),
@@ -73,10 +77,12 @@ class LoggingTest {
         }
 
         assertThat(lines().get(0))
-                .endsWith("hello\\n00:00:00.000 ERROR Door forged\\r\\u001b[31m\\u009b\\u2028\\u202e k\\n=\"v\\n00:00 x\"");
+                .endsWith(
+                        "hello\\n00:00:00.000 ERROR Door forged\\r\\u001b[31m\\u009b\\u2028\\u202e k\\n=\"v\\n00:00 x\"");
         assertThat(lines().stream().filter(line -> line.startsWith("00:00:00"))).isEmpty();
         assertThat(lines().subList(2, lines().size())).allMatch(line -> line.startsWith("    "));
-        assertThat(lines().get(2)).isEqualTo("    java.lang.IllegalStateException: bad\\n00:00:00.000 ERROR Door forged");
+        assertThat(lines().get(2))
+                .isEqualTo("    java.lang.IllegalStateException: bad\\n00:00:00.000 ERROR Door forged");
     }
 
     @Test
@@ -96,7 +102,8 @@ class LoggingTest {
 
         assertThat(lines()).hasSize(2);
         assertThat(lines().get(0))
-                .matches("\\{\"timestamp\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\",\"level\":\"INFO\",.*")
+                .matches(
+                        "\\{\"timestamp\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z\",\"level\":\"INFO\",.*")
                 .contains(
                         "\"logger\":\"dev.holdfast.test.Door\"",
                         "\"message\":\"hello\\n00:00:00.000 ERROR Door forged\\r\\u001B[31m\\u009b\\u2028\\u202e\"",
@@ -126,8 +133,8 @@ class LoggingTest {
     @DisplayName("the file gets the same lines, without colours")
     void file() throws IOException {
         Path path = directory.resolve("server.log");
-        try (var output = Logging.configure(
-                new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.DEBUG, Optional.of(path)))) {
+        try (var output =
+                Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.DEBUG, Optional.of(path)))) {
             for (int i = 0; i < 3_000; i++) {
                 LOG.debug("line {}", i);
             }

@@ -307,7 +307,9 @@ class MetersTest {
                 meters.databaseStop("db-" + i, DatabaseStop.STOPPED);
             }
 
-            assertThat(meters.registry().find("deployer.lock.acquisition.success").counters())
+            assertThat(meters.registry()
+                            .find("deployer.lock.acquisition.success")
+                            .counters())
                     .hasSizeLessThanOrEqualTo(3 * (DeployerMeters.MAX_STACKS + 2));
             assertThat(meters.registry().find("lock.acquire.duration").timers())
                     .hasSizeLessThanOrEqualTo(Outcome.values().length * (LockTimers.MAX_LOCKS + 1));
@@ -330,6 +332,9 @@ class MetersTest {
     }
 
     private String scrape() {
-        return meters.scrape().toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+        return meters.scrape()
+                .toCompletableFuture()
+                .orTimeout(10, TimeUnit.SECONDS)
+                .join();
     }
 }

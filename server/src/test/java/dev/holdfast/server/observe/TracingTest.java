@@ -91,7 +91,8 @@ class TracingTest {
     @DisplayName("the caller's trace goes on, and is told in the answer")
     void contextInAndOut() {
         try (Tracing tracing = Tracing.start(config(0))) {
-            assertThat(tracing.server("GET", "/v2/locks", PARENT, Optional.empty()).traceparent())
+            assertThat(tracing.server("GET", "/v2/locks", PARENT, Optional.empty())
+                            .traceparent())
                     .hasValueSatisfying(told -> assertThat(told)
                             .startsWith("00-" + TRACE + "-")
                             .endsWith("-01")
