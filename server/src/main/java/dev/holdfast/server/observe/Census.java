@@ -61,6 +61,11 @@ final class Census {
                 : now.thenCompose(done -> countIfOld()); // it may have begun before the change
     }
 
+    /** The same, for nobody who waits. */
+    void refresh() {
+        var unused = fresh(); // never fails
+    }
+
     /** A number of the last count; NaN if there is none that is young enough. */
     synchronized double value(ToLongFunction<Counts> number) {
         return last == null || nanos.getAsLong() - countedAt > FORGET ? Double.NaN : number.applyAsLong(last);
@@ -90,11 +95,11 @@ final class Census {
             changed = false;
             startedAt = nanos.getAsLong();
         }
-        ask().orTimeout(GIVE_UP.toMillis(), TimeUnit.MILLISECONDS).whenComplete((counts, failure) -> {
+        return ask().orTimeout(GIVE_UP.toMillis(), TimeUnit.MILLISECONDS).handle((counts, failure) -> {
             ended(counts, failure);
             count.complete(null);
+            return null;
         });
-        return count;
     }
 
     private CompletableFuture<Counts> ask() {

@@ -1,7 +1,5 @@
 package dev.holdfast.server.observe;
 
-import java.util.Locale;
-
 /** What was decided about stopping a database. */
 public enum DatabaseStop {
     /** Left running: another application still uses it. */
@@ -9,11 +7,5 @@ public enum DatabaseStop {
     /** Left running: somebody else was deciding about it. */
     SKIPPED_LOCK,
     /** Stopped. */
-    STOPPED;
-
-    private final String metric = "db.stop." + name().toLowerCase(Locale.ROOT);
-
-    String metric() {
-        return metric;
-    }
+    STOPPED
 }

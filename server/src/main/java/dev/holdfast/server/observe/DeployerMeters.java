@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The metrics of namespace {@code deploy} under the names its documents use, by stack, environment and level. */
@@ -17,13 +16,13 @@ final class DeployerMeters {
     static final int MAX_STACKS = 200;
 
     private final MeterRegistry registry;
-    private final Bounded<DeployKey, Levels> stacks;
-    private final Levels none;
+    private final Bounded<DeployKey, Each<DeployKey.Level, Level>> stacks;
+    private final Each<DeployKey.Level, Level> none;
 
     DeployerMeters(MeterRegistry registry) {
         this.registry = registry;
-        this.none = new Levels(registry, new DeployKey("none", "none"));
-        this.stacks = new Bounded<>(MAX_STACKS, new DeployKey("other", "other"), key -> new Levels(this.registry, key));
+        this.none = levels(new DeployKey("none", "none"));
+        this.stacks = new Bounded<>(MAX_STACKS, new DeployKey("other", "other"), this::levels);
     }
 
     void acquired(RecordKey key, LockPath path, Outcome outcome, Duration took) {
@@ -50,26 +49,12 @@ final class DeployerMeters {
 
     private Level of(RecordKey key, LockPath path) {
         Optional<DeployKey> stack = DeployKey.of(key);
-        Levels levels = stack.isPresent() ? stacks.of(stack.get()) : none;
+        Each<DeployKey.Level, Level> levels = stack.isPresent() ? stacks.of(stack.get()) : none;
         return levels.of(DeployKey.Level.of(path.value()));
     }
 
-    /** One stack in one environment. The levels are made together: at most three. */
-    private record Levels(Level stack, Level service, Level component) {
-        Levels(MeterRegistry registry, DeployKey key) {
-            this(
-                    new Level(registry, key, DeployKey.Level.STACK),
-                    new Level(registry, key, DeployKey.Level.SERVICE),
-                    new Level(registry, key, DeployKey.Level.COMPONENT));
-        }
-
-        Level of(DeployKey.Level level) {
-            return switch (level) {
-                case STACK -> stack;
-                case SERVICE -> service;
-                case COMPONENT -> component;
-            };
-        }
+    private Each<DeployKey.Level, Level> levels(DeployKey key) {
+        return new Each<>(DeployKey.Level.class, level -> new Level(registry, key, level));
     }
 
     private static final class Level {
@@ -81,9 +66,9 @@ final class DeployerMeters {
         final Counter noHeartbeat;
         final Counter stale;
 
-        Level(MeterRegistry registry, DeployKey key, DeployKey.Level level) {
+        Level(MeterRegistry registry, DeployKey key, String level) {
             Tags tags = Tags.of("Stack", key.stack(), "Environment", key.environment())
-                    .and("LockLevel", level.name().toLowerCase(Locale.ROOT));
+                    .and("LockLevel", level);
             acquisition = DistributionSummary.builder("deployer.lock.acquisition.duration")
                     .description("How long attempts to take a deployment lock took")
                     .baseUnit("milliseconds")

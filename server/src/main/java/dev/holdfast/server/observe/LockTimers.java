@@ -27,8 +27,8 @@ final class LockTimers {
 
     private final MeterRegistry registry;
     private final MetersConfig config;
-    private final Bounded<String, Timer[]> byNamespace;
-    private final Bounded<RecordKey, Timer[]> byLock;
+    private final Bounded<String, Each<Outcome, Timer>> byNamespace;
+    private final Bounded<RecordKey, Each<Outcome, Timer>> byLock;
     private final Bounded<RecordKey, Timer> heldByLock;
     private final Timer held;
 
@@ -46,14 +46,14 @@ final class LockTimers {
     }
 
     void acquired(RecordKey key, Outcome outcome, Duration took) {
-        of(key)[outcome.ordinal()].record(took);
+        of(key).of(outcome).record(took);
     }
 
     void ended(RecordKey key, Duration lasted) {
         (config.lockNameLabel() ? heldByLock.of(key) : held).record(lasted);
     }
 
-    private Timer[] of(RecordKey key) {
+    private Each<Outcome, Timer> of(RecordKey key) {
         return config.lockNameLabel() ? byLock.of(key) : byNamespace.of(key.namespace());
     }
 
@@ -61,16 +61,14 @@ final class LockTimers {
         return Tags.of("namespace", key.namespace(), "name", key.name());
     }
 
-    private Timer[] acquire(Tags tags) {
-        Timer[] timers = new Timer[Outcome.values().length];
-        for (Outcome outcome : Outcome.values()) {
-            timers[outcome.ordinal()] = Timer.builder("lock.acquire.duration")
-                    .description("How long attempts to acquire took, waiting included")
-                    .serviceLevelObjectives(BUCKETS)
-                    .tags(tags.and("store", config.store(), "outcome", outcome.label()))
-                    .register(registry);
-        }
-        return timers;
+    private Each<Outcome, Timer> acquire(Tags tags) {
+        return new Each<>(
+                Outcome.class,
+                outcome -> Timer.builder("lock.acquire.duration")
+                        .description("How long attempts to acquire took, waiting included")
+                        .serviceLevelObjectives(BUCKETS)
+                        .tags(tags.and("store", config.store(), "outcome", outcome))
+                        .register(registry));
     }
 
     private Timer held(Tags tags) {

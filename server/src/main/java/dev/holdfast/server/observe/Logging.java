@@ -114,7 +114,7 @@ public final class Logging {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | RuntimeException e) {
-            return System.console() != null; // not Linux: the best the JDK can tell
+            return false; // not Linux: the JDK cannot tell for the error output alone
         }
     }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -42,6 +43,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     });
     private final JvmMeters jvm = new JvmMeters(registry);
     private final Census census;
+    private final Future<?> counting;
     private final LockTimers locks;
     private final DeployerMeters deployer = new DeployerMeters(registry);
     private final StoreMeters store = new StoreMeters(registry);
@@ -49,11 +51,11 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private final Timer waited;
     private final Counter retries;
     private final Counter forced;
-    private final Tally<Loss> losses;
-    private final Tally<Renewal> renewals;
-    private final Tally<Release> releases;
-    private final Tally<Rejection> rejections;
-    private final Bounded<String, Counter[]> databaseStops;
+    private final Each<Loss, Counter> losses;
+    private final Each<Renewal, Counter> renewals;
+    private final Each<Release, Counter> releases;
+    private final Each<Rejection, Counter> rejections;
+    private final Bounded<String, Each<DatabaseStop, Counter>> databaseStops;
 
     /** How a hold can end against the will of its holder. */
     private enum Loss {
@@ -73,21 +75,16 @@ public final class Meters implements EngineMeter, AutoCloseable {
         retries =
                 counter("lock.acquire.retries", "Commands tried again: another writer was faster, or the store failed");
         forced = counter("lock.forced", "Holds ended by an operator");
-        losses = new Tally<>(
-                registry, Loss.values(), "lock.lost", "Holds that ended without a release by their holder", "reason");
-        renewals = new Tally<>(registry, Renewal.values(), "lock.renewals", "Renewals", "outcome");
-        releases = new Tally<>(registry, Release.values(), "lock.releases", "Releases", "outcome");
-        rejections = new Tally<>(
-                registry,
-                Rejection.values(),
-                "server.rejected",
-                "Requests turned away before they reached a lock",
-                "reason");
+        losses = each(Loss.class, "lock.lost", "Holds that ended without a release by their holder", "reason");
+        renewals = each(Renewal.class, "lock.renewals", "Renewals", "outcome");
+        releases = each(Release.class, "lock.releases", "Releases", "outcome");
+        rejections =
+                each(Rejection.class, "server.rejected", "Requests turned away before they reached a lock", "reason");
         databaseStops = new Bounded<>(MAX_DATABASES, "other", this::databaseCounters);
         databaseStops.of("none");
         gauges(vitals);
         thread.execute(jvm::bind); // finding the JVM's beans takes a while, and the start must not wait for it
-        thread.scheduleWithFixedDelay(census::fresh, 0, COUNT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        counting = thread.scheduleWithFixedDelay(census::refresh, 0, COUNT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     // ---- told by the edge
@@ -102,7 +99,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
 
     /** A renewal was answered. The path is that of the hold where it is known. */
     public void renewed(LockKey key, Renewal outcome) {
-        renewals.count(outcome);
+        renewals.of(outcome).increment();
         if (DeployKey.isDeploy(key.record())) {
             deployer.renewed(key.record(), key.path(), outcome);
         }
@@ -110,7 +107,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
 
     /** A release was answered. */
     public void released(Release outcome) {
-        releases.count(outcome);
+        releases.of(outcome).increment();
     }
 
     /** A request was answered. The route is the template, such as {@code /v1/{namespace}/lock/{name}}, never the path. */
@@ -120,12 +117,12 @@ public final class Meters implements EngineMeter, AutoCloseable {
 
     /** A request was turned away. */
     public void rejected(Rejection why) {
-        rejections.count(why);
+        rejections.of(why).increment();
     }
 
     /** It was decided whether to stop a database. */
     public void databaseStop(String identifier, DatabaseStop decision) {
-        databaseStops.of(identifier)[decision.ordinal()].increment();
+        databaseStops.of(identifier).of(decision).increment();
     }
 
     // ---- told by the engine
@@ -157,16 +154,16 @@ public final class Meters implements EngineMeter, AutoCloseable {
             }
             case RELEASED -> ended(event);
             case EXPIRED -> {
-                losses.count(Loss.EXPIRED);
+                losses.of(Loss.EXPIRED).increment();
                 ended(event);
             }
             case LOST -> {
-                losses.count(Loss.GIVEN_UP);
+                losses.of(Loss.GIVEN_UP).increment();
                 ended(event);
             }
             case FORCED -> {
                 forced.increment();
-                losses.count(Loss.FORCED);
+                losses.of(Loss.FORCED).increment();
                 ended(event);
             }
             case STALE -> {
@@ -210,6 +207,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** Stops counting. */
     @Override
     public void close() {
+        counting.cancel(false);
         thread.shutdownNow();
         jvm.close();
         registry.close();
@@ -257,14 +255,21 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    private Counter[] databaseCounters(String identifier) {
-        Counter[] counters = new Counter[DatabaseStop.values().length];
-        for (DatabaseStop decision : DatabaseStop.values()) {
-            counters[decision.ordinal()] = Counter.builder(decision.metric())
-                    .description("Decisions about stopping a database")
-                    .tag("db_identifier", identifier)
-                    .register(registry);
-        }
-        return counters;
+    private <E extends Enum<E>> Each<E, Counter> each(Class<E> kinds, String name, String description, String label) {
+        return new Each<>(
+                kinds,
+                kind -> Counter.builder(name)
+                        .description(description)
+                        .tag(label, kind)
+                        .register(registry));
+    }
+
+    private Each<DatabaseStop, Counter> databaseCounters(String identifier) {
+        return new Each<>(
+                DatabaseStop.class,
+                decision -> Counter.builder("db.stop." + decision)
+                        .description("Decisions about stopping a database")
+                        .tag("db_identifier", identifier)
+                        .register(registry));
     }
 }

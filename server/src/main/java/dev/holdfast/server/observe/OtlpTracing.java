@@ -34,11 +34,6 @@ final class OtlpTracing implements Tracing {
 
     private static final TextMapGetter<Map<String, String>> HEADERS = new TextMapGetter<>() {
         @Override
-        public Iterable<String> keys(Map<String, String> headers) {
-            return headers.keySet();
-        }
-
-        @Override
         public @Nullable String get(@Nullable Map<String, String> headers, String key) {
             return headers == null ? null : headers.get(key);
         }

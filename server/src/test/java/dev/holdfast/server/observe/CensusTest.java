@@ -41,7 +41,7 @@ class CensusTest {
     @Test
     @DisplayName("who asks while a count runs that began before the change gets another count")
     void changeDuringCount() {
-        census.fresh();
+        census.refresh();
         pass(Duration.ofMillis(1));
         census.changed();
         CompletableFuture<Void> second = census.fresh();
@@ -57,15 +57,15 @@ class CensusTest {
     @Test
     @DisplayName("nothing changed here: a second is fresh enough, not more")
     void ages() {
-        census.fresh();
+        census.refresh();
         asked.get(0).complete(new Counts(1, 0, 0, true));
 
         pass(Duration.ofMillis(900));
-        census.fresh();
+        census.refresh();
         assertThat(asked).hasSize(1);
 
         pass(Duration.ofMillis(200));
-        census.fresh();
+        census.refresh();
         assertThat(asked).hasSize(2);
     }
 
@@ -73,7 +73,7 @@ class CensusTest {
     @DisplayName("a count that fails leaves the last one for a minute, then the number is unknown, not zero")
     void failureIsNotZero() {
         assertThat(census.value(Counts::active)).isNaN();
-        census.fresh();
+        census.refresh();
         asked.get(0).complete(new Counts(9, 0, 0, true));
         pass(Duration.ofSeconds(30));
         CompletableFuture<Void> failing = census.fresh();
