@@ -120,7 +120,7 @@ class LoggingTest {
         try (var output = configure(LoggingConfig.Format.CONSOLE)) {
             LoggerFactory.getLogger("io.netty.Thing").info("not shown");
             LoggerFactory.getLogger("io.netty.Thing").warn("shown");
-            java.util.logging.Logger.getLogger("io.opentelemetry.Exporter")
+            java.util.logging.Logger.getLogger("org.example.Exporter")
                     .log(java.util.logging.Level.WARNING, "Failed to export {0}", "spans");
         }
 
@@ -183,7 +183,16 @@ class LoggingTest {
     }
 
     private static Logging.Output configure(LoggingConfig.Format format) throws IOException {
-        return Logging.configure(new LoggingConfig(format, Level.INFO, Optional.empty()));
+        return configure(new LoggingConfig(format, Level.INFO, Optional.empty()));
+    }
+
+    private static Logging.Output configure(LoggingConfig config) throws IOException {
+        Logging.Output output = Logging.configure(config);
+        // An exporter of another test may still complain about its collector.
+        ((LoggerContext) LoggerFactory.getILoggerFactory())
+                .getLogger("io.opentelemetry")
+                .setLevel(ch.qos.logback.classic.Level.OFF);
+        return output;
     }
 
     private List<String> lines() {
