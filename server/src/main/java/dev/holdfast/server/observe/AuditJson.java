@@ -1,0 +1,209 @@
+package dev.holdfast.server.observe;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * An event as one JSON object on one line: the same in the audit file, in the history and in the stream of events.
+ *
+ * <p>Every field is always there; what does not apply is null, and metadata without entries is {@code {}}. Safe for any thread.
+ */
+public final class AuditJson {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+    private AuditJson() {}
+
+    /**
+     * Something an operator or the server did that is no event of one lock, such as {@code cleanup.done}.
+     *
+     * @param at when
+     * @param event its name
+     * @param actor who did it
+     * @param details what else is to be known: texts, numbers, truth values, and lists of these
+     * @param request the request it came with
+     */
+    public record Operation(
+            Instant at, String event, String actor, Map<String, Object> details, Optional<String> request) {}
+
+    /** The event as text. */
+    public static String of(StoredEvent stored) {
+        return text(json -> write(json, stored));
+    }
+
+    /** The operation as text. It has no number: it is not kept in the history. */
+    public static String operation(Operation operation) {
+        return text(json -> write(json, operation));
+    }
+
+    /** Writes the event as one object. */
+    public static void write(JsonGenerator json, StoredEvent stored) throws IOException {
+        LockEvent event = stored.event();
+        String path = path(event.scope());
+        json.writeStartObject();
+        json.writeStringField("timestamp", time(event.at()));
+        json.writeStringField("level", isWarning(event.type()) ? "WARN" : "INFO");
+        json.writeStringField("event", event.type().label());
+        json.writeNumberField("event_id", stored.number());
+        json.writeStringField("namespace", event.key().namespace());
+        json.writeStringField("name", event.key().name());
+        json.writeStringField("path", path);
+        json.writeStringField("lock_key", key(event, path));
+        json.writeStringField("lock_id", HexFormat.of().toHexDigits(event.lease()));
+        number(json, "fencing_token", event.token().equals(Token.NONE) ? Optional.empty() : token(event.token()));
+        json.writeStringField("locked_by", event.owner());
+        json.writeStringField("actor", event.actor());
+        text(json, "reason", event.reason());
+        number(json, "waited_ms", waited(event).map(time -> BigDecimal.valueOf(time.toMillis())));
+        number(json, "duration_seconds", held(event).map(AuditJson::seconds));
+        json.writeObjectFieldStart("metadata");
+        for (Map.Entry<String, String> entry : event.metadata().entrySet()) {
+            json.writeStringField(entry.getKey(), entry.getValue());
+        }
+        json.writeEndObject();
+        text(json, "request_id", event.request());
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, Operation operation) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("timestamp", time(operation.at()));
+        json.writeStringField("level", "INFO");
+        json.writeStringField("event", operation.event());
+        json.writeStringField("actor", operation.actor());
+        json.writeObjectFieldStart("details");
+        for (Map.Entry<String, Object> entry : operation.details().entrySet()) {
+            json.writeFieldName(entry.getKey());
+            value(json, entry.getValue());
+        }
+        json.writeEndObject();
+        text(json, "request_id", operation.request().orElse(""));
+        json.writeEndObject();
+    }
+
+    // ---- the fields
+
+    static String time(Instant at) {
+        return TIME.format(at);
+    }
+
+    private static boolean isWarning(EventType type) {
+        return switch (type) {
+            case EXPIRED, LOST, FORCED, STALE -> true;
+            case ACQUIRED, RELEASED, QUEUED, ABANDONED -> false;
+        };
+    }
+
+    /** Several parts taken together are listed with commas. */
+    private static String path(Scope scope) {
+        List<LockPath> paths = scope.paths();
+        return paths.size() == 1
+                ? paths.get(0).value()
+                : paths.stream().map(LockPath::value).collect(Collectors.joining(","));
+    }
+
+    private static String key(LockEvent event, String path) {
+        if (DeployKey.isDeploy(event.key())) {
+            Optional<DeployKey> deploy = DeployKey.of(event.key());
+            if (deploy.isPresent()) {
+                return deploy.get().spelling(path);
+            }
+        }
+        return path.isEmpty() ? event.key().toString() : event.key() + "/" + path;
+    }
+
+    private static Optional<Duration> waited(LockEvent event) {
+        return switch (event.type()) {
+            case ACQUIRED, ABANDONED -> Optional.of(event.lasted());
+            case RELEASED, EXPIRED, LOST, FORCED, QUEUED, STALE -> Optional.empty();
+        };
+    }
+
+    private static Optional<Duration> held(LockEvent event) {
+        return switch (event.type()) {
+            case RELEASED, EXPIRED, LOST, FORCED -> Optional.of(event.lasted());
+            case ACQUIRED, ABANDONED, QUEUED, STALE -> Optional.empty();
+        };
+    }
+
+    private static Optional<BigDecimal> token(Token token) {
+        return Optional.of(BigDecimal.valueOf(token.value()));
+    }
+
+    /** Whole milliseconds, without zeros at the end: 342, 0.25. */
+    private static BigDecimal seconds(Duration time) {
+        BigDecimal exact = BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros();
+        return exact.scale() < 0 ? exact.setScale(0) : exact;
+    }
+
+    // ---- how they are written
+
+    private static void number(JsonGenerator json, String field, Optional<BigDecimal> value) throws IOException {
+        json.writeFieldName(field);
+        if (value.isPresent()) {
+            json.writeNumber(value.get());
+        } else {
+            json.writeNull();
+        }
+    }
+
+    private static void text(JsonGenerator json, String field, String value) throws IOException {
+        if (value.isEmpty()) {
+            json.writeNullField(field);
+        } else {
+            json.writeStringField(field, value);
+        }
+    }
+
+    private static void value(JsonGenerator json, Object value) throws IOException {
+        if (value instanceof Boolean truth) {
+            json.writeBoolean(truth);
+        } else if (value instanceof Integer || value instanceof Long) {
+            json.writeNumber(((Number) value).longValue());
+        } else if (value instanceof Number number) {
+            json.writeNumber(number.doubleValue());
+        } else if (value instanceof List<?> list) {
+            json.writeStartArray();
+            for (Object element : list) {
+                value(json, element);
+            }
+            json.writeEndArray();
+        } else {
+            json.writeString(value.toString());
+        }
+    }
+
+    private interface Body {
+        void writeTo(JsonGenerator json) throws IOException;
+    }
+
+    private static String text(Body body) {
+        StringWriter text = new StringWriter(512);
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            body.writeTo(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException("An audit event could not be written as JSON", e);
+        }
+        return text.toString();
+    }
+}

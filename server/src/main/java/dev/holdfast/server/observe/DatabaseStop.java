@@ -1,0 +1,11 @@
+package dev.holdfast.server.observe;
+
+/** What was decided about stopping a database. */
+public enum DatabaseStop {
+    /** Left running: another application still uses it. */
+    SKIPPED_SHARED_ACTIVE,
+    /** Left running: somebody else was deciding about it. */
+    SKIPPED_LOCK,
+    /** Stopped. */
+    STOPPED
+}

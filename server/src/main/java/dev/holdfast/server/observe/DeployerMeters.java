@@ -1,0 +1,95 @@
+package dev.holdfast.server.observe;
+
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.RecordKey;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The metrics of namespace {@code deploy} under the names its documents use, by stack, environment and level. */
+final class DeployerMeters {
+    /** Stacks times environments with values of their own. */
+    static final int MAX_STACKS = 200;
+
+    private final MeterRegistry registry;
+    private final Bounded<DeployKey, Each<DeployKey.Level, Level>> stacks;
+    private final Each<DeployKey.Level, Level> none;
+
+    DeployerMeters(MeterRegistry registry) {
+        this.registry = registry;
+        this.none = levels(new DeployKey("none", "none"));
+        this.stacks = new Bounded<>(MAX_STACKS, new DeployKey("other", "other"), this::levels);
+    }
+
+    void acquired(RecordKey key, LockPath path, Outcome outcome, Duration took) {
+        if (outcome == Outcome.QUEUED) {
+            return; // not decided yet: the repeat of the request, or the end of its place, will be
+        }
+        Level level = of(key, path);
+        level.acquisition.record(took.toNanos() / 1e6);
+        (outcome == Outcome.GRANTED ? level.success : level.failure).increment();
+    }
+
+    void renewed(RecordKey key, LockPath path, Renewal outcome) {
+        Level level = of(key, path);
+        (outcome == Renewal.RENEWED ? level.heartbeat : level.noHeartbeat).increment();
+    }
+
+    void ended(RecordKey key, LockPath path, Duration held) {
+        of(key, path).held.record(held);
+    }
+
+    void stale(RecordKey key, LockPath path) {
+        of(key, path).stale.increment();
+    }
+
+    private Level of(RecordKey key, LockPath path) {
+        Optional<DeployKey> stack = DeployKey.of(key);
+        Each<DeployKey.Level, Level> levels = stack.isPresent() ? stacks.of(stack.get()) : none;
+        return levels.of(DeployKey.Level.of(path.value()));
+    }
+
+    private Each<DeployKey.Level, Level> levels(DeployKey key) {
+        return new Each<>(DeployKey.Level.class, level -> new Level(registry, key, level));
+    }
+
+    private static final class Level {
+        final DistributionSummary acquisition;
+        final Counter success;
+        final Counter failure;
+        final Timer held;
+        final Counter heartbeat;
+        final Counter noHeartbeat;
+        final Counter stale;
+
+        Level(MeterRegistry registry, DeployKey key, String level) {
+            Tags tags = Tags.of("Stack", key.stack(), "Environment", key.environment())
+                    .and("LockLevel", level);
+            acquisition = DistributionSummary.builder("deployer.lock.acquisition.duration")
+                    .description("How long attempts to take a deployment lock took")
+                    .baseUnit("milliseconds")
+                    .tags(tags)
+                    .register(registry);
+            success = counter(registry, "acquisition.success", "Deployment locks that were granted", tags);
+            failure = counter(registry, "acquisition.failure", "Attempts that were refused or failed", tags);
+            held = Timer.builder("deployer.lock.held.duration")
+                    .description("How long deployment locks were held")
+                    .tags(tags)
+                    .register(registry);
+            heartbeat = counter(registry, "heartbeat.success", "Renewals that arrived in time", tags);
+            noHeartbeat = counter(registry, "heartbeat.failure", "Renewals that came too late or failed", tags);
+            stale = counter(registry, "stale.detected", "Holds that were not renewed for suspiciously long", tags);
+        }
+
+        private static Counter counter(MeterRegistry registry, String name, String description, Tags tags) {
+            return Counter.builder("deployer.lock." + name)
+                    .description(description)
+                    .tags(tags)
+                    .register(registry);
+        }
+    }
+}

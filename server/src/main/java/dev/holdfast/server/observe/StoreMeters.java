@@ -1,0 +1,48 @@
+package dev.holdfast.server.observe;
+
+import dev.holdfast.engine.EngineMeter.Operation;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+
+/** How the store answers. */
+final class StoreMeters {
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1)
+    };
+
+    private final Each<Operation, Timer> durations;
+    private final Each<Operation, Counter> failures;
+    private final DistributionSummary batches;
+
+    StoreMeters(MeterRegistry registry) {
+        durations = new Each<>(
+                Operation.class,
+                operation -> Timer.builder("store.duration")
+                        .description("How long the store took to answer")
+                        .serviceLevelObjectives(BUCKETS)
+                        .tag("operation", operation)
+                        .register(registry));
+        failures = new Each<>(
+                Operation.class,
+                operation -> Counter.builder("store.failures")
+                        .description("Requests the store failed to answer")
+                        .tag("operation", operation)
+                        .register(registry));
+        batches = DistributionSummary.builder("store.write.batch.size")
+                .description("Records written together in one request")
+                .register(registry);
+    }
+
+    void stored(Operation operation, int rows, Duration took, boolean failed) {
+        durations.of(operation).record(took);
+        if (failed) {
+            failures.of(operation).increment();
+        }
+        if (operation == Operation.WRITE) {
+            batches.record(rows);
+        }
+    }
+}

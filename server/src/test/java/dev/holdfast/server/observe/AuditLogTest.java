@@ -1,0 +1,134 @@
+package dev.holdfast.server.observe;
+
+import static dev.holdfast.server.observe.Events.event;
+import static dev.holdfast.server.observe.Events.stored;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.LockClient;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditLogTest {
+    private static final LockKey JOB = LockKey.of("billing", "invoice-run");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("every event is one line, in the order given, and so is an operation")
+    void oneLineEach() throws IOException {
+        Path path = directory.resolve("audit.log");
+        List<String> expected = new ArrayList<>();
+        try (AuditLog log = AuditLog.open(AuditConfig.file(path))) {
+            for (int i = 0; i < 2_000; i++) {
+                StoredEvent event = numbered(i);
+                log.accept(event);
+                expected.add(AuditJson.of(event));
+            }
+            var done = new AuditJson.Operation(Events.AT, "cleanup.done", "me", Map.of(), Optional.empty());
+            log.accept(done);
+            expected.add(AuditJson.operation(done));
+        }
+
+        assertThat(Files.readAllLines(path)).isEqualTo(expected);
+    }
+
+    @Test
+    @DisplayName("fed by a lock client, the file equals the history")
+    void equalsHistory() throws Exception {
+        Path path = directory.resolve("audit.log");
+        List<StoredEvent> history;
+        try (LockClient locks = LockClient.connect("sqlite:" + directory.resolve("locks.db"));
+                AuditLog log = AuditLog.open(AuditConfig.file(path));
+                var feed = locks.watch(log::accept)) {
+            for (int i = 0; i < 5; i++) {
+                locks.acquire("job-" + i).close();
+            }
+            await(() -> lines(path) >= 10);
+            history = new ArrayList<>(locks.inspect().history(EventQuery.newest(100)));
+        }
+        Collections.reverse(history);
+
+        assertThat(Files.readAllLines(path))
+                .isEqualTo(history.stream().map(AuditJson::of).toList());
+    }
+
+    @Test
+    @DisplayName("while the file cannot be written events wait, and are written when it can")
+    void waitsForTheFile() throws Exception {
+        Path path = directory.resolve("audit.log");
+        try (AuditLog log = AuditLog.open(AuditConfig.file(path))) {
+            Files.delete(path);
+            Files.createDirectory(path);
+            log.accept(numbered(1));
+            log.accept(numbered(2));
+            await(log::isFailing);
+            Files.delete(path);
+            await(() -> lines(path) == 2);
+
+            assertThat(log.lost()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("what finds the queue full is counted, and does not hold up the caller")
+    void lostIsCounted() throws Exception {
+        Path path = directory.resolve("audit.log");
+        AuditLog log = AuditLog.open(new AuditConfig(Optional.of(path), 1_000_000, 2, false, 10));
+        Files.delete(path);
+        Files.createDirectory(path);
+
+        long start = System.nanoTime();
+        for (int i = 0; i < 10_000; i++) {
+            log.accept(numbered(i));
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        assertThat(log.lost()).isBetween(8_000L, 9_990L);
+
+        Files.delete(path);
+        log.close();
+        assertThat(lines(path) + log.lost()).isEqualTo(10_000);
+    }
+
+    @Test
+    @DisplayName("a file that cannot be opened at the start is refused")
+    void refusedAtStart() {
+        assertThatThrownBy(() -> AuditLog.open(AuditConfig.file(directory))).isInstanceOf(IOException.class);
+    }
+
+    private static StoredEvent numbered(long number) {
+        return stored(number, event(EventType.ACQUIRED, JOB, Duration.ZERO));
+    }
+
+    private static long lines(Path path) {
+        try {
+            return Files.isRegularFile(path) ? Files.readAllLines(path).size() : 0;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < end) {
+            Thread.sleep(10);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+}
