@@ -10,6 +10,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         subcommands = {
+            ServeCommand.class,
             VersionCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,

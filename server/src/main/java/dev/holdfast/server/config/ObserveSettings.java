@@ -51,16 +51,18 @@ public final class ObserveSettings {
     public static final Setting<Optional<Path>> LOGGING_FILE = Setting.optional(
             "logging.file", Texts.path(), "File the log is written to, besides the standard error stream.");
 
-    /** Whether there is an audit log. */
-    public static final Setting<Boolean> AUDIT_ENABLED = Setting.of(
-            "audit.enabled",
+    /** Whether the log has audit lines. */
+    public static final Setting<Boolean> AUDIT_LOG = Setting.of(
+            "audit.log",
             Texts.bool(),
-            "true",
-            "Whether every event is written to the audit log, one JSON line each.");
+            "false",
+            "Whether every event is also a JSON line of the log (logger `holdfast.audit`).");
 
-    /** Where it goes too. */
+    /** Where they go. */
     public static final Setting<Optional<Path>> AUDIT_FILE = Setting.optional(
-            "audit.file", Texts.path(), "File of the audit log; empty: only the logger `holdfast.audit`.");
+            "audit.file",
+            Texts.path(),
+            "File of the audit log, one JSON line for every event; empty: the history in the store is the only record.");
 
     private ObserveSettings() {}
 }
