@@ -10,9 +10,12 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         subcommands = {
+            ServeCommand.class,
             VersionCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
+            ConfigCommand.class,
+            TokenCommand.class,
             SimulateCommand.class,
             BenchCommand.class
         },

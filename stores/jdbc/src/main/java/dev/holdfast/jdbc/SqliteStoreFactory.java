@@ -2,6 +2,8 @@ package dev.holdfast.jdbc;
 
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreFactory;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -12,6 +14,7 @@ import java.util.Locale;
  */
 public final class SqliteStoreFactory implements StoreFactory {
     private static final String SCHEME = "sqlite:";
+    private static final String LABEL = "label=";
     private static final String JDBC = "jdbc:";
 
     /** For {@link java.util.ServiceLoader}. */
@@ -62,15 +65,18 @@ public final class SqliteStoreFactory implements StoreFactory {
     }
 
     private static SqliteConfig config(String query) {
-        SqliteConfig config = SqliteConfig.shared();
+        boolean exclusive = false;
+        String label = "";
         for (String parameter : query.split("&", -1)) {
-            switch (parameter) {
-                case "mode=shared" -> config = SqliteConfig.shared();
-                case "mode=exclusive" -> config = SqliteConfig.exclusive("");
-                default -> throw unknown(parameter);
+            if (parameter.equals("mode=shared") || parameter.equals("mode=exclusive")) {
+                exclusive = parameter.endsWith("exclusive");
+            } else if (parameter.startsWith(LABEL)) {
+                label = URLDecoder.decode(parameter.substring(LABEL.length()), StandardCharsets.UTF_8);
+            } else {
+                throw unknown(parameter);
             }
         }
-        return config;
+        return exclusive ? SqliteConfig.exclusive(label) : SqliteConfig.shared();
     }
 
     private static IllegalArgumentException unknown(String parameter) {
@@ -81,6 +87,7 @@ public final class SqliteStoreFactory implements StoreFactory {
         int end = parameter.indexOf('=');
         return new IllegalArgumentException("sqlite parameter '"
                 + (end < 0 ? parameter : parameter.substring(0, end))
-                + "' is unknown; there is only 'mode' (shared or exclusive)");
+                + "' is unknown; there are 'mode' (shared or exclusive) and"
+                + " 'label' (what others are told who find the file in use)");
     }
 }

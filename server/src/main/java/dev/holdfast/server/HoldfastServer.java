@@ -1,0 +1,195 @@
+package dev.holdfast.server;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.Stores;
+import dev.holdfast.engine.EventFeed;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.Loopback;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.http.HttpEdge;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.Routes;
+import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.AuditLog;
+import dev.holdfast.server.observe.BusyLocks;
+import dev.holdfast.server.observe.Counts;
+import dev.holdfast.server.observe.Meters;
+import dev.holdfast.server.observe.MetersConfig;
+import dev.holdfast.server.observe.Tracing;
+import dev.holdfast.server.observe.Vitals;
+import dev.holdfast.server.routes.EventHub;
+import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.Locks;
+import dev.holdfast.server.routes.RouteTable;
+import dev.holdfast.server.routes.Waiters;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreClock;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A lock server: an engine on a store, and an HTTP edge before it. Starting blocks until it listens; closing stops intake, tells
+ * waiters to come back, lets what is under way end, and closes the store.
+ */
+public final class HoldfastServer implements AutoCloseable {
+    private final ServerConfig config;
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setWarningExceptionTime(200_000_000L));
+    private final LockEngine engine;
+    private final Meters meters;
+    private final Tracing tracing;
+    private final Optional<AuditLog> audit;
+    private final List<EventFeed.Feed> feeds = new ArrayList<>();
+    private final Authenticator authenticator;
+    private final EventHub hub;
+    private final EventsRoute events;
+    private final Locks locks;
+    private final Listener listener;
+    private volatile boolean stopping;
+
+    private HoldfastServer(ServerConfig config) {
+        this.config = config;
+        AtomicReference<LockClient> client = new AtomicReference<>();
+        AtomicReference<EventHub> listeners = new AtomicReference<>();
+        this.audit = config.observe().audit().map(HoldfastServer::open);
+        RecordStore store = Stores.open(config.store());
+        Listener.Count connections = new Listener.Count();
+        this.meters = new Meters(
+                new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
+                new Vitals(
+                        () -> counts(client.get()),
+                        () -> clockError(store.clock()),
+                        () -> Optional.ofNullable(listeners.get())
+                                .map(EventHub::size)
+                                .orElse(0),
+                        connections::open,
+                        () -> audit.map(AuditLog::lost).orElse(0L)));
+        this.engine = LockEngine.start(store, config.engine(), meters);
+        client.set(LockClient.on(engine, ClientConfig.DEFAULT.withEngine(config.engine())));
+        this.tracing = Tracing.start(config.observe().tracing());
+        this.hub = new EventHub(engine);
+        listeners.set(hub);
+        this.events = new EventsRoute(hub, config.events());
+        this.authenticator = Authenticator.of(config.auth());
+        this.locks = new Locks(
+                engine,
+                client.get(),
+                meters,
+                tracing,
+                new Waiters(config.waitersPerNamespace()),
+                config.bounds(),
+                store.traits().name());
+        this.listener = new Listener(vertx, config, edge(), connections);
+        audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
+        if (config.observe().tracing().endpoint().isPresent()) {
+            feeds.add(engine.watch(event -> tracing.happened(event.event())));
+        }
+    }
+
+    /**
+     * Starts, and returns when it listens.
+     *
+     * @throws dev.holdfast.spi.StoreException if the store cannot be opened
+     * @throws IllegalArgumentException if it cannot listen, or a file is wrong
+     */
+    public static HoldfastServer start(ServerConfig config) {
+        HoldfastServer server = new HoldfastServer(config);
+        try {
+            server.listener.start();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private HttpEdge edge() {
+        RouteTable table = new RouteTable(
+                locks,
+                events,
+                operation -> audit.ifPresent(log -> log.accept(operation)),
+                config.observe().publicMetrics(),
+                () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
+        return new HttpEdge(new HttpEdge.Parts(
+                new Routes(table.all()),
+                config.limits(),
+                authenticator,
+                new RateLimit(config.rate(), System::nanoTime),
+                new MeteredEdge(meters),
+                tracing,
+                isLoopbackOnly(config)));
+    }
+
+    /** Whether it asks nobody, and that is safe only because nobody else can reach it. */
+    static boolean isLoopbackOnly(ServerConfig config) {
+        return !config.auth().asks()
+                && !config.auth().disabled()
+                && Loopback.isLoopback(config.listen().host());
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return listener.port();
+    }
+
+    /** Every call it answers. */
+    public List<Route> routes() {
+        return listener.edge().routes();
+    }
+
+    /** The engine behind it. */
+    public LockEngine engine() {
+        return engine;
+    }
+
+    private static CompletionStage<Counts> counts(LockClient client) {
+        return client == null
+                ? CompletableFuture.completedStage(new Counts(0, 0, 0, true))
+                : new BusyLocks(client.inspect()).get();
+    }
+
+    private static double clockError(StoreClock clock) {
+        return clock.now()
+                .map(now -> Duration.between(now.earliest(), now.latest()).toNanos() / 1e9)
+                .orElse(Double.NaN);
+    }
+
+    private static AuditLog open(AuditConfig config) {
+        try {
+            return AuditLog.open(config);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The audit log cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /** Stops: no new requests, waiters told to come back, the rest ends within the grace. */
+    @Override
+    public void close() {
+        if (stopping) {
+            return;
+        }
+        stopping = true;
+        listener.stopIntake();
+        events.stop();
+        locks.waiters().tellAll();
+        listener.close(config.grace());
+        feeds.forEach(EventFeed.Feed::close);
+        hub.close();
+        engine.close();
+        authenticator.close();
+        tracing.close();
+        audit.ifPresent(AuditLog::close);
+        meters.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.server;
+
+import dev.holdfast.server.auth.TlsFiles;
+import dev.holdfast.server.http.EdgeVerticle;
+import dev.holdfast.server.http.HttpEdge;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/** The port: one listening verticle per processor, certificates that are exchanged while it runs, and an orderly end. */
+final class Listener {
+    /** Counts connections over all event loops. */
+    static final class Count {
+        private final AtomicInteger open = new AtomicInteger();
+
+        long open() {
+            return open.get();
+        }
+    }
+
+    private final Vertx vertx;
+    private final ServerConfig config;
+    private final HttpEdge edge;
+    private final Count connections;
+    private final List<EdgeVerticle> verticles = new CopyOnWriteArrayList<>();
+    private String deployment = "";
+    private Optional<TlsFiles> tls = Optional.empty();
+
+    Listener(Vertx vertx, ServerConfig config, HttpEdge edge, Count connections) {
+        this.vertx = vertx;
+        this.config = config;
+        this.edge = edge;
+        this.connections = connections;
+    }
+
+    HttpEdge edge() {
+        return edge;
+    }
+
+    void start() {
+        HttpServerOptions options = EdgeVerticle.options(config.limits())
+                .setHost(config.listen().host())
+                .setPort(config.listen().port());
+        tls = config.listen().tls().map(files -> TlsFiles.open(files.certificate(), files.key(), vertx));
+        tls.ifPresent(files -> options.setSsl(true).setUseAlpn(true).setKeyCertOptions(files.options()));
+        listen(options);
+        tls.ifPresent(files -> files.watch(config.listen().tls().orElseThrow().reloadEvery(), this::exchange));
+    }
+
+    private void listen(HttpServerOptions options) {
+        Supplier<EdgeVerticle> next = () -> {
+            EdgeVerticle verticle = new EdgeVerticle(edge, new HttpServerOptions(options), connections.open);
+            verticles.add(verticle);
+            return verticle;
+        };
+        try {
+            deployment = await(vertx.deployVerticle(
+                    next,
+                    new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors())));
+        } catch (CompletionException e) {
+            throw new IllegalArgumentException(
+                    "Cannot listen on " + config.listen().host() + ":"
+                            + config.listen().port() + ": " + e.getCause().getMessage()
+                            + ". Is another server running there? Choose another port with --port",
+                    e.getCause());
+        }
+    }
+
+    private void exchange(PemKeyCertOptions pair) {
+        for (EdgeVerticle verticle : verticles) {
+            await(verticle.certificates(new ServerSSLOptions().setKeyCertOptions(pair)));
+        }
+    }
+
+    int port() {
+        return verticles.get(0).port();
+    }
+
+    /** Known callers are told to go elsewhere. */
+    void stopIntake() {
+        edge.stopping();
+    }
+
+    /** Closes the port once what is under way has ended, or the grace is over. */
+    void close(Duration grace) {
+        tls.ifPresent(TlsFiles::close);
+        long end = System.nanoTime() + grace.toNanos();
+        while (edge.underWay() > 0 && System.nanoTime() < end) {
+            try {
+                Thread.sleep(5);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        if (!deployment.isEmpty()) {
+            await(vertx.undeploy(deployment));
+        }
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+}

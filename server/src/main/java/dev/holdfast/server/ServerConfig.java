@@ -1,0 +1,87 @@
+package dev.holdfast.server;
+
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.TracingConfig;
+import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.LeaseBounds;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A server as it is to run.
+ *
+ * @param listen where, and with which certificates
+ * @param store URL of the store
+ * @param engine limits and habits of the engine
+ * @param bounds what callers may ask for
+ * @param waitersPerNamespace how many may wait in one namespace
+ * @param limits what clients may use
+ * @param events what listeners may use
+ * @param auth who may call
+ * @param rate how often
+ * @param observe what others see of it
+ * @param grace how long requests under way may take when it stops
+ */
+public record ServerConfig(
+        Listen listen,
+        String store,
+        EngineConfig engine,
+        LeaseBounds bounds,
+        int waitersPerNamespace,
+        Limits limits,
+        EventsRoute.Bounds events,
+        AuthConfig auth,
+        RateLimit.Config rate,
+        Observe observe,
+        Duration grace) {
+
+    /**
+     * Where to listen.
+     *
+     * @param host address or name
+     * @param port 0 for any
+     * @param tls certificates; empty for plain HTTP
+     */
+    public record Listen(String host, int port, Optional<Tls> tls) {}
+
+    /**
+     * Certificates.
+     *
+     * @param certificate PEM file
+     * @param key PEM file
+     * @param reloadEvery how often to look whether they changed
+     */
+    public record Tls(Path certificate, Path key, Duration reloadEvery) {}
+
+    /**
+     * What others see.
+     *
+     * @param publicMetrics whether metrics need no credentials
+     * @param lockNameLabel whether lock names are a label of metrics
+     * @param tracing where traces go
+     * @param audit where the audit goes; empty for nowhere
+     */
+    public record Observe(
+            boolean publicMetrics, boolean lockNameLabel, TracingConfig tracing, Optional<AuditConfig> audit) {}
+
+    /** The same on another port and store, for several in one process. */
+    public ServerConfig on(int port, String otherStore) {
+        return new ServerConfig(
+                new Listen(listen.host(), port, listen.tls()),
+                otherStore,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                grace);
+    }
+}

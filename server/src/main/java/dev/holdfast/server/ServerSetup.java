@@ -1,0 +1,142 @@
+package dev.holdfast.server;
+
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.JwtConfig;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.AuthSettings;
+import dev.holdfast.server.config.LimitSettings;
+import dev.holdfast.server.config.LockSettings;
+import dev.holdfast.server.config.ObserveSettings;
+import dev.holdfast.server.config.ServerSettings;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.StoreSettings;
+import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.LoggingConfig;
+import dev.holdfast.server.observe.TracingConfig;
+import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.LeaseBounds;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.event.Level;
+
+/** Makes a server's configuration of the settings somebody gave. */
+public final class ServerSetup {
+    /** Callers remembered for the rate limit. */
+    private static final int MAX_CALLERS = 100_000;
+
+    private ServerSetup() {}
+
+    /** The server these settings ask for. */
+    public static ServerConfig of(Settings settings) {
+        return new ServerConfig(
+                listen(settings),
+                settings.get(StoreSettings.STORE),
+                engine(settings),
+                new LeaseBounds(
+                        settings.get(LockSettings.MAX_LEASE),
+                        settings.get(LimitSettings.LONG_POLL),
+                        settings.get(LimitSettings.KEEP_PLACE)),
+                settings.get(LimitSettings.WAITERS_PER_NAMESPACE),
+                limits(settings),
+                new EventsRoute.Bounds(
+                        settings.get(LimitSettings.EVENTS_CLIENTS),
+                        settings.get(LimitSettings.EVENTS_BUFFER),
+                        settings.get(LimitSettings.REQUEST_TIMEOUT)),
+                auth(settings),
+                new RateLimit.Config(
+                        settings.get(LimitSettings.REQUESTS_PER_SECOND),
+                        settings.get(LimitSettings.BURST),
+                        MAX_CALLERS),
+                observe(settings),
+                settings.get(ServerSettings.SHUTDOWN_GRACE));
+    }
+
+    /** How it logs; set up before the server itself. */
+    public static LoggingConfig logging(Settings settings) {
+        return new LoggingConfig(
+                LoggingConfig.Format.valueOf(upper(settings.get(ObserveSettings.LOGGING_FORMAT))),
+                Level.valueOf(upper(settings.get(ObserveSettings.LOGGING_LEVEL))),
+                settings.get(ObserveSettings.LOGGING_FILE));
+    }
+
+    private static String upper(String text) {
+        return text.toUpperCase(Locale.ROOT);
+    }
+
+    private static ServerConfig.Listen listen(Settings settings) {
+        Optional<ServerConfig.Tls> tls = settings.get(ServerSettings.TLS_CERTIFICATE)
+                .flatMap(certificate -> settings.get(ServerSettings.TLS_KEY)
+                        .map(key ->
+                                new ServerConfig.Tls(certificate, key, settings.get(ServerSettings.TLS_RELOAD_EVERY))));
+        return new ServerConfig.Listen(settings.get(ServerSettings.HOST), settings.get(ServerSettings.PORT), tls);
+    }
+
+    private static EngineConfig engine(Settings settings) {
+        return new EngineConfig(
+                settings.get(LockSettings.HISTORY_ENABLED),
+                settings.get(LockSettings.OPERATION_TIMEOUT),
+                settings.get(LockSettings.STALE_AFTER),
+                settings.get(LockSettings.RETENTION),
+                settings.get(LockSettings.HISTORY_RETENTION),
+                settings.get(LockSettings.CLEANUP_INTERVAL),
+                settings.get(LockSettings.KEYS_CACHED),
+                settings.get(LockSettings.MAX_WAITERS),
+                settings.get(LockSettings.MAX_WAITERS_TOTAL));
+    }
+
+    private static Limits limits(Settings settings) {
+        return new Limits(
+                Math.toIntExact(settings.get(LimitSettings.BODY)),
+                Math.toIntExact(settings.get(LimitSettings.BATCH_BODY)),
+                Math.toIntExact(settings.get(LimitSettings.URL)),
+                Math.toIntExact(settings.get(LimitSettings.HEADERS)),
+                settings.get(LimitSettings.JSON_DEPTH),
+                settings.get(LimitSettings.CONNECTIONS),
+                settings.get(LimitSettings.IDLE_TIMEOUT),
+                settings.get(LimitSettings.REQUEST_TIMEOUT));
+    }
+
+    private static AuthConfig auth(Settings settings) {
+        List<TokenEntry> tokens = settings.get(AuthSettings.TOKENS).stream()
+                .map(entry -> new TokenEntry(entry.id(), entry.sha256(), Grants.spelled(entry.roles())))
+                .toList();
+        return new AuthConfig(settings.get(AuthSettings.DISABLED), jwt(settings), tokens);
+    }
+
+    private static Optional<JwtConfig> jwt(Settings settings) {
+        boolean wanted = settings.get(AuthSettings.JWT_ISSUER).isPresent()
+                || settings.get(AuthSettings.JWT_JWKS).isPresent();
+        return wanted
+                ? Optional.of(new JwtConfig(
+                        settings.get(AuthSettings.JWT_ISSUER),
+                        settings.get(AuthSettings.JWT_JWKS),
+                        settings.get(AuthSettings.JWT_AUDIENCE),
+                        settings.get(AuthSettings.JWT_ROLES_CLAIM),
+                        Grants.spelled(settings.get(AuthSettings.JWT_DEFAULT_ROLES)),
+                        settings.get(AuthSettings.JWT_CLOCK_SKEW)))
+                : Optional.empty();
+    }
+
+    private static ServerConfig.Observe observe(Settings settings) {
+        boolean log = settings.get(ObserveSettings.AUDIT_LOG);
+        AuditConfig usual = AuditConfig.none();
+        Optional<AuditConfig> audit = log
+                        || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
+                ? Optional.of(new AuditConfig(
+                        settings.get(ObserveSettings.AUDIT_FILE), usual.maxBytes(), usual.files(), log, usual.queue()))
+                : Optional.empty();
+        return new ServerConfig.Observe(
+                settings.get(ObserveSettings.METRICS_PUBLIC),
+                settings.get(ObserveSettings.METRICS_LOCK_NAME_LABEL),
+                new TracingConfig(
+                        settings.get(ObserveSettings.TRACING_ENDPOINT),
+                        settings.get(ObserveSettings.TRACING_SAMPLE_RATIO),
+                        settings.get(ObserveSettings.TRACING_SERVICE_NAME)),
+                audit);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.holdfast.server.auth;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How callers are asked who they are.
+ *
+ * @param disabled said explicitly: nobody is asked, everybody may do everything; wins over the rest
+ * @param jwt accept JWTs
+ * @param tokens accept these API tokens
+ */
+public record AuthConfig(boolean disabled, Optional<JwtConfig> jwt, List<TokenEntry> tokens) {
+    /** Nothing said: open, and therefore for loopback only. */
+    public static final AuthConfig UNSET = new AuthConfig(false, Optional.empty(), List.of());
+
+    /** Every request compares with every entry, so the list stays short enough not to be felt. */
+    public static final int MAX_TOKENS = 1_000;
+
+    /** Checks that ids and hashes are unique. */
+    public AuthConfig {
+        tokens = List.copyOf(tokens);
+        if (tokens.size() > MAX_TOKENS) {
+            throw new IllegalArgumentException("auth.tokens has " + tokens.size() + " entries, at most " + MAX_TOKENS
+                    + " are allowed; use JWT for so many callers");
+        }
+        Set<String> ids = new HashSet<>();
+        Set<String> hashes = new HashSet<>();
+        for (TokenEntry token : tokens) {
+            if (!ids.add(token.id())) {
+                throw new IllegalArgumentException("auth.tokens has two entries with the id '" + token.id() + "'");
+            }
+            if (!hashes.add(token.sha256())) {
+                throw new IllegalArgumentException("auth.tokens: the entry '" + token.id()
+                        + "' has the sha256 of another entry; each needs a token of its own");
+            }
+        }
+    }
+
+    /** Whether callers must say who they are. */
+    public boolean asks() {
+        return !disabled && (jwt.isPresent() || !tokens.isEmpty());
+    }
+
+    /** Whether nothing was said about authentication, neither how nor that it is off. */
+    public boolean isUnset() {
+        return !disabled && !asks();
+    }
+
+    /** Why a server with this configuration must not listen on {@code host}; empty if it may. */
+    public Optional<String> objectionTo(String host) {
+        if (!isUnset() || Loopback.isLoopback(host)) {
+            return Optional.empty();
+        }
+        return Optional.of("Host '" + Shown.safely(host) + "' can be reached by others, and no authentication is set."
+                + " Set auth.tokens or jwt.issuer, or say authentication.disabled=true, or listen on 127.0.0.1");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast.server.auth;
+
+import java.util.function.Function;
+
+/** Whether it is established who calls. Only {@link Known} lets anything happen. */
+public sealed interface Authentication {
+    /**
+     * It is.
+     *
+     * @param principal who
+     */
+    record Known(Principal principal) implements Authentication {}
+
+    /** Nothing was presented: 401. */
+    record Missing() implements Authentication {}
+
+    /**
+     * What was presented is not accepted, and will not be if sent again: 401 (403 for state, as terraform expects).
+     *
+     * @param why in a sentence, safe to show to the caller
+     */
+    record Refused(String why) implements Authentication {}
+
+    /**
+     * It cannot be told now; the same credentials may be accepted later: 503.
+     *
+     * @param why in a sentence, safe to show to the caller
+     */
+    record Unavailable(String why) implements Authentication {}
+
+    /** The answer of the function that fits. */
+    default <T> T fold(
+            Function<Known, T> known,
+            Function<Missing, T> missing,
+            Function<Refused, T> refused,
+            Function<Unavailable, T> unavailable) {
+        if (this instanceof Known it) {
+            return known.apply(it);
+        }
+        if (this instanceof Missing it) {
+            return missing.apply(it);
+        }
+        return this instanceof Refused it ? refused.apply(it) : unavailable.apply((Unavailable) this);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.holdfast.server.auth;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The SHA-256 of a secret: what is kept, compared and looked up in its place. */
+record Digest(long a, long b, long c, long d) {
+    static Digest of(String secret) {
+        return of(secret.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Digest of(byte[] content) {
+        ByteBuffer hash = ByteBuffer.wrap(sha256().digest(content));
+        return new Digest(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
+    }
+
+    byte[] bytes() {
+        return ByteBuffer.allocate(32)
+                .putLong(a)
+                .putLong(b)
+                .putLong(c)
+                .putLong(d)
+                .array();
+    }
+
+    String hex() {
+        return HexFormat.of().formatHex(bytes());
+    }
+
+    /** Not the value: that of a weak secret could be searched for. */
+    @Override
+    public String toString() {
+        return "Digest[hidden]";
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

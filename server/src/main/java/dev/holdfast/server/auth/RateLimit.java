@@ -1,0 +1,134 @@
+package dev.holdfast.server.auth;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * How often each caller may ask: a bucket of tokens per principal, or per network address where nobody is asked for a name.
+ * Fair between callers, not a shield against floods: the number of buckets is bounded, and the one not used for longest is
+ * forgotten, which means full again. Thread-safe; one short critical section per request.
+ */
+public final class RateLimit {
+    private static final HexFormat HEX = HexFormat.of();
+
+    private final Config config;
+    private final LongSupplier nanos;
+    private final long perRequest;
+    private final long capacity;
+    private final Map<Caller, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Caller, Bucket> eldest) {
+            return size() > config.maxCallers();
+        }
+    };
+
+    /**
+     * The limit.
+     *
+     * @param perSecond requests per second each caller may send for ever; 0 for no limit
+     * @param burst requests a caller that was quiet may send at once
+     * @param maxCallers how many callers are remembered
+     */
+    public record Config(int perSecond, int burst, int maxCallers) {
+        /** No limit. */
+        public static final Config UNLIMITED = new Config(0, 1, 1);
+
+        /** Checks the ranges. */
+        public Config {
+            if (perSecond < 0 || perSecond > 1_000_000) {
+                throw new IllegalArgumentException(
+                        "requests per second must be between 0 (no limit) and 1000000, was '" + perSecond + "'");
+            }
+            if (burst < 1 || burst > 1_000_000) {
+                throw new IllegalArgumentException("burst must be between 1 and 1000000, was '" + burst + "'");
+            }
+            if (maxCallers < 1 || maxCallers > 1_000_000) {
+                throw new IllegalArgumentException("callers must be between 1 and 1000000, was '" + maxCallers + "'");
+            }
+        }
+    }
+
+    /** Whether a request may go on. */
+    public sealed interface Admission {
+        /** It may. */
+        record Allowed() implements Admission {}
+
+        /**
+         * It may not: 429.
+         *
+         * @param retryAfter when the next one may, at least a millisecond
+         */
+        record TooMany(Duration retryAfter) implements Admission {}
+    }
+
+    private static final Admission ALLOWED = new Admission.Allowed();
+
+    /** With {@code nanos} as monotonic time, {@code System::nanoTime} outside tests. */
+    public RateLimit(Config config, LongSupplier nanos) {
+        this.config = config;
+        this.nanos = nanos;
+        this.perRequest = config.perSecond() == 0 ? 0 : Duration.ofSeconds(1).toNanos() / config.perSecond();
+        this.capacity = perRequest * config.burst();
+    }
+
+    /** One request of this principal, from this address (a literal, without port). */
+    public Admission admit(Principal principal, String address) {
+        return principal.isAnonymous()
+                ? admitStranger(address)
+                : admit(new Caller(Optional.of(principal.origin()), principal.name()));
+    }
+
+    /** One request of somebody unknown, such as one whose credentials were refused: guessing is limited too. */
+    public Admission admitStranger(String address) {
+        return config.perSecond() == 0 ? ALLOWED : admit(new Caller(Optional.empty(), network(address)));
+    }
+
+    private Admission admit(Caller caller) {
+        if (config.perSecond() == 0) {
+            return ALLOWED;
+        }
+        long now = nanos.getAsLong();
+        synchronized (buckets) {
+            return buckets.computeIfAbsent(caller, it -> new Bucket(now)).take(now, perRequest, capacity);
+        }
+    }
+
+    /** One who has an IPv6 address has 2^64 of them: the network counts, not the address. */
+    private static String network(String address) {
+        if (address.indexOf(':') < 0) {
+            return Shown.safely(address);
+        }
+        try {
+            byte[] bytes = InetAddress.getByName(address.split("%", 2)[0]).getAddress();
+            return bytes.length == 4 ? HEX.formatHex(bytes) : HEX.formatHex(bytes, 0, 8);
+        } catch (UnknownHostException e) {
+            return Shown.safely(address);
+        }
+    }
+
+    private record Caller(Optional<Principal.Origin> origin, String name) {}
+
+    /** Remembers only when it will be full: tokens need not be counted. */
+    private static final class Bucket {
+        private long fullAt;
+
+        Bucket(long now) {
+            fullAt = now;
+        }
+
+        Admission take(long now, long perRequest, long capacity) {
+            long missing = Math.max(0, fullAt - now) + perRequest;
+            if (missing > capacity) {
+                return new Admission.TooMany(Duration.ofMillis(1 + (missing - capacity) / 1_000_000));
+            }
+            fullAt = now + missing;
+            return ALLOWED;
+        }
+    }
+}

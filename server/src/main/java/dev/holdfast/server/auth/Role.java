@@ -1,0 +1,42 @@
+package dev.holdfast.server.auth;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a principal may do in a namespace. */
+public enum Role {
+    /** Look: locks, waiters, history, events. */
+    READ,
+    /** Acquire, renew and release locks; implies {@link #READ}. */
+    LOCK,
+    /** Read, write and lock deployment state; implies {@link #READ}. */
+    STATE,
+    /** Register apps, stop and start what they use; implies {@link #READ}. */
+    GUARD,
+    /** Everything, force-unlock and clean-up included. */
+    ADMIN;
+
+    /** Whether who has this role may do what {@code wanted} allows. */
+    public boolean implies(Role wanted) {
+        return this == wanted || this == ADMIN || wanted == READ;
+    }
+
+    /** The name in configuration and tokens: lower case. */
+    public String spelling() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The role of this spelling, exactly. */
+    public static Optional<Role> spelled(String spelling) {
+        return Arrays.stream(values())
+                .filter(role -> role.spelling().equals(spelling))
+                .findFirst();
+    }
+
+    /** All spellings, for messages. */
+    static String spellings() {
+        return Arrays.stream(values()).map(Role::spelling).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.holdfast.server.auth;
+
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * An API token as it is configured: never the token, only its hash.
+ *
+ * @param id the name of its bearer, 1 to 64 of letters, digits, {@code _ . @ : -}; not {@code anonymous}
+ * @param sha256 the SHA-256 of the token, 64 hexadecimal digits
+ * @param roles what its bearer may do
+ */
+public record TokenEntry(String id, String sha256, Grants roles) {
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.@:-]{1,64}");
+    private static final Pattern HASH = Pattern.compile("[0-9A-Fa-f]{64}");
+
+    /** Checks all parts; a message never shows what was given as hash, which could be the token itself. */
+    public TokenEntry {
+        if (!ID.matcher(id).matches()) {
+            throw new IllegalArgumentException(
+                    "token id '" + Shown.safely(id) + "' must be 1 to 64 of letters, digits, '_', '.', '@', ':', '-'");
+        }
+        if (id.equals(Principal.ANONYMOUS_NAME)) {
+            throw new IllegalArgumentException("token id 'anonymous' is taken by servers without authentication");
+        }
+        if (!HASH.matcher(sha256).matches()) {
+            throw new IllegalArgumentException("sha256 of token '" + id + "' must be 64 hexadecimal digits, was "
+                    + sha256.length() + " characters; make an entry with: holdfast token create");
+        }
+        sha256 = sha256.toLowerCase(Locale.ROOT);
+    }
+
+    /** The entry for a token. */
+    public static TokenEntry of(String id, String token, Grants roles) {
+        return new TokenEntry(id, Digest.of(token).hex(), roles);
+    }
+
+    byte[] hash() {
+        return HexFormat.of().parseHex(sha256);
+    }
+
+    /** Without the hash. */
+    @Override
+    public String toString() {
+        return "TokenEntry[" + id + ", " + roles + "]";
+    }
+}

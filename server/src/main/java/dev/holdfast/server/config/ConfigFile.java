@@ -1,0 +1,71 @@
+package dev.holdfast.server.config;
+
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code holdfast.yaml}: nested maps, names with dots, or both. */
+final class ConfigFile {
+    /** Taken from the working directory when no other is named. */
+    static final String NAME = "holdfast.yaml";
+
+    private static final int MOST_BYTES = 1024 * 1024;
+
+    private final String shown;
+    private final Layer layer;
+    private final Problems problems;
+
+    private ConfigFile(String shown, Layer layer, Problems problems) {
+        this.shown = shown;
+        this.layer = layer;
+        this.problems = problems;
+    }
+
+    /** Fills the layer from the named file, or from the usual one if there is one. */
+    static void read(Optional<String> named, Path workingDirectory, Layer layer, Problems problems) {
+        String name = named.orElse(NAME);
+        try {
+            Path path = workingDirectory.resolve(name);
+            if (named.isPresent() || Files.exists(path)) {
+                new ConfigFile(name, layer, problems).read(path);
+            }
+        } catch (InvalidPathException e) {
+            problems.add("--config must name a file, was " + Refusal.quoted(name));
+        }
+    }
+
+    private void read(Path path) {
+        try {
+            Value document = YamlText.parse(FileContent.read(path, MOST_BYTES));
+            if (document instanceof Value.Fields fields) {
+                walk("", fields.fields());
+            } else if (!(document instanceof Value.Nothing)) {
+                problems.add(shown + " must be a map of settings, was " + document.described());
+            }
+        } catch (FileContent.Unreadable e) {
+            problems.add("the configuration " + e.getMessage());
+        } catch (YamlText.Malformed e) {
+            problems.add(shown + ":" + e.line() + ":" + e.column() + " " + e.getMessage());
+        }
+    }
+
+    private void walk(String section, Map<String, Value> fields) {
+        fields.forEach((name, value) -> take(section + name, value));
+    }
+
+    private void take(String key, Value value) {
+        Optional<Declared.Match> match = Declared.find(key);
+        if (match.isPresent()) {
+            if (!(value instanceof Value.Nothing)) {
+                layer.add(match.get(), value, Origin.file(shown, value.line()));
+            }
+        } else if (value instanceof Value.Fields fields && !fields.fields().isEmpty()) {
+            walk(key + ".", fields.fields());
+        } else if (value instanceof Value.Text || value instanceof Value.Items || !Declared.isSection(key)) {
+            problems.add("unknown key " + Refusal.quoted(key) + " (" + shown + ":" + value.line() + ")"
+                    + Suggestion.ending(key, name -> name));
+        }
+    }
+}

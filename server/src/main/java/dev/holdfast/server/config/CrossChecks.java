@@ -1,0 +1,134 @@
+package dev.holdfast.server.config;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What must fit together. Nothing is said about settings whose own value was refused. */
+final class CrossChecks {
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127\\.[0-9.]+|\\[?(0{0,4}:){2,7}0{0,3}1]?|\\[?::1]?");
+
+    private final Draft draft;
+    private final Path workingDirectory;
+    private final Problems problems;
+
+    CrossChecks(Draft draft, Path workingDirectory, Problems problems) {
+        this.draft = draft;
+        this.workingDirectory = workingDirectory;
+        this.problems = problems;
+    }
+
+    void make() {
+        tls();
+        authentication();
+        pairs();
+        durations();
+    }
+
+    /** Whether anything says who may do what; saying that everybody may is such a thing. */
+    static boolean isAuthConfigured(boolean disabled, boolean jwt, List<TokenEntry> tokens) {
+        return disabled || jwt || !tokens.isEmpty();
+    }
+
+    private void tls() {
+        if (!draft.areSound(ServerSettings.TLS_CERTIFICATE, ServerSettings.TLS_KEY)) {
+            return;
+        }
+        together(ServerSettings.TLS_CERTIFICATE, ServerSettings.TLS_KEY);
+        readable(ServerSettings.TLS_CERTIFICATE);
+        readable(ServerSettings.TLS_KEY);
+    }
+
+    private void readable(Setting<Optional<Path>> setting) {
+        value(setting)
+                .map(workingDirectory::resolve)
+                .filter(file -> !Files.isRegularFile(file) || !Files.isReadable(file))
+                .ifPresent(file ->
+                        problems.add(named(setting) + " must name a PEM file that can be read, was '" + file + "'"));
+    }
+
+    private void pairs() {
+        together(SeedSettings.DYNAMODB_ACCESS_KEY_ID, SeedSettings.DYNAMODB_SECRET_ACCESS_KEY);
+        if (draft.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)
+                && value(AuthSettings.JWT_AUDIENCE).isPresent()
+                && !isJwtConfigured()) {
+            problems.add(named(AuthSettings.JWT_AUDIENCE)
+                    + " is set, but neither jwt.issuer nor jwt.jwks: no JWT could be checked; set one of them");
+        }
+    }
+
+    private void together(Setting<? extends Optional<?>> one, Setting<? extends Optional<?>> other) {
+        if (draft.areSound(one, other) && value(one).isPresent() != value(other).isPresent()) {
+            Setting<?> there = value(one).isPresent() ? one : other;
+            Setting<?> missing = there == one ? other : one;
+            problems.add(named(there) + " is set, but not " + missing + "; they only work together");
+        }
+    }
+
+    private void authentication() {
+        if (!draft.areSound(
+                AuthSettings.DISABLED, AuthSettings.TOKENS, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)) {
+            return;
+        }
+        boolean disabled = draft.get(AuthSettings.DISABLED).orElse(false);
+        List<TokenEntry> tokens = draft.get(AuthSettings.TOKENS).orElse(List.of());
+        if (disabled && isAuthConfigured(false, isJwtConfigured(), tokens)) {
+            problems.note(named(AuthSettings.DISABLED)
+                    + " is true: the tokens and JWT settings that are given too have no effect");
+        }
+        if (isAuthConfigured(disabled, isJwtConfigured(), tokens)) {
+            return;
+        }
+        if (draft.isGiven(AuthSettings.DISABLED)) {
+            problems.add(named(AuthSettings.DISABLED)
+                    + " is false, but nobody could log in; set auth.tokens, jwt.issuer or jwt.jwks");
+        } else if (draft.get(ServerSettings.HOST)
+                .filter(host -> !isLoopback(host))
+                .isPresent()) {
+            problems.add(
+                    named(ServerSettings.HOST) + " is reachable from other machines, and nothing says who may do what;"
+                            + " set auth.tokens, jwt.issuer or jwt.jwks, or authentication.disabled=true to let everybody in");
+        }
+    }
+
+    private boolean isJwtConfigured() {
+        return value(AuthSettings.JWT_ISSUER).isPresent()
+                || value(AuthSettings.JWT_JWKS).isPresent();
+    }
+
+    /** Judged by the text: what a name resolves to may change under a running server. */
+    static boolean isLoopback(String host) {
+        return LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches();
+    }
+
+    private void durations() {
+        if (compared(LockSettings.DEFAULT_LEASE, LockSettings.MAX_LEASE) > 0) {
+            problems.add(
+                    named(LockSettings.DEFAULT_LEASE) + " must not be longer than " + named(LockSettings.MAX_LEASE));
+        }
+        // A waiting connection is idle: it must not be closed in the moment in which it is answered.
+        if (compared(LimitSettings.LONG_POLL, LimitSettings.IDLE_TIMEOUT) >= 0) {
+            problems.add(named(LimitSettings.LONG_POLL) + " must be shorter than " + named(LimitSettings.IDLE_TIMEOUT));
+        }
+    }
+
+    /** Below zero if one is shorter than the other, or if one of them was refused. */
+    private int compared(Setting<Duration> one, Setting<Duration> other) {
+        Optional<Duration> first = draft.get(one);
+        Optional<Duration> second = draft.get(other);
+        return first.isPresent() && second.isPresent() ? first.get().compareTo(second.get()) : -1;
+    }
+
+    private <T> Optional<T> value(Setting<? extends Optional<? extends T>> setting) {
+        return draft.get(setting).flatMap(value -> value);
+    }
+
+    private String named(Setting<?> setting) {
+        return setting + " (" + draft.origin(setting).orElse(Origin.DEFAULT) + ")";
+    }
+}

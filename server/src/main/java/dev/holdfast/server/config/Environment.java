@@ -1,0 +1,94 @@
+package dev.holdfast.server.config;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Reads environment variables: {@code SERVER_PORT} or {@code HOLDFAST_SERVER_PORT} for {@code server.port}. */
+final class Environment {
+    private static final String PREFIX = "HOLDFAST_";
+
+    /** The file of the configuration; a flag of the same meaning wins. */
+    private static final String CONFIG = "HOLDFAST_CONFIG";
+
+    /** They belong to the commands that talk to a server, and to what those start. */
+    private static final Set<String> OF_THE_COMMANDS =
+            Set.of("HOLDFAST_SERVER", "HOLDFAST_TOKEN", "HOLDFAST_KEY", "HOLDFAST_FENCING_TOKEN", "HOLDFAST_LEASE_ID");
+
+    /** A name that begins so and means nothing is a typing error, and one in these would leave a door open. */
+    private static final List<String> REFUSED = List.of(PREFIX, "LOCKER_", "JWT_");
+
+    /** Here it may belong to another program. */
+    private static final List<String> NOTED = List.of("AUTHENTICATION_", "AUTH_TOKENS");
+
+    /**
+     * Kubernetes sets these for every service of a namespace: a service called holdfast makes {@code HOLDFAST_PORT}, and
+     * one called server makes {@code SERVER_PORT}, both with an address as value.
+     */
+    private static final Pattern SERVICE_LINK =
+            Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
+
+    private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
+
+    private final Layer layer;
+    private final Problems problems;
+
+    private Environment(Layer layer, Problems problems) {
+        this.layer = layer;
+        this.problems = problems;
+    }
+
+    /** Fills the layer. The answer is the configuration file that is named. An empty variable counts as not set. */
+    static Optional<String> read(Map<String, String> variables, Layer layer, Problems problems) {
+        Environment environment = new Environment(layer, problems);
+        new TreeMap<>(variables).forEach(environment::take);
+        return Optional.ofNullable(variables.get(CONFIG)).filter(file -> !file.isBlank());
+    }
+
+    private void take(String variable, String value) {
+        if (variable.equals(CONFIG) || OF_THE_COMMANDS.contains(variable) || isServiceLink(variable, value)) {
+            return;
+        }
+        Optional<Declared.Match> match = match(variable);
+        if (match.isEmpty()) {
+            unknown(variable);
+        } else if (!value.isBlank()) {
+            layer.add(match.get(), Value.Text.of(value), Origin.environment(variable));
+        }
+    }
+
+    private static boolean isServiceLink(String variable, String value) {
+        return SERVICE_LINK.matcher(variable).matches()
+                || (variable.endsWith("_PORT") && SERVICE_ADDRESS.matcher(value).matches());
+    }
+
+    private static Optional<Declared.Match> match(String variable) {
+        Optional<Declared.Match> own = Declared.find(variable);
+        if (own.isPresent() || !isPrefixed(variable)) {
+            return own;
+        }
+        String key = variable.substring(PREFIX.length());
+        return Declared.find(Flags.SHORT.getOrDefault(key.toLowerCase(Locale.ROOT), key));
+    }
+
+    private void unknown(String variable) {
+        String upper = variable.toUpperCase(Locale.ROOT);
+        boolean prefixed = isPrefixed(variable);
+        String key = prefixed ? variable.substring(PREFIX.length()) : variable;
+        String told = "environment variable " + variable + " means nothing here"
+                + Suggestion.ending(key, name -> (prefixed ? PREFIX : "") + Suggestion.asVariable(name));
+        if (REFUSED.stream().anyMatch(upper::startsWith)) {
+            problems.add(told);
+        } else if (NOTED.stream().anyMatch(upper::startsWith)) {
+            problems.note(told);
+        }
+    }
+
+    private static boolean isPrefixed(String variable) {
+        return variable.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+    }
+}

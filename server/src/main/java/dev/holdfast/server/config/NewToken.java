@@ -1,0 +1,114 @@
+package dev.holdfast.server.config;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** An API token that was just made. Only its owner should ever see {@link #secret}; the server is given {@link #yaml}. */
+public final class NewToken {
+    /** Tokens begin so, for people and for programs that look for secrets in the wrong places. */
+    public static final String PREFIX = "hf_";
+
+    private static final int RANDOM_BYTES = 32;
+
+    private final String secret;
+    private final TokenEntry entry;
+    private final Map<String, Set<String>> roles;
+
+    private NewToken(String secret, TokenEntry entry, Map<String, Set<String>> roles) {
+        this.secret = secret;
+        this.entry = entry;
+        this.roles = roles;
+    }
+
+    /**
+     * Makes a token of 256 random bits.
+     *
+     * @param roles by namespace, or {@code *}; printed in this order
+     * @throws ConfigProblems if the id or a role would be refused by the server
+     */
+    public static NewToken create(String id, Map<String, Set<String>> roles) {
+        byte[] random = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(random);
+        String secret = PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        NewToken token = new NewToken(secret, new TokenEntry(id, sha256(secret), roles), new LinkedHashMap<>(roles));
+        token.check();
+        return token;
+    }
+
+    /** The hash the server knows a token by: over its UTF-8 bytes, as lower-case hexadecimal digits. */
+    public static String sha256(String token) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** The token itself. */
+    public String secret() {
+        return secret;
+    }
+
+    /** What the server knows of it. */
+    public TokenEntry entry() {
+        return entry;
+    }
+
+    /** The entry for {@code auth.tokens}, as lines of YAML. */
+    public String yaml() {
+        StringBuilder yaml = new StringBuilder()
+                .append("- id: ")
+                .append(FlowText.of(entry.id()))
+                .append("\n  sha256: ")
+                .append(FlowText.of(entry.sha256()))
+                .append("\n  roles:\n");
+        roles.forEach((namespace, granted) -> yaml.append("    ")
+                .append(FlowText.of(namespace))
+                .append(": [")
+                .append(String.join(", ", granted))
+                .append("]\n"));
+        return yaml.toString();
+    }
+
+    /** The same check the server makes. */
+    private void check() {
+        Problems problems = new Problems();
+        Given given = new Given(AuthSettings.TOKENS, tree(), new Origin(Origin.Level.FLAG, "new token"));
+        try {
+            new TokensKind().read(given.value());
+        } catch (Refusal e) {
+            problems.refused(given, e);
+        }
+        problems.throwIfAny();
+    }
+
+    private Value tree() {
+        Map<String, Value> granted = new LinkedHashMap<>();
+        roles.forEach((namespace, names) -> granted.put(
+                namespace,
+                new Value.Items(names.stream().<Value>map(Value.Text::of).toList(), 1)));
+        return new Value.Items(
+                List.of(new Value.Fields(
+                        Map.of(
+                                "id", Value.Text.of(entry.id()),
+                                "sha256", Value.Text.of(entry.sha256()),
+                                "roles", new Value.Fields(granted, 1)),
+                        1)),
+                1);
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "NewToken[" + entry + "]";
+    }
+}

@@ -1,0 +1,75 @@
+package dev.holdfast.server.config;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Roles by namespace: {@code {"*": [read], billing: [lock, admin]}}. */
+final class RolesKind implements Kind<Map<String, Set<String>>> {
+    /** What a principal may be allowed to do. */
+    static final List<String> ROLES = List.of("read", "lock", "state", "guard", "admin");
+
+    private static final Pattern NAMESPACE = Pattern.compile("\\*|[A-Za-z0-9_.-]{1,64}");
+    private static final String EACH = "one of " + String.join(", ", ROLES);
+
+    @Override
+    public Map<String, Set<String>> read(Value value) throws Refusal {
+        Details details = new Details();
+        Map<String, Set<String>> roles = read(Trees.unfolded(value), "", details);
+        details.refuse();
+        return roles;
+    }
+
+    /** The roles in a part of a larger value; what is wrong goes to {@code details}. */
+    static Map<String, Set<String>> read(Value value, String path, Details details) {
+        Map<String, Set<String>> roles = new LinkedHashMap<>();
+        if (!(value instanceof Value.Fields fields)) {
+            details.add(path, "must be a map of namespaces (or \"*\") to roles", value.described());
+            return roles;
+        }
+        fields.fields().forEach((namespace, granted) -> {
+            String here = path + "." + namespace;
+            if (!NAMESPACE.matcher(namespace).matches()) {
+                details.add(
+                        path,
+                        "has a namespace that is neither * nor 1 to 64 of A-Z a-z 0-9 _ . -",
+                        Refusal.quoted(namespace));
+            }
+            roles.put(namespace, roles(granted, here, details));
+        });
+        return roles;
+    }
+
+    private static Set<String> roles(Value granted, String path, Details details) {
+        Set<String> roles = new LinkedHashSet<>();
+        if (!(granted instanceof Value.Items items)) {
+            details.add(path, "must be a list of roles, such as [read, lock]", granted.described());
+            return roles;
+        }
+        for (Value item : items.items()) {
+            if (item instanceof Value.Text text && ROLES.contains(text.text())) {
+                roles.add(text.text());
+            } else {
+                details.add(path, "must have roles that are each " + EACH, item.described());
+            }
+        }
+        return Set.copyOf(roles);
+    }
+
+    @Override
+    public String allowed() {
+        return "a map of namespaces (or `*`) to lists of " + String.join(", ", ROLES);
+    }
+
+    @Override
+    public String shown(Value value) {
+        try {
+            return Trees.unfolded(value).written();
+        } catch (Refusal e) {
+            return value.written(); // never: it was read before
+        }
+    }
+}

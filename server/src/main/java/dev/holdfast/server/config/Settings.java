@@ -1,0 +1,98 @@
+package dev.holdfast.server.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The values of all settings, each checked, and where each came from. Cannot be changed; any thread may read it. Its
+ * {@code toString} and {@link #lines} have no secrets; {@link #get} has.
+ */
+public final class Settings {
+    private final Map<Setting<?>, Draft.Entry> entries;
+    private final List<String> notes;
+
+    private Settings(Map<Setting<?>, Draft.Entry> entries, List<String> notes) {
+        this.entries = entries;
+        this.notes = notes;
+    }
+
+    /**
+     * Reads flags, environment and file, in this order of strength.
+     *
+     * @param flags {@code --key=value}, {@code --key value}, or {@code --key} for what is true or false; {@code
+     *     --config=FILE}, {@code --port}, {@code --host}, {@code --data} and {@code --demo} are short for longer names
+     * @param environment usually {@link System#getenv()}
+     * @param workingDirectory where {@code holdfast.yaml} is looked for, and where relative files begin that are read now
+     * @throws ConfigProblems if anything is wrong, with all of it
+     */
+    public static Settings load(List<String> flags, Map<String, String> environment, Path workingDirectory) {
+        Problems problems = new Problems();
+        Layer given = new Layer(workingDirectory, problems);
+        Layer surrounding = new Layer(workingDirectory, problems);
+        Layer written = new Layer(workingDirectory, problems);
+        Optional<String> byFlag = Flags.read(List.copyOf(flags), given, problems);
+        Optional<String> byVariable = Environment.read(environment, surrounding, problems);
+        ConfigFile.read(byFlag.or(() -> byVariable), workingDirectory, written, problems);
+
+        Draft draft = new Draft(List.of(given, surrounding, written), problems);
+        new StoreChoice(draft, problems).make();
+        NodeName.choose(draft);
+        new CrossChecks(draft, workingDirectory, problems).make();
+        problems.throwIfAny();
+        return new Settings(draft.entries(), problems.notes());
+    }
+
+    /** All settings there are, in the order of the document. */
+    public static List<Setting<?>> declared() {
+        return Declared.ALL;
+    }
+
+    /** The value. */
+    public <T> T get(Setting<T> setting) {
+        return entry(setting).valueOf(setting);
+    }
+
+    /** Where the value came from. */
+    public Origin origin(Setting<?> setting) {
+        return entry(setting).origin();
+    }
+
+    /** One line for each setting, for people. */
+    public List<Line> lines() {
+        return Declared.ALL.stream()
+                .map(setting -> new Line(setting.name(), entry(setting).shown(), origin(setting)))
+                .toList();
+    }
+
+    /** What is worth saying at the start, although nothing is wrong. */
+    public List<String> notes() {
+        return notes;
+    }
+
+    /** Whether anything says who may do what: tokens, JWT, or that everybody may. If not, only loopback is served. */
+    public boolean authConfigured() {
+        return CrossChecks.isAuthConfigured(
+                get(AuthSettings.DISABLED),
+                get(AuthSettings.JWT_ISSUER).isPresent()
+                        || get(AuthSettings.JWT_JWKS).isPresent(),
+                get(AuthSettings.TOKENS));
+    }
+
+    private Draft.Entry entry(Setting<?> setting) {
+        Draft.Entry entry = entries.get(setting);
+        if (entry == null) {
+            throw new IllegalArgumentException(setting + " is not among the declared settings");
+        }
+        return entry;
+    }
+
+    @Override
+    public String toString() {
+        return lines().toString();
+    }
+
+    /** A setting as it may be shown. */
+    public record Line(String key, String value, Origin origin) {}
+}

@@ -1,0 +1,115 @@
+package dev.holdfast.server.config;
+
+import dev.holdfast.Stores;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which store: {@code store}, else {@code DATABASE_URL}, else the profile {@code dynamodb}, of the strongest source that
+ * has any of them; else a file in the data directory.
+ */
+final class StoreChoice {
+    private static final String DYNAMODB = "dynamodb";
+    private static final List<Setting<?>> CHOOSING =
+            List.of(StoreSettings.STORE, SeedSettings.DATABASE_URL, SeedSettings.PROFILES);
+
+    private final Draft draft;
+    private final Problems problems;
+
+    StoreChoice(Draft draft, Problems problems) {
+        this.draft = draft;
+        this.problems = problems;
+    }
+
+    void make() {
+        noteOtherProfiles();
+        for (Layer layer : draft.layers()) {
+            List<Given> given = CHOOSING.stream()
+                    .flatMap(setting -> layer.get(setting).stream())
+                    .filter(this::chooses)
+                    .toList();
+            if (!given.isEmpty()) {
+                choose(given);
+                return;
+            }
+        }
+        draft.get(ServerSettings.DATA).ifPresent(this::embedded);
+    }
+
+    /** A profile chooses only if it is ours; an empty DATABASE_URL chooses nothing. */
+    private boolean chooses(Given given) {
+        if (given.setting() == SeedSettings.PROFILES) {
+            return draft.get(SeedSettings.PROFILES)
+                    .filter(profiles -> profiles.contains(DYNAMODB))
+                    .isPresent();
+        }
+        return !given.value().written().isBlank();
+    }
+
+    private void choose(List<Given> given) {
+        Given first = given.get(0);
+        if (first.setting() == StoreSettings.STORE) {
+            draft.get(StoreSettings.STORE).ifPresent(url -> put(url, first.origin()));
+        } else if (given.size() > 1) {
+            problems.add("both " + first.origin() + " and " + given.get(1).origin()
+                    + " choose a store; remove one, or say which with store");
+        } else if (first.setting() == SeedSettings.DATABASE_URL) {
+            draft.get(SeedSettings.DATABASE_URL).flatMap(url -> url).ifPresent(url -> put(url, first.origin()));
+        } else {
+            dynamodb(first.origin());
+        }
+    }
+
+    private void put(String url, Origin origin) {
+        String own = forThisServer(url);
+        draft.put(StoreSettings.STORE, own, Stores.masked(own), origin);
+    }
+
+    /** A server has an SQLite file for itself: it is faster, and others are told who has it. */
+    private static String forThisServer(String url) {
+        String lower = url.toLowerCase(Locale.ROOT);
+        boolean sqlite = lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:");
+        return sqlite && !url.contains("?") ? url + "?mode=exclusive" : url;
+    }
+
+    private void embedded(Path data) {
+        if (data.toString().contains("?")) {
+            problems.add(
+                    "server.data (" + draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT)
+                            + ") must not contain '?', where the path in a sqlite: URL ends; choose another directory, or set store");
+            return;
+        }
+        String url = forThisServer("sqlite:" + data.resolve("holdfast.db"));
+        draft.put(
+                StoreSettings.STORE, url, url, draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT));
+    }
+
+    /** Credentials stay out of the URL, which is shown and logged. */
+    private void dynamodb(Origin origin) {
+        Optional<String> table = draft.get(SeedSettings.DYNAMODB_TABLE);
+        Optional<String> region = draft.get(SeedSettings.DYNAMODB_REGION);
+        Optional<URI> endpoint = draft.get(SeedSettings.DYNAMODB_ENDPOINT).flatMap(uri -> uri);
+        if (table.isPresent() && region.isPresent()) {
+            String at = endpoint.map(uri -> "&endpoint=" + URLEncoder.encode(uri.toString(), StandardCharsets.UTF_8))
+                    .orElse("");
+            put(DYNAMODB + "://" + table.get() + "?region=" + region.get() + at, origin);
+        }
+    }
+
+    private void noteOtherProfiles() {
+        List<String> others = draft.get(SeedSettings.PROFILES).orElse(List.of()).stream()
+                .filter(profile -> !profile.equals(DYNAMODB))
+                .toList();
+        if (!others.isEmpty()) {
+            problems.note("spring.profiles.active ("
+                    + draft.origin(SeedSettings.PROFILES).orElse(Origin.DEFAULT)
+                    + "): the profile " + String.join(", ", others)
+                    + " means nothing here and is ignored; there is only dynamodb");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.holdfast.server.config;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Structured values, which a flag or a variable gives as text in JSON or YAML. */
+final class Trees {
+    private Trees() {}
+
+    /** The structure: as it came from a file, or parsed from text. */
+    static Value unfolded(Value value) throws Refusal {
+        if (!(value instanceof Value.Text text)) {
+            return value;
+        }
+        try {
+            return YamlText.parse(text.text());
+        } catch (YamlText.Malformed e) {
+            throw new Refusal(
+                    List.of(new Refusal.Detail("", e.getMessage() + " (" + e.where() + ")", Optional.empty())));
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.holdfast.server.http;
+
+import dev.holdfast.model.Cause;
+import dev.holdfast.server.auth.Principal;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.observe.Span;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import java.util.Optional;
+
+/** One request on its way through the server. Belongs to one event loop. */
+public final class Call {
+    private final HttpServerRequest request;
+    private final String id;
+    private final Map<String, String> names;
+    private final JsonBody json;
+    private Principal principal = Principal.ANONYMOUS;
+    private Buffer body = Buffer.buffer();
+    private boolean authorised;
+    private Span span = Span.NONE;
+    private Runnable gone = () -> {};
+
+    Call(HttpServerRequest request, String id, Map<String, String> names, JsonBody json) {
+        this.request = request;
+        this.id = id;
+        this.names = names;
+        this.json = json;
+    }
+
+    /** Names the request in logs, in the audit and in the answer. */
+    public String id() {
+        return id;
+    }
+
+    /** Who calls. */
+    public Principal principal() {
+        return principal;
+    }
+
+    /** Who causes what happens now. */
+    public Cause cause() {
+        return new Cause(principal.name(), id);
+    }
+
+    /** What stood at this name in the path, decoded. */
+    public String name(String name) {
+        String value = names.get(name);
+        if (value == null) {
+            throw new IllegalStateException("the route has no {" + name + "}");
+        }
+        return value;
+    }
+
+    /** A header. */
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(request.getHeader(name));
+    }
+
+    /** The query, to be asked for one by one. */
+    public Query query() {
+        return new Query(request.query());
+    }
+
+    /** The body as a JSON object, to be asked for field by field. */
+    public Fields fields() {
+        return new Fields(json.object(body));
+    }
+
+    /** Goes on only if the caller has this role there. */
+    public void require(Role role, String namespace) {
+        authorised = true;
+        if (!principal.grants().may(role, namespace)) {
+            throw forbidden(role, "in namespace '" + namespace + "'");
+        }
+    }
+
+    /** Goes on only if the caller has this role in some namespace; the answer must then be narrowed to those. */
+    public void requireAnywhere(Role role) {
+        authorised = true;
+        if (!principal.grants().mayAnywhere(role)) {
+            throw forbidden(role, "in some namespace");
+        }
+    }
+
+    /** Goes on only if the caller has this role in all namespaces. */
+    public void requireEverywhere(Role role) {
+        authorised = true;
+        if (!principal.grants().mayEverywhere(role)) {
+            throw forbidden(role, "in all namespaces");
+        }
+    }
+
+    private Problem.Refused forbidden(Role role, String where) {
+        return Problem.of(
+                        403,
+                        "forbidden",
+                        "'" + principal.name() + "' does not have the role '" + role.spelling() + "' " + where
+                                + ". Ask whoever runs this server to grant it")
+                .refused();
+    }
+
+    /** This request in its trace. */
+    public Span span() {
+        return span;
+    }
+
+    /** Calls {@code act}, once, if the client goes away before it was answered. */
+    public void ifGone(Runnable act) {
+        gone = act;
+    }
+
+    // ---- for the edge
+
+    void by(Principal known) {
+        principal = known;
+    }
+
+    void in(Span traced) {
+        span = traced;
+    }
+
+    void took(Buffer content) {
+        body = content;
+    }
+
+    boolean isAuthorised() {
+        return authorised;
+    }
+
+    void clientGone() {
+        Runnable act = gone;
+        gone = () -> {};
+        act.run();
+    }
+}

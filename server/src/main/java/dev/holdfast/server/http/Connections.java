@@ -1,0 +1,65 @@
+package dev.holdfast.server.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The connections of one event loop: not more than allowed in all, and none that sends its first request, or the rest of
+ * any, too slowly. Belongs to its event loop.
+ */
+final class Connections {
+    private static final long LOOK_EVERY_MILLIS = 500;
+
+    private final Limits limits;
+    private final EdgeWatch watch;
+    private final AtomicInteger open;
+    /** Who owes us the rest of something, since when: oldest first. */
+    private final Map<HttpConnection, Long> slow = new LinkedHashMap<>();
+
+    Connections(Vertx vertx, HttpEdge.Parts parts, AtomicInteger open) {
+        this.limits = parts.limits();
+        this.watch = parts.watch();
+        this.open = open;
+        vertx.setPeriodic(LOOK_EVERY_MILLIS, timer -> cutSlow());
+    }
+
+    void opened(HttpConnection connection) {
+        if (open.incrementAndGet() > limits.connections()) {
+            open.decrementAndGet();
+            watch.tooManyConnections();
+            connection.close();
+            return;
+        }
+        expectMore(connection);
+        connection.closeHandler(closed -> {
+            open.decrementAndGet();
+            slow.remove(connection);
+        });
+    }
+
+    void expectMore(HttpConnection connection) {
+        slow.put(connection, System.nanoTime());
+    }
+
+    void complete(HttpConnection connection) {
+        slow.remove(connection);
+    }
+
+    private void cutSlow() {
+        long now = System.nanoTime();
+        Iterator<Map.Entry<HttpConnection, Long>> oldest = slow.entrySet().iterator();
+        while (oldest.hasNext()) {
+            Map.Entry<HttpConnection, Long> next = oldest.next();
+            if (now - next.getValue() < limits.slow().toNanos()) {
+                return;
+            }
+            oldest.remove();
+            watch.tooSlow();
+            next.getKey().close();
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.holdfast.server.http;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a body, asked for one by one. What is wrong is collected and told at once by {@link #check()}, which also
+ * refuses fields nobody asked for.
+ */
+public final class Fields {
+    /** Of a long list of faults the first are enough to find the cause. */
+    private static final int MAX_TOLD = 20;
+
+    private static final int MAX_SHOWN = 64;
+
+    private final Map<String, Object> values;
+    private final String prefix;
+    private final Problem.Collector problems;
+    private final Set<String> asked = new HashSet<>();
+    private final List<Fields> inner = new ArrayList<>(0);
+
+    Fields(Map<String, Object> values) {
+        this(values, "", new Problem.Collector());
+    }
+
+    private Fields(Map<String, Object> values, String prefix, Problem.Collector problems) {
+        this.values = values;
+        this.prefix = prefix;
+        this.problems = problems;
+    }
+
+    /** A text that must be there, turned into a value that checks itself; {@code instead} stands in until {@link #check()}. */
+    public <T> T text(String name, Function<String, T> read, T instead) {
+        Optional<T> found = optionalText(name, read);
+        if (found.isEmpty() && !values.containsKey(name)) {
+            wrong(name, "is missing");
+        }
+        return found.orElse(instead);
+    }
+
+    /** A text that may be left out. */
+    public <T> Optional<T> optionalText(String name, Function<String, T> read) {
+        Object value = take(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof String text)) {
+            wrong(name, "must be a text, was " + kind(value));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(read.apply(text));
+        } catch (IllegalArgumentException e) {
+            wrong(name, "is not allowed: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** An integer that must be there. */
+    public long integer(String name, long min, long max) {
+        Optional<Long> found = optionalInteger(name, min, max);
+        if (found.isEmpty() && !values.containsKey(name)) {
+            wrong(name, "is missing");
+        }
+        return found.orElse(min);
+    }
+
+    /** An integer that may be left out. */
+    public Optional<Long> optionalInteger(String name, long min, long max) {
+        Object value = take(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof Long number && number >= min && number <= max) {
+            return Optional.of(number);
+        }
+        boolean isNumber = value instanceof Long || value instanceof JsonBody.Inexact;
+        wrong(
+                name,
+                "must be an integer from " + min + " to " + max + ", was " + (isNumber ? shown(value) : kind(value)));
+        return Optional.empty();
+    }
+
+    /** A map of texts that may be left out. */
+    public Map<String, String> texts(String name) {
+        Object value = take(name);
+        if (value == null) {
+            return Map.of();
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            wrong(name, "must be an object of texts, was " + kind(value));
+            return Map.of();
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        map.forEach((key, entry) -> {
+            if (entry instanceof String text) {
+                texts.put((String) key, text);
+            } else {
+                wrong(name + "." + key, "must be a text, was " + kind(entry));
+            }
+        });
+        return texts;
+    }
+
+    /** A list of objects that must be there. */
+    public List<Fields> objects(String name, int max) {
+        Object value = take(name);
+        if (!(value instanceof List<?> list)) {
+            wrong(name, value == null ? "is missing" : "must be a list of objects, was " + kind(value));
+            return List.of();
+        }
+        if (list.isEmpty() || list.size() > max) {
+            wrong(name, "must have 1 to " + max + " entries, had " + list.size());
+            return List.of();
+        }
+        List<Fields> objects = new ArrayList<>(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i) instanceof Map<?, ?> map) {
+                objects.add(inside(map, prefix + name + "[" + i + "]."));
+            } else {
+                wrong(name + "[" + i + "]", "must be an object, was " + kind(list.get(i)));
+            }
+        }
+        return objects;
+    }
+
+    @SuppressWarnings("unchecked") // only our own reader makes these maps
+    private Fields inside(Map<?, ?> map, String path) {
+        Fields fields = new Fields((Map<String, Object>) map, path, problems);
+        inner.add(fields);
+        return fields;
+    }
+
+    /** Something is wrong with this field. */
+    public void wrong(String name, String what) {
+        if (problems.count() < MAX_TOLD) {
+            problems.add(prefix + name + " " + what);
+        }
+    }
+
+    /** Refuses the request if anything was wrong. */
+    public void check() {
+        refuseUnasked();
+        problems.check();
+    }
+
+    private void refuseUnasked() {
+        for (String name : values.keySet()) {
+            if (!asked.contains(name)) {
+                wrong(shown(name), "is not known here");
+            }
+        }
+        inner.forEach(Fields::refuseUnasked);
+    }
+
+    private @Nullable Object take(String name) {
+        asked.add(name);
+        Object value = values.get(name);
+        if (value == JsonBody.NULL) {
+            wrong(name, "must not be null; leave it out instead");
+        }
+        return value == JsonBody.NULL ? null : value;
+    }
+
+    private static String kind(Object value) {
+        if (value instanceof String) {
+            return "a text";
+        }
+        if (value instanceof Long || value instanceof JsonBody.Inexact) {
+            return "a number";
+        }
+        if (value instanceof Boolean) {
+            return "a boolean";
+        }
+        return value instanceof Map ? "an object" : value instanceof List ? "a list" : "null";
+    }
+
+    private static String shown(Object value) {
+        String text = value instanceof JsonBody.Inexact number ? number.text() : String.valueOf(value);
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
+    }
+}

@@ -1,0 +1,93 @@
+package dev.holdfast.server.http;
+
+import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.observe.Tracing;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of every request: find the route, know the caller, take the body, ask the handler, answer. Nothing here blocks.
+ * Shared by all event loops; a request stays on its own.
+ */
+public final class HttpEdge {
+    /**
+     * What an edge is made of.
+     *
+     * @param routes all calls
+     * @param limits what a client may use
+     * @param authenticator knows callers
+     * @param rate how often each may ask
+     * @param watch told what happens
+     * @param tracing follows requests
+     * @param loopbackOnly whether the server is open only because nobody else can reach it
+     */
+    public record Parts(
+            Routes routes,
+            Limits limits,
+            Authenticator authenticator,
+            RateLimit rate,
+            EdgeWatch watch,
+            Tracing tracing,
+            boolean loopbackOnly) {}
+
+    private final Parts parts;
+    private final JsonBody json;
+    private final JsonBody batches;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile boolean stopping;
+    private final RequestIds ids = new RequestIds();
+
+    /** An edge of these parts. */
+    public HttpEdge(Parts parts) {
+        this.parts = parts;
+        this.json = new JsonBody(parts.limits().jsonDepth(), parts.limits().body());
+        this.batches = new JsonBody(parts.limits().jsonDepth(), parts.limits().batchBody());
+    }
+
+    /** A request whose head has arrived, on its event loop. */
+    void handle(HttpServerRequest request, Connections connections) {
+        new Passage(this, request, connections).start();
+    }
+
+    /** From now on known callers are told that the server stops; what is under way goes on. */
+    public void stopping() {
+        stopping = true;
+    }
+
+    /** Every call it answers. */
+    public List<Route> routes() {
+        return parts.routes().all();
+    }
+
+    /** Requests that came and have not been answered yet; streams do not count. */
+    public int underWay() {
+        return underWay.get();
+    }
+
+    void began() {
+        underWay.incrementAndGet();
+    }
+
+    void ended() {
+        underWay.decrementAndGet();
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    Parts parts() {
+        return parts;
+    }
+
+    JsonBody json(Route.BodyKind kind) {
+        return kind == Route.BodyKind.BATCH ? batches : json;
+    }
+
+    String requestId(@Nullable String given) {
+        return ids.of(given);
+    }
+}

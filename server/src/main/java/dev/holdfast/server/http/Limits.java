@@ -1,0 +1,22 @@
+package dev.holdfast.server.http;
+
+import java.time.Duration;
+
+/**
+ * What one client, and all of them together, may use of the server.
+ *
+ * @param body bytes of an ordinary body
+ * @param batchBody bytes of a body with many leases
+ * @param url bytes of the request line
+ * @param headers bytes of all headers of a request
+ * @param jsonDepth how deep arrays and objects may nest
+ * @param connections open connections in all
+ * @param idle how long a connection may stay open without a request
+ * @param slow how long a request may take to arrive
+ */
+public record Limits(
+        int body, int batchBody, int url, int headers, int jsonDepth, int connections, Duration idle, Duration slow) {
+    /** What a server has without asking. */
+    public static final Limits DEFAULT = new Limits(
+            16 << 10, 4 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), Duration.ofSeconds(10));
+}

@@ -1,0 +1,305 @@
+package dev.holdfast.server.http;
+
+import dev.holdfast.server.auth.Authentication;
+import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.RateLimit;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** One request on its way: find the route, know the caller, take the body, ask the handler, answer. Stays on its event loop. */
+final class Passage {
+    private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
+    private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+    private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
+    private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+    /** What others call "client closed request": nobody sees it but the metrics. */
+    private static final int CLIENT_CLOSED = 499;
+
+    private final HttpEdge edge;
+    private final HttpEdge.Parts parts;
+    private final HttpServerRequest request;
+    private final Connections connections;
+    private final Context context = Vertx.currentContext();
+    private final long start = System.nanoTime();
+    private final String id;
+    private Call call;
+    private ErrorStyle style = ErrorStyle.PROBLEM;
+    private String template = "unknown";
+    private boolean answered;
+
+    Passage(HttpEdge edge, HttpServerRequest request, Connections connections) {
+        this.edge = edge;
+        this.parts = edge.parts();
+        this.request = request;
+        this.connections = connections;
+        this.id = edge.requestId(request.getHeader(REQUEST_ID));
+        this.call = new Call(request, id, Map.of(), edge.json(Route.BodyKind.NONE));
+    }
+
+    void start() {
+        edge.began();
+        connections.expectMore(request.connection());
+        request.exceptionHandler(failure -> connections.complete(request.connection()));
+        request.response().exceptionHandler(failure -> {});
+        request.response().closeHandler(closed -> gone());
+        try {
+            Optional<Routes.Found> found = find();
+            if (found.isPresent()) {
+                enter(found.get());
+            }
+        } catch (RuntimeException e) {
+            discardBody();
+            fail(e);
+        }
+    }
+
+    /** The route of this request; empty if it was answered already. */
+    private Optional<Routes.Found> find() {
+        String path = request.path();
+        Optional<Routes.Found> found =
+                path == null ? Optional.empty() : parts.routes().find(path);
+        if (found.isEmpty()) {
+            style = path != null && path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
+            throw Problem.of(404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
+                    .refused();
+        }
+        style = found.get().style();
+        return found;
+    }
+
+    private void enter(Routes.Found found) {
+        Route route = found.of(request.method());
+        if (route == null) {
+            refuseMethod(found);
+            return;
+        }
+        template = route.path();
+        if (edge.isStopping() && route.access() == Route.Access.KNOWN) {
+            throw Failures.STOPPING.refused();
+        }
+        call = new Call(request, id, found.names(), edge.json(route.body()));
+        call.in(parts.tracing()
+                .server(request.method().name(), template, call.header("traceparent"), call.header("tracestate")));
+        Origins.check(request, parts.loopbackOnly());
+        if (route.access() == Route.Access.OPEN) {
+            takeBody(route);
+            return;
+        }
+        CompletableFuture<Authentication> known =
+                parts.authenticator().authenticate(authorization()).toCompletableFuture();
+        if (known.isDone()) {
+            admit(route, known.join());
+        } else {
+            request.pause();
+            known.whenComplete((who, failure) -> context.runOnContext(back -> guarded(() -> {
+                admit(route, who);
+                request.resume();
+            })));
+        }
+    }
+
+    private Optional<String> authorization() {
+        List<String> all = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
+        if (all.size() > 1) {
+            throw Problem.invalid("the header Authorization is given more than once")
+                    .refused();
+        }
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
+    }
+
+    private void refuseMethod(Routes.Found found) {
+        discardBody();
+        if (request.method().equals(HttpMethod.OPTIONS)) {
+            send(Reply.bytes(204, "", Buffer.buffer()).header("Allow", found.allow()));
+            return;
+        }
+        fail(Problem.of(
+                        405,
+                        "method-not-allowed",
+                        request.method().name() + " is not possible here; possible are " + found.allow())
+                .header("Allow", found.allow())
+                .refused());
+    }
+
+    private void admit(Route route, Authentication who) {
+        String address = String.valueOf(request.remoteAddress().hostAddress());
+        if (who instanceof Authentication.Known known) {
+            call.by(known.principal());
+            checkRate(parts.rate().admit(known.principal(), address));
+            takeBody(route);
+            return;
+        }
+        checkRate(parts.rate().admitStranger(address));
+        throw who.fold(
+                        known -> Problem.of(500, "internal", "unreachable"),
+                        missing -> unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"),
+                        refused -> unauthorised(refused.why()),
+                        unavailable -> Problem.of(503, "authentication-unavailable", unavailable.why())
+                                .retryAfter(Duration.ofSeconds(1)))
+                .refused();
+    }
+
+    private static Problem unauthorised(String why) {
+        return Problem.of(401, "unauthorized", why).header("WWW-Authenticate", Authenticator.CHALLENGE);
+    }
+
+    private void checkRate(RateLimit.Admission admission) {
+        if (admission instanceof RateLimit.Admission.TooMany tooMany) {
+            parts.watch().limited();
+            throw Problem.of(429, "too-many-requests", "Too many requests of this caller; the limit is per second")
+                    .retryAfter(tooMany.retryAfter())
+                    .refused();
+        }
+    }
+
+    // ---- the body
+
+    private void takeBody(Route route) {
+        int limit = route.body() == Route.BodyKind.BATCH
+                ? parts.limits().batchBody()
+                : parts.limits().body();
+        String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
+        if (length != null && (length.length() > 18 || Long.parseLong(length) > limit)) {
+            throw tooLarge(limit).refused();
+        }
+        Incoming.collect(
+                request,
+                limit,
+                whole -> guarded(() -> dispatch(route, whole)),
+                () -> fail(tooLarge(limit).refused()));
+    }
+
+    private static Problem tooLarge(int limit) {
+        return Problem.of(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here")
+                .header("Connection", "close");
+    }
+
+    /** Answered without looking at the body: what still comes of it is thrown away. */
+    private void discardBody() {
+        request.handler(chunk -> {});
+        request.endHandler(end -> connections.complete(request.connection()));
+    }
+
+    private void dispatch(Route route, Buffer whole) {
+        connections.complete(request.connection());
+        if (answered) {
+            return;
+        }
+        if (route.body() != Route.BodyKind.NONE) {
+            checkType(whole);
+            call.took(whole);
+        }
+        CompletableFuture<Reply> reply = route.handler().answer(call);
+        if (reply.isDone()) {
+            finish(route, reply);
+        } else {
+            reply.whenComplete((value, failure) -> context.runOnContext(back -> finish(route, reply)));
+        }
+    }
+
+    /** A browser sends anything but JSON without asking first, so JSON must be said. */
+    private void checkType(Buffer whole) {
+        String type = request.getHeader(HttpHeaderNames.CONTENT_TYPE);
+        if (whole.length() > 0 && !MediaTypes.isJson(type)) {
+            throw Problem.of(
+                            415,
+                            "unsupported-media-type",
+                            "Content-Type must be application/json in UTF-8, was "
+                                    + (type == null ? "not given" : "'" + MediaTypes.shortened(type) + "'"))
+                    .refused();
+        }
+    }
+
+    private void finish(Route route, CompletableFuture<Reply> done) {
+        guarded(() -> {
+            Reply reply = done.join();
+            if (route.access() == Route.Access.KNOWN && !call.isAuthorised()) {
+                throw new IllegalStateException("route " + route.path() + " does not ask for a role");
+            }
+            send(reply);
+        });
+    }
+
+    // ---- the answer
+
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(RuntimeException failure) {
+        Problem problem = edge.isStopping() && failure instanceof IllegalStateException
+                ? Failures.STOPPING
+                : Failures.problem(failure, id);
+        send(style.reply(problem, id));
+    }
+
+    private void send(Reply reply) {
+        HttpServerResponse response = request.response();
+        if (answered || response.closed()) {
+            answered = true;
+            reply.undelivered().run();
+            return;
+        }
+        answered = true;
+        head(response, reply);
+        if (reply.stream().isPresent()) {
+            reply.stream().get().accept(response);
+        } else if (request.method().equals(HttpMethod.HEAD)) {
+            response.putHeader(
+                    HttpHeaderNames.CONTENT_LENGTH,
+                    Integer.toString(reply.body().length()));
+            response.end();
+        } else {
+            response.end(reply.body()).onFailure(failure -> reply.undelivered().run());
+        }
+        ended(reply.status());
+    }
+
+    private void head(HttpServerResponse response, Reply reply) {
+        response.setStatusCode(reply.status());
+        if (!reply.contentType().isEmpty()) {
+            response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
+        }
+        response.putHeader(REQUEST_ID, id);
+        response.putHeader(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
+        response.putHeader(NOSNIFF_NAME, NOSNIFF);
+        if (!request.isEnded()) {
+            response.putHeader(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // the rest is not waited for
+        }
+        call.span().traceparent().ifPresent(trace -> response.putHeader("traceresponse", trace));
+        for (int i = 0; i < reply.headers().size(); i += 2) {
+            response.putHeader(reply.headers().get(i), reply.headers().get(i + 1));
+        }
+    }
+
+    private void gone() {
+        connections.complete(request.connection());
+        if (!answered) {
+            answered = true;
+            call.clientGone();
+            ended(CLIENT_CLOSED);
+        }
+    }
+
+    private void ended(int status) {
+        edge.ended();
+        call.span().end(Integer.toString(status), status >= 500);
+        parts.watch().answered(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.holdfast.server.http;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request that is not granted: what, which, and what to do next. Thrown while a request is read, returned once it is
+ * decided; how it is spelled on the wire depends on the route (see {@link ErrorStyle}).
+ *
+ * @param status of HTTP
+ * @param code for programs; never changes its meaning
+ * @param detail for people
+ * @param details one sentence for each thing that is wrong, when there are several
+ * @param retryAfter when asking again makes sense
+ * @param extras further members of the body, by name: texts, numbers, or {@link JsonText.Part}s
+ * @param headers further headers
+ */
+public record Problem(
+        int status,
+        String code,
+        String detail,
+        List<String> details,
+        Optional<Duration> retryAfter,
+        Map<String, Object> extras,
+        Map<String, String> headers) {
+
+    /** A problem that has only words. */
+    public static Problem of(int status, String code, String detail) {
+        return new Problem(status, code, detail, List.of(), Optional.empty(), Map.of(), Map.of());
+    }
+
+    /** What was sent is wrong in these ways. */
+    public static Problem invalid(List<String> details) {
+        return new Problem(
+                400, "invalid-request", String.join("; ", details), details, Optional.empty(), Map.of(), Map.of());
+    }
+
+    /** What was sent is wrong. */
+    public static Problem invalid(String detail) {
+        return invalid(List.of(detail));
+    }
+
+    /** The same, worth asking again after a while. */
+    public Problem retryAfter(Duration after) {
+        return new Problem(status, code, detail, details, Optional.of(after), extras, headers);
+    }
+
+    /** The same with one more member. */
+    public Problem with(String name, Object value) {
+        Map<String, Object> more = new LinkedHashMap<>(extras);
+        more.put(name, value);
+        return new Problem(status, code, detail, details, retryAfter, more, headers);
+    }
+
+    /** The same with one more header. */
+    public Problem header(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new Problem(status, code, detail, details, retryAfter, extras, more);
+    }
+
+    /** As an exception, to leave a handler with. */
+    public Refused refused() {
+        return new Refused(this);
+    }
+
+    /** Ends the handling of a request with a problem. Has no stack trace: it is an answer, not a defect. */
+    public static final class Refused extends RuntimeException {
+        private final transient Problem problem;
+
+        Refused(Problem problem) {
+            super(problem.detail(), null, false, false);
+            this.problem = problem;
+        }
+
+        /** What to answer. */
+        public Problem problem() {
+            return problem;
+        }
+    }
+
+    /** Collects what is wrong, so that all of it is told at once. */
+    static final class Collector {
+        private final List<String> found = new ArrayList<>(0);
+
+        void add(String detail) {
+            found.add(detail);
+        }
+
+        int count() {
+            return found.size();
+        }
+
+        void check() {
+            if (!found.isEmpty()) {
+                throw invalid(List.copyOf(found)).refused();
+            }
+        }
+    }
+}

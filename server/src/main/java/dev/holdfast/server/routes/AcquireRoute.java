@@ -1,0 +1,224 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.Outcome;
+import dev.holdfast.server.observe.Rejection;
+import dev.holdfast.server.observe.Span;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * {@code POST /v2/locks/acquire}: take the lock, or wait for it. A wait that ends without it keeps its place for whoever sends
+ * the same lease id again; so does one whose client went away. A grant that cannot be delivered is given back.
+ */
+final class AcquireRoute {
+    private final Locks locks;
+
+    AcquireRoute(Locks locks) {
+        this.locks = locks;
+    }
+
+    CompletableFuture<Reply> answer(Call call) {
+        Request request = request(call);
+        boolean waits = !request.waitFor().isZero();
+        if (waits && !locks.waiters().enter(request.key().namespace())) {
+            throw tooManyWaiters("in namespace '" + request.key().namespace() + "'")
+                    .refused();
+        }
+        long start = System.nanoTime();
+        LockKey key = new LockKey(request.key(), request.scope().paths().get(0));
+        Span span = call.span().child("acquire", key);
+        Acquisition acquisition = locks.engine().acquire(request, false);
+        call.ifGone(acquisition::leave);
+        if (waits) {
+            locks.waiters().park(acquisition);
+        }
+        return acquisition.answer().handle((answer, failure) -> {
+            if (waits) {
+                locks.waiters().leave(request.key().namespace());
+            }
+            Outcome outcome = answer == null ? Outcome.ERROR : outcome(answer.result());
+            locks.meters().acquired(key, outcome, Duration.ofNanos(System.nanoTime() - start));
+            if (answer == null) {
+                span.end(outcome.label(), true);
+                throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+            }
+            if (answer.result() instanceof AcquireResult.Granted granted) {
+                locks.tracing().granted(request.leaseId(), key, granted.hold().token(), call.span());
+                span.token(granted.hold().token());
+            }
+            span.end(outcome.label(), false);
+            return reply(request, answer);
+        });
+    }
+
+    // ---- what is asked
+
+    private Request request(Call call) {
+        Fields fields = call.fields();
+        RecordKey key = Asked.key(fields);
+        LockPath path = Asked.path(fields);
+        Mode mode = mode(fields);
+        String owner = fields.optionalText("owner", Asked::owner)
+                .orElse(call.principal().name());
+        LeaseId leaseId = fields.optionalText("lease_id", Asked::leaseId)
+                .orElseGet(() -> locks.engine().newLeaseId());
+        Duration lease = Duration.ofMillis(fields.integer(
+                "lease_ms",
+                Terms.MIN_LEASE.toMillis(),
+                locks.bounds().maxLease().toMillis()));
+        Duration wait = Duration.ofMillis(
+                fields.optionalInteger("wait_ms", 0, locks.bounds().longPoll().toMillis())
+                        .orElse(0L));
+        Terms terms = terms(fields, lease);
+        fields.check();
+        call.require(Role.LOCK, key.namespace());
+        return new Request(
+                key,
+                leaseId,
+                Scope.of(path, mode),
+                owner,
+                terms,
+                wait,
+                wait.isZero() ? Duration.ZERO : locks.bounds().keepPlace(),
+                call.cause());
+    }
+
+    private static Terms terms(Fields fields, Duration lease) {
+        Map<String, String> metadata = fields.texts("metadata");
+        String reason = fields.optionalText("reason", Asked::reason).orElse("");
+        try {
+            return new Terms(lease, Terms.renewal(lease), Duration.ZERO, metadata, reason);
+        } catch (IllegalArgumentException e) { // everything else has been checked
+            fields.wrong("metadata", "is not allowed: " + e.getMessage());
+            return Terms.of(lease);
+        }
+    }
+
+    private static Mode mode(Fields fields) {
+        Mode.Kind kind = fields.optionalText("mode", AcquireRoute::kind).orElse(Mode.Kind.EXCLUSIVE);
+        Optional<Long> limit = fields.optionalInteger("limit", 1, Mode.MAX_LIMIT);
+        if (kind == Mode.Kind.PERMIT && limit.isEmpty()) {
+            fields.wrong("limit", "is needed for mode permit");
+        } else if (kind != Mode.Kind.PERMIT && limit.isPresent()) {
+            fields.wrong("limit", "is only for mode permit");
+        }
+        return switch (kind) {
+            case EXCLUSIVE -> Mode.EXCLUSIVE;
+            case SHARED -> Mode.SHARED;
+            case PERMIT -> Mode.permit(limit.orElse(1L).intValue());
+        };
+    }
+
+    private static Mode.Kind kind(String text) {
+        return switch (text) {
+            case "exclusive" -> Mode.Kind.EXCLUSIVE;
+            case "shared" -> Mode.Kind.SHARED;
+            case "permit" -> Mode.Kind.PERMIT;
+            default -> throw new IllegalArgumentException("must be exclusive, shared or permit");
+        };
+    }
+
+    // ---- what is answered
+
+    private Reply reply(Request request, Answer<AcquireResult> answer) {
+        return answer.result()
+                .fold(
+                        granted -> granted(request, answer.record(), granted.hold()),
+                        queued -> queued(request, queued),
+                        busy -> {
+                            throw busy(request, busy).refused();
+                        },
+                        lost -> {
+                            throw lost(lost.reason()).refused();
+                        });
+    }
+
+    static Outcome outcome(AcquireResult result) {
+        return result.fold(
+                granted -> Outcome.GRANTED, queued -> Outcome.QUEUED, busy -> Outcome.BUSY, lost -> Outcome.LOST);
+    }
+
+    private Reply granted(Request request, LockRecord record, Hold hold) {
+        return Reply.ok(json -> LockJson.lease(json, record, hold))
+                .header("Fencing-Token", Long.toString(hold.token().value()))
+                .ifUndelivered(() -> locks.engine().giveBack(request.key(), request.leaseId()));
+    }
+
+    private static Reply queued(Request request, AcquireResult.Queued queued) {
+        return Reply.json(202, json -> {
+            json.writeStringField("lease_id", request.leaseId().value());
+            json.writeNumberField("position", queued.position());
+            json.writeFieldName("holders");
+            LockJson.holds(queued.holders()).write(json);
+        });
+    }
+
+    private Problem busy(Request request, AcquireResult.Busy busy) {
+        if (busy.full() && !request.waitFor().isZero()) {
+            return tooManyWaiters("for lock '" + request.key().name() + "'")
+                    .with("queue_length", (long) busy.queueLength());
+        }
+        return held(request.key(), busy.holders(), busy.queueLength());
+    }
+
+    static Problem held(RecordKey key, List<Hold> holders, int queueLength) {
+        String by = holders.isEmpty()
+                ? "is promised to those who wait for it"
+                : "is held by '" + holders.get(0).owner() + "'" + why(holders.get(0));
+        return Problem.of(
+                        423,
+                        "held",
+                        "Lock '" + key.name() + "' in '" + key.namespace() + "' " + by
+                                + ". Ask with wait_ms to queue for it")
+                .retryAfter(LockJson.retryAfter(holders, Instant.now()))
+                .with("holders", LockJson.holds(holders))
+                .with("queue_length", (long) queueLength);
+    }
+
+    private static String why(Hold hold) {
+        return hold.terms().reason().isEmpty() ? "" : " (" + hold.terms().reason() + ")";
+    }
+
+    private Problem tooManyWaiters(String where) {
+        locks.meters().rejected(Rejection.WAITERS);
+        return Problem.of(429, "too-many-waiters", "Too many wait " + where + " already. Ask again later")
+                .retryAfter(Duration.ofSeconds(1));
+    }
+
+    static Problem lost(LostReason reason) {
+        String what = reason == LostReason.REUSED
+                ? "This lease_id belongs to an acquisition with another owner, mode or path"
+                : "This lease_id is of an acquisition that ended (" + reasonLabel(reason)
+                        + "); a new one needs a new lease_id";
+        return Problem.of(409, reason == LostReason.REUSED ? "lease-id-reused" : "lease-lost", what)
+                .with("reason", reasonLabel(reason));
+    }
+
+    static String reasonLabel(LostReason reason) {
+        return reason.name().toLowerCase(Locale.ROOT);
+    }
+}

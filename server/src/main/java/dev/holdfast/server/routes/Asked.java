@@ -1,0 +1,87 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Names;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Query;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reads the values that many calls take, from bodies and queries. Each checks itself; what is wrong names its field. */
+final class Asked {
+    private static final RecordKey NOBODY = new RecordKey("-", "-");
+
+    private Asked() {}
+
+    static RecordKey key(Fields fields) {
+        String namespace = fields.text("namespace", Asked::namespace, NOBODY.namespace());
+        String name = fields.text("name", Asked::lockName, NOBODY.name());
+        return new RecordKey(namespace, name);
+    }
+
+    static RecordKey key(Query query) {
+        String namespace = query.required("namespace", Asked::namespace, NOBODY.namespace());
+        String name = query.required("name", Asked::lockName, NOBODY.name());
+        return new RecordKey(namespace, name);
+    }
+
+    static String namespace(String text) {
+        return new RecordKey(text, NOBODY.name()).namespace();
+    }
+
+    static String lockName(String text) {
+        return new RecordKey(NOBODY.namespace(), text).name();
+    }
+
+    static LockPath path(Fields fields) {
+        return fields.optionalText("path", LockPath::of).orElse(LockPath.WHOLE);
+    }
+
+    /** Without dots: those are in ids that only the server itself makes. */
+    static LeaseId leaseId(String text) {
+        if (text.indexOf('.') >= 0) {
+            throw new IllegalArgumentException("lease id may use only letters, digits, '_' and '-'");
+        }
+        return new LeaseId(text);
+    }
+
+    static String owner(String text) {
+        return Names.text("owner", text, 1);
+    }
+
+    static String reason(String text) {
+        return Names.text("reason", text, 0);
+    }
+
+    static Optional<String> namespaceOf(Query query) {
+        return query.text("namespace", Asked::namespace);
+    }
+
+    static int limit(Query query) {
+        return query.integer("limit", 1, MAX_PAGE).orElse((long) USUAL_PAGE).intValue();
+    }
+
+    static Instant time(String text) {
+        return OffsetDateTime.parse(text).toInstant();
+    }
+
+    /** {@code lock.acquired} or {@code acquired}. */
+    static EventType event(String text) {
+        String bare = text.startsWith("lock.") ? text.substring(5) : text;
+        for (EventType type : EventType.values()) {
+            if (type.name().toLowerCase(Locale.ROOT).equals(bare)) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("'" + text + "' is none of lock.acquired, lock.released, lock.expired,"
+                + " lock.lost, lock.forced, lock.queued, lock.abandoned, lock.stale");
+    }
+
+    private static final int MAX_PAGE = 1_000;
+    private static final int USUAL_PAGE = 100;
+}

@@ -1,0 +1,146 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.engine.EventFeed;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest events, kept once for everybody who listens. Looks at the store's log only while somebody does. Listeners are told
+ * that there is something new, and fetch what they have not seen at their own pace: from here if it is recent, else from the
+ * store. Safe for any thread.
+ */
+public final class EventHub implements AutoCloseable {
+    /** Events kept for those who are a little behind. */
+    private static final int KEPT = 4_096;
+
+    private final LockEngine engine;
+    private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
+    private final ArrayDeque<StoredEvent> recent = new ArrayDeque<>();
+    private EventFeed.@Nullable Feed feed;
+    private CompletableFuture<Long> started = new CompletableFuture<>();
+    /** Everything after this number is in {@link #recent}. */
+    private long floor;
+
+    private long last;
+
+    /** Listens to what this engine hears of. */
+    public EventHub(LockEngine engine) {
+        this.engine = engine;
+    }
+
+    /** How many listen. */
+    public int size() {
+        return listeners.size();
+    }
+
+    /** Adds a listener; completes with the number of the newest event, once everything after it will be told. */
+    CompletableFuture<Long> join(Runnable news) {
+        CompletableFuture<Long> ready;
+        synchronized (this) {
+            listeners.add(news);
+            if (feed == null) {
+                start();
+            }
+            ready = started;
+        }
+        return ready.thenApply(from -> newest());
+    }
+
+    private void start() {
+        CompletableFuture<Long> start = new CompletableFuture<>();
+        started = start;
+        EventFeed.Feed opened = engine.watch(this::happened);
+        feed = opened;
+        opened.ready().thenCompose(ready -> engine.events(EventQuery.newest(1))).whenComplete((newest, failure) -> {
+            if (newest == null) {
+                stop(opened);
+                start.completeExceptionally(failure);
+            } else {
+                long number = newest.isEmpty() ? 0 : newest.get(0).number();
+                synchronized (this) {
+                    floor = Math.max(floor, number);
+                    last = Math.max(last, floor);
+                }
+                start.complete(number);
+            }
+        });
+    }
+
+    void leave(Runnable news) {
+        listeners.remove(news);
+        synchronized (this) {
+            if (listeners.isEmpty() && feed != null) {
+                stop(feed);
+            }
+        }
+    }
+
+    private synchronized void stop(EventFeed.Feed ended) {
+        ended.close();
+        if (ended == feed) {
+            feed = null;
+            recent.clear();
+            floor = 0;
+            last = 0;
+        }
+    }
+
+    private void happened(StoredEvent event) {
+        synchronized (this) {
+            recent.addLast(event);
+            last = Math.max(last, event.number());
+            if (recent.size() > KEPT) {
+                floor = Math.max(floor, recent.removeFirst().number());
+            }
+        }
+        listeners.forEach(Runnable::run);
+    }
+
+    synchronized long newest() {
+        return last;
+    }
+
+    /** Up to which number the store must be asked. */
+    synchronized long floor() {
+        return floor;
+    }
+
+    /** The next events after this number, oldest first; empty if they are not here any more. */
+    synchronized Optional<List<StoredEvent>> after(long number, int limit) {
+        if (number < floor) {
+            return Optional.empty();
+        }
+        List<StoredEvent> next = new ArrayList<>();
+        for (StoredEvent event : recent) {
+            if (event.number() > number && next.size() < limit) {
+                next.add(event);
+            }
+        }
+        return Optional.of(next);
+    }
+
+    /** The next events after this number from the store. */
+    CompletableFuture<List<StoredEvent>> stored(long number, int limit) {
+        return engine.events(EventQuery.after(number, limit));
+    }
+
+    /** Ends it; listeners hear nothing more. */
+    @Override
+    public void close() {
+        listeners.clear();
+        synchronized (this) {
+            if (feed != null) {
+                stop(feed);
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.server.observe.AuditJson;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+
+/**
+ * One client of the event stream. It holds no events of its own: it knows how far it has come, and takes what is next when its
+ * connection has room. One that falls too far behind, or takes nothing for too long, is told to start again, and cut. Belongs to
+ * its event loop.
+ */
+final class EventStream {
+    private static final long COMMENT_EVERY_MILLIS = 15_000;
+    private static final int PAGE = 200;
+    /** A number that is missing may be of a transaction that has not ended yet: how often it is waited for. */
+    private static final int GAP_LOOKS = 8;
+
+    private static final long GAP_LOOK_MILLIS = 250;
+    private static final Duration SETTLED = Duration.ofSeconds(10);
+    private static final Buffer COMMENT = Buffer.buffer(": still here\n\n");
+
+    private final EventHub hub;
+    private final HttpServerResponse response;
+    private final Predicate<StoredEvent> wanted;
+    private final int maxBehind;
+    private final long patience;
+    private final Vertx vertx;
+    private final Context context;
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final Runnable news = this::wake;
+
+    private long position;
+    private long comments = -1;
+    private long fullSince;
+    private boolean reading;
+    private boolean over;
+    private int gapLooks;
+    private Runnable ended = () -> {};
+
+    /**
+     * Not yet open.
+     *
+     * @param wanted which events
+     * @param maxBehind how many events it may be behind
+     * @param patience how long it may take nothing
+     */
+    EventStream(
+            EventHub hub,
+            HttpServerResponse response,
+            Predicate<StoredEvent> wanted,
+            int maxBehind,
+            Duration patience) {
+        this.hub = hub;
+        this.response = response;
+        this.wanted = wanted;
+        this.maxBehind = maxBehind;
+        this.patience = patience.toNanos();
+        this.context = Vertx.currentContext();
+        this.vertx = context.owner();
+    }
+
+    /** Sends what happened after {@code since}, or from now on, and everything after. */
+    void open(Optional<Long> since, Runnable whenEnded) {
+        ended = whenEnded;
+        response.setChunked(true);
+        response.closeHandler(closed -> end());
+        response.exceptionHandler(failure -> end());
+        response.write(Buffer.buffer("retry: 1000\n\n"));
+        hub.join(news)
+                .whenComplete((newest, failure) -> context.runOnContext(back -> {
+                    if (newest == null) {
+                        reset("the events cannot be read now");
+                    } else if (since.isPresent() && since.get() > newest) {
+                        reset("there is no event " + since.get() + " yet: this is another history");
+                    } else {
+                        position = since.orElse(newest);
+                        comments = vertx.setPeriodic(COMMENT_EVERY_MILLIS, timer -> response.write(COMMENT));
+                        pump();
+                    }
+                }));
+    }
+
+    /** Something new; called on any thread. */
+    private void wake() {
+        if (woken.compareAndSet(false, true)) {
+            context.runOnContext(back -> {
+                woken.set(false);
+                pump();
+            });
+        }
+    }
+
+    private void pump() {
+        while (!over && !reading) {
+            if (response.writeQueueFull()) {
+                waitForRoom();
+                return;
+            }
+            fullSince = 0;
+            Optional<List<StoredEvent>> next = hub.after(position, PAGE);
+            if (next.isEmpty()) {
+                replay();
+                return;
+            }
+            if (next.get().isEmpty()) {
+                return;
+            }
+            next.get().forEach(this::send);
+        }
+    }
+
+    private void waitForRoom() {
+        long now = System.nanoTime();
+        fullSince = fullSince == 0 ? now : fullSince;
+        if (hub.newest() - position > maxBehind || now - fullSince > patience) {
+            reset("too slow: more than " + maxBehind + " events behind, or nothing taken for too long");
+            return;
+        }
+        response.drainHandler(room -> pump());
+        vertx.setTimer(1_000, timer -> pump());
+    }
+
+    /** What is too old to be in the hub comes from the store. */
+    private void replay() {
+        reading = true;
+        hub.stored(position, PAGE)
+                .whenComplete((page, failure) -> context.runOnContext(back -> {
+                    reading = false;
+                    if (page == null) {
+                        reset("the events cannot be read now");
+                    } else if (gapMayFill(page)) {
+                        gapLooks++;
+                        vertx.setTimer(GAP_LOOK_MILLIS, timer -> pump());
+                    } else {
+                        gapLooks = 0;
+                        page.forEach(this::send);
+                        position = page.size() < PAGE ? Math.max(position, hub.floor()) : position;
+                        pump();
+                    }
+                }));
+    }
+
+    private boolean gapMayFill(List<StoredEvent> page) {
+        if (gapLooks >= GAP_LOOKS) {
+            return false;
+        }
+        long before = position;
+        for (StoredEvent event : page) {
+            boolean young = event.event().at().isAfter(Instant.now().minus(SETTLED));
+            if (event.number() > before + 1 && young) {
+                return true;
+            }
+            before = event.number();
+        }
+        return false;
+    }
+
+    private void send(StoredEvent event) {
+        if (over) {
+            return;
+        }
+        position = event.number();
+        if (wanted.test(event)) {
+            String label = event.event().type().label();
+            response.write("id: " + event.number() + "\nevent: " + label + "\ndata: " + AuditJson.of(event) + "\n\n");
+        }
+    }
+
+    /** Tells the client to look for itself and start again, and cuts it. */
+    void reset(String why) {
+        if (over) {
+            return;
+        }
+        String text = why.replace('"', '\'');
+        response.write("event: reset\ndata: {\"reason\":\"" + text + "\",\"last_event_id\":" + position + "}\n\n");
+        end();
+        response.end();
+    }
+
+    /** The server stops; called on any thread. */
+    void stop() {
+        context.runOnContext(back -> reset("the server stops"));
+    }
+
+    private void end() {
+        if (!over) {
+            over = true;
+            hub.leave(news);
+            vertx.cancelTimer(comments);
+            ended.run();
+        }
+    }
+}

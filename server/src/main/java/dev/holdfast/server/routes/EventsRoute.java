@@ -1,0 +1,80 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/** {@code GET /v2/events}: what happens, as server-sent events, from now on or from a number on. */
+public final class EventsRoute {
+    private final EventHub hub;
+    private final Bounds bounds;
+    private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+
+    /**
+     * What listeners may use.
+     *
+     * @param clients how many may listen
+     * @param behind how many events one may be behind
+     * @param patience how long one may take nothing
+     */
+    public record Bounds(int clients, int behind, Duration patience) {}
+
+    /** Tells what this hub hears. */
+    public EventsRoute(EventHub hub, Bounds bounds) {
+        this.hub = hub;
+        this.bounds = bounds;
+    }
+
+    CompletableFuture<Reply> answer(Call call) {
+        Query query = call.query();
+        Optional<String> namespace = Asked.namespaceOf(query);
+        String prefix = query.text("prefix", text -> text).orElse("");
+        Optional<Long> since = query.integer("since", 0, Long.MAX_VALUE);
+        query.check();
+        Optional<Long> last =
+                call.header("Last-Event-ID").filter(text -> !text.isBlank()).map(EventsRoute::number);
+        if (namespace.isPresent()) {
+            call.require(Role.READ, namespace.get());
+        } else {
+            call.requireAnywhere(Role.READ);
+        }
+        if (open.size() >= bounds.clients()) {
+            throw Problem.of(429, "too-many-listeners", "Too many listen to events already. Ask again later")
+                    .retryAfter(Duration.ofSeconds(5))
+                    .refused();
+        }
+        Predicate<StoredEvent> wanted = event -> namespace
+                        .map(event.event().key().namespace()::equals)
+                        .orElse(true)
+                && event.event().key().name().startsWith(prefix)
+                && call.principal().grants().may(Role.READ, event.event().key().namespace());
+        return CompletableFuture.completedFuture(Reply.stream("text/event-stream", response -> {
+            EventStream stream = new EventStream(hub, response, wanted, bounds.behind(), bounds.patience());
+            open.add(stream);
+            stream.open(last.or(() -> since), () -> open.remove(stream));
+        }));
+    }
+
+    /** Everybody is told to come back. */
+    public void stop() {
+        open.forEach(EventStream::stop);
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text.trim());
+        } catch (NumberFormatException e) {
+            throw Problem.invalid("the header Last-Event-ID must be an event number")
+                    .refused();
+        }
+    }
+}

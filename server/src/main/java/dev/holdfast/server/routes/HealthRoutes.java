@@ -1,0 +1,92 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Reply;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** {@code GET /health/live} and {@code /health/ready}: whether to restart it, and whether to send it requests. */
+final class HealthRoutes {
+    private static final RecordKey PROBE = new RecordKey("holdfast", "health");
+    private static final long PATIENCE_MILLIS = 2_000;
+    /** An answer this young is good for everybody who asks: a crowd of probes is one to the store. */
+    private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
+
+    private final LockEngine engine;
+    private final String store;
+    private final Supplier<Optional<String>> notReady;
+    private @Nullable Look last;
+
+    /** @param notReady why the server wants no requests, whatever the store says */
+    HealthRoutes(LockEngine engine, String store, Supplier<Optional<String>> notReady) {
+        this.engine = engine;
+        this.store = store;
+        this.notReady = notReady;
+    }
+
+    private record Look(long at, CompletableFuture<Health> health) {}
+
+    private record Health(double storeMillis, double clockErrorMillis, Optional<String> reason) {}
+
+    CompletableFuture<Reply> live(Call call) {
+        return CompletableFuture.completedFuture(Reply.ok(json -> json.writeStringField("status", "UP")));
+    }
+
+    CompletableFuture<Reply> ready(Call call) {
+        return look().thenApply(health -> {
+            Optional<String> reason = notReady.get().or(health::reason);
+            return Reply.json(reason.isPresent() ? 503 : 200, json -> {
+                json.writeStringField("status", reason.isPresent() ? "DOWN" : "UP");
+                if (reason.isPresent()) {
+                    json.writeStringField("reason", reason.get());
+                }
+                json.writeStringField("store", store);
+                if (health.reason().isEmpty()) {
+                    json.writeNumberField("store_latency_ms", health.storeMillis());
+                    json.writeNumberField("clock_error_ms", health.clockErrorMillis());
+                }
+            });
+        });
+    }
+
+    private synchronized CompletableFuture<Health> look() {
+        long now = System.nanoTime();
+        if (last == null || now - last.at() > FRESH_NANOS) {
+            last = new Look(now, ask(now));
+        }
+        return last.health();
+    }
+
+    private CompletableFuture<Health> ask(long start) {
+        return engine.read(PROBE)
+                .thenCombine(engine.now(), (record, time) -> {
+                    double clock =
+                            Duration.between(time.earliest(), time.latest()).toNanos() / 1e6;
+                    return new Health(
+                            millis(System.nanoTime() - start), millis((long) (clock * 1e6)), Optional.empty());
+                })
+                .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> new Health(0, 0, Optional.of(words(failure))));
+    }
+
+    /** Three digits are enough for a probe. */
+    private static double millis(long nanos) {
+        return Math.round(nanos / 1e3) / 1e3;
+    }
+
+    private static String words(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof TimeoutException
+                ? "the store did not answer within " + PATIENCE_MILLIS + " ms"
+                : String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,98 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.model.EventType;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.AuditJson;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code GET /v2/history} and {@code /api/locks/history}: what happened, newest first, as in the audit log. */
+final class HistoryRoute {
+    private static final int MAX_PAGES = 10;
+
+    private final Locks locks;
+
+    HistoryRoute(Locks locks) {
+        this.locks = locks;
+    }
+
+    CompletableFuture<Reply> answer(Call call) {
+        Query query = call.query();
+        Optional<String> namespace = Asked.namespaceOf(query);
+        Optional<String> name = query.text("name", Asked::lockName).or(() -> query.text("lockName", Asked::lockName));
+        Optional<EventType> event = query.text("event", Asked::event);
+        Optional<Instant> from = query.text("from", Asked::time);
+        Optional<Instant> to = query.text("to", Asked::time);
+        int limit = Asked.limit(query);
+        Optional<Long> before = query.text("cursor", HistoryRoute::number);
+        query.check();
+        if (namespace.isPresent()) {
+            call.require(Role.READ, namespace.get());
+        } else {
+            call.requireAnywhere(Role.READ);
+        }
+        EventQuery asked = new EventQuery(namespace, name, event, from, to, Optional.empty(), before, limit);
+        return search(call, asked, new ArrayList<>(), 1);
+    }
+
+    private CompletableFuture<Reply> search(Call call, EventQuery asked, List<StoredEvent> found, int pages) {
+        return locks.inspector().historyAsync(asked).thenCompose(page -> {
+            for (StoredEvent event : page) {
+                if (call.principal().grants().may(Role.READ, event.event().key().namespace())) {
+                    found.add(event);
+                }
+            }
+            boolean over = page.size() < asked.limit();
+            if (over || pages == MAX_PAGES || found.size() * 2 >= asked.limit()) {
+                Optional<Long> next = over
+                        ? Optional.empty()
+                        : Optional.of(page.get(page.size() - 1).number());
+                return CompletableFuture.completedFuture(reply(found, next));
+            }
+            return search(
+                    call,
+                    older(asked, page.get(page.size() - 1).number(), asked.limit() - found.size()),
+                    found,
+                    pages + 1);
+        });
+    }
+
+    private static EventQuery older(EventQuery asked, long before, int limit) {
+        return new EventQuery(
+                asked.namespace(),
+                asked.name(),
+                asked.type(),
+                asked.from(),
+                asked.to(),
+                asked.after(),
+                Optional.of(before),
+                limit);
+    }
+
+    private static Reply reply(List<StoredEvent> events, Optional<Long> next) {
+        return Reply.ok(json -> {
+            json.writeArrayFieldStart("items");
+            for (StoredEvent event : events) {
+                AuditJson.write(json, event);
+            }
+            json.writeEndArray();
+            Cursors.write(json, next.map(number -> Long.toString(number)));
+        });
+    }
+
+    private static long number(String cursor) {
+        try {
+            return Long.parseLong(Cursors.decode(cursor));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("is not a cursor of this server; leave it out to start again", e);
+        }
+    }
+}

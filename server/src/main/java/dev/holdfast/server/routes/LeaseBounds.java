@@ -1,0 +1,17 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.model.Terms;
+import java.time.Duration;
+
+/**
+ * What callers may ask for.
+ *
+ * @param maxLease longest lease
+ * @param longPoll longest wait of one request
+ * @param keepPlace how long a place in the queue is kept between two requests
+ */
+public record LeaseBounds(Duration maxLease, Duration longPoll, Duration keepPlace) {
+    /** What a server has without asking. */
+    public static final LeaseBounds DEFAULT =
+            new LeaseBounds(Terms.MAX_LEASE, Duration.ofSeconds(60), Duration.ofSeconds(15));
+}

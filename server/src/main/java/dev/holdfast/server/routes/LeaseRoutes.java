@@ -1,0 +1,162 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.engine.Answer;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Terms;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.rules.RenewResult;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.Release;
+import dev.holdfast.server.observe.Renewal;
+import dev.holdfast.server.observe.Span;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /v2/locks/renew} and {@code /v2/locks/release}: many leases at once, each with an outcome of its own. What is not
+ * known because the store failed is told as unknown, never as lost.
+ */
+final class LeaseRoutes {
+    private static final int MAX_LEASES = 10_000;
+    /** Stands in for what is missing, until all that is wrong has been told. */
+    private static final LeaseId NOBODY = new LeaseId("--------");
+
+    private final Locks locks;
+
+    LeaseRoutes(Locks locks) {
+        this.locks = locks;
+    }
+
+    private record Named(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {}
+
+    CompletableFuture<Reply> renew(Call call) {
+        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
+        for (Named named : named(call, true)) {
+            Span span = call.span().child("renew", whole(named.key()));
+            results.add(locks.engine()
+                    .renew(named.key(), named.leaseId(), named.lease())
+                    .handle((answer, failure) -> renewed(named, answer, failure, span)));
+        }
+        return all(results);
+    }
+
+    CompletableFuture<Reply> release(Call call) {
+        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
+        for (Named named : named(call, false)) {
+            results.add(locks.engine()
+                    .release(named.key(), named.leaseId(), call.cause())
+                    .handle((answer, failure) -> released(named, answer, failure)));
+        }
+        return all(results);
+    }
+
+    // ---- what is asked
+
+    private List<Named> named(Call call, boolean renews) {
+        Fields fields = call.fields();
+        List<Named> all = new ArrayList<>();
+        for (Fields entry : fields.objects("leases", MAX_LEASES)) {
+            RecordKey key = Asked.key(entry);
+            LeaseId leaseId = entry.text("lease_id", Asked::leaseId, NOBODY);
+            Optional<Duration> lease = renews
+                    ? entry.optionalInteger(
+                                    "lease_ms",
+                                    Terms.MIN_LEASE.toMillis(),
+                                    locks.bounds().maxLease().toMillis())
+                            .map(Duration::ofMillis)
+                    : Optional.empty();
+            all.add(new Named(key, leaseId, lease));
+        }
+        fields.check();
+        all.forEach(named -> call.require(Role.LOCK, named.key().namespace()));
+        return all;
+    }
+
+    private static LockKey whole(RecordKey key) {
+        return new LockKey(key, LockPath.WHOLE);
+    }
+
+    // ---- what is answered
+
+    private JsonText.Part renewed(
+            Named named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
+        if (answer == null) {
+            locks.meters().renewed(whole(named.key()), Renewal.UNKNOWN);
+            span.end(Renewal.UNKNOWN.label(), true);
+            return unknown(named, failure);
+        }
+        return answer.result()
+                .fold(
+                        renewed -> {
+                            LockKey key = new LockKey(
+                                    named.key(), renewed.hold().scope().paths().get(0));
+                            locks.meters().renewed(key, Renewal.RENEWED);
+                            span.token(renewed.hold().token()).end(Renewal.RENEWED.label(), false);
+                            return result(named, "renewed", json -> {
+                                json.writeStringField(
+                                        "expires_at",
+                                        JsonText.time(renewed.hold().expiresAt()));
+                                json.writeNumberField(
+                                        "fencing_token", renewed.hold().token().value());
+                            });
+                        },
+                        lost -> {
+                            locks.meters().renewed(whole(named.key()), Renewal.LOST);
+                            span.end(Renewal.LOST.label(), false);
+                            return result(
+                                    named,
+                                    "lost",
+                                    json -> json.writeStringField("reason", AcquireRoute.reasonLabel(lost.reason())));
+                        });
+    }
+
+    private JsonText.Part released(Named named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
+        if (answer == null) {
+            locks.meters().released(Release.UNKNOWN);
+            return unknown(named, failure);
+        }
+        boolean released = answer.result() == ReleaseResult.RELEASED;
+        locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);
+        return result(named, released ? "released" : "not_held", json -> {});
+    }
+
+    private static JsonText.Part unknown(Named named, @Nullable Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        String reason = cause == null || cause.getMessage() == null ? "no answer" : cause.getMessage();
+        return result(named, "unknown", json -> json.writeStringField("reason", reason));
+    }
+
+    private static JsonText.Part result(Named named, String outcome, JsonText.Part more) {
+        return json -> {
+            json.writeStartObject();
+            json.writeStringField("lease_id", named.leaseId().value());
+            json.writeStringField("outcome", outcome);
+            more.write(json);
+            json.writeEndObject();
+        };
+    }
+
+    private static CompletableFuture<Reply> all(List<CompletableFuture<JsonText.Part>> results) {
+        return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
+                .thenApply(done -> Reply.ok(json -> {
+                    json.writeArrayFieldStart("results");
+                    for (CompletableFuture<JsonText.Part> result : results) {
+                        result.join().write(json);
+                    }
+                    json.writeEndArray();
+                }));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.Inspector;
+import dev.holdfast.LockClient;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.server.observe.Meters;
+import dev.holdfast.server.observe.Tracing;
+
+/**
+ * What the calls need: the engine, a way to look, and who is told what they do.
+ *
+ * @param engine decides and stores
+ * @param client looks
+ * @param meters counts
+ * @param tracing follows
+ * @param waiters who may wait
+ * @param bounds what may be asked for
+ * @param store its name, for people
+ */
+public record Locks(
+        LockEngine engine,
+        LockClient client,
+        Meters meters,
+        Tracing tracing,
+        Waiters waiters,
+        LeaseBounds bounds,
+        String store) {
+
+    Inspector inspector() {
+        return client.inspect();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.Holder;
+import dev.holdfast.Inspector;
+import dev.holdfast.LockView;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.spi.ScanRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/** {@code GET /v2/locks}, {@code GET /v2/lock} and {@code POST /v2/fence/check}: who holds what. Always read from the store. */
+final class LookRoutes {
+    /** Pages looked through for one answer; a filter that finds little then answers with less than asked and a cursor. */
+    private static final int MAX_PAGES = 10;
+
+    private final Locks locks;
+
+    LookRoutes(Locks locks) {
+        this.locks = locks;
+    }
+
+    // ---- one lock
+
+    CompletableFuture<Reply> one(Call call) {
+        Query query = call.query();
+        RecordKey key = Asked.key(query);
+        query.check();
+        call.require(Role.READ, key.namespace());
+        return view(key)
+                .thenApply(lock -> Reply.bytes(200, Reply.JSON, JsonText.of(json -> LockJson.lock(json, lock))));
+    }
+
+    CompletableFuture<Reply> fence(Call call) {
+        Fields fields = call.fields();
+        RecordKey key = Asked.key(fields);
+        long token = fields.integer("fencing_token", 0, Long.MAX_VALUE);
+        fields.check();
+        call.require(Role.READ, key.namespace());
+        return view(key)
+                .thenApply(lock -> Reply.ok(json -> {
+                    json.writeBooleanField(
+                            "current",
+                            lock.holders().stream()
+                                    .anyMatch(holder -> holder.token().value() == token));
+                    json.writeNumberField("latest_token", lock.latestToken().value());
+                }));
+    }
+
+    private CompletableFuture<LockView> view(RecordKey key) {
+        return locks.inspector().getAsync(new LockKey(key, LockPath.WHOLE));
+    }
+
+    // ---- many locks
+
+    CompletableFuture<Reply> list(Call call) {
+        Query query = call.query();
+        Optional<String> namespace = Asked.namespaceOf(query);
+        String prefix = query.text("prefix", text -> text).orElse("");
+        Optional<String> owner = query.text("owner", Asked::owner);
+        Optional<Wanted> state = query.text("state", Wanted::of);
+        int limit = Asked.limit(query);
+        Optional<String> cursor = query.text("cursor", Cursors::decode);
+        query.check();
+        if (namespace.isPresent()) {
+            call.require(Role.READ, namespace.get());
+        } else {
+            call.requireAnywhere(Role.READ);
+        }
+        Predicate<LockView> wanted =
+                lock -> call.principal().grants().may(Role.READ, lock.key().namespace())
+                        && owner.map(name -> isBy(lock, name)).orElse(true)
+                        && state.map(it -> it.matches(lock)).orElse(true);
+        ScanRequest scan = new ScanRequest(namespace, prefix, ScanRequest.Which.ALL, cursor, limit);
+        boolean onlyBusy = state.isPresent() || owner.isPresent();
+        return search(onlyBusy ? scan.busy() : scan, wanted, new ArrayList<>(), 1)
+                .handle((found, failure) -> Cursors.checked(found, failure))
+                .thenApply(LookRoutes::page);
+    }
+
+    private record Found(List<LockView> locks, Optional<String> next) {}
+
+    private CompletableFuture<Found> search(
+            ScanRequest request, Predicate<LockView> wanted, List<LockView> found, int pages) {
+        return locks.inspector().listAsync(request).thenCompose((Inspector.Locks page) -> {
+            page.locks().stream().filter(wanted).forEach(found::add);
+            if (page.next().isEmpty() || pages == MAX_PAGES || found.size() * 2 >= request.limit()) {
+                return CompletableFuture.completedFuture(new Found(found, page.next()));
+            }
+            return search(rest(request, page.next(), found.size()), wanted, found, pages + 1);
+        });
+    }
+
+    /** The next page fills up what is missing, never more. */
+    private static ScanRequest rest(ScanRequest request, Optional<String> next, int found) {
+        return new ScanRequest(request.namespace(), request.prefix(), request.which(), next, request.limit() - found);
+    }
+
+    private static Reply page(Found found) {
+        return Reply.ok(json -> {
+            json.writeArrayFieldStart("items");
+            for (LockView lock : found.locks()) {
+                LockJson.lock(json, lock);
+            }
+            json.writeEndArray();
+            Cursors.write(json, found.next());
+        });
+    }
+
+    private static boolean isBy(LockView lock, String owner) {
+        return lock.holders().stream().anyMatch(holder -> holder.owner().equals(owner))
+                || lock.waiters().stream().anyMatch(waiter -> waiter.owner().equals(owner));
+    }
+
+    private enum Wanted {
+        HELD,
+        STALE,
+        WAITING;
+
+        static Wanted of(String text) {
+            return switch (text) {
+                case "held" -> HELD;
+                case "stale" -> STALE;
+                case "waiting" -> WAITING;
+                default -> throw new IllegalArgumentException("must be held, stale or waiting");
+            };
+        }
+
+        boolean matches(LockView lock) {
+            return switch (this) {
+                case HELD -> !lock.isFree();
+                case STALE -> lock.holders().stream().anyMatch(Holder::stale);
+                case WAITING -> !lock.waiters().isEmpty();
+            };
+        }
+    }
+}

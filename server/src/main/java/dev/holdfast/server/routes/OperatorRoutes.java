@@ -1,0 +1,127 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Token;
+import dev.holdfast.rules.ForceResult;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.AuditJson;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** {@code POST /v2/locks/force-unlock} and {@code POST /api/locks/cleanup}: what only an admin may do, and is audited. */
+final class OperatorRoutes {
+    private final Locks locks;
+    private final Consumer<AuditJson.Operation> audit;
+
+    OperatorRoutes(Locks locks, Consumer<AuditJson.Operation> audit) {
+        this.locks = locks;
+        this.audit = audit;
+    }
+
+    CompletableFuture<Reply> force(Call call) {
+        Fields fields = call.fields();
+        RecordKey key = Asked.key(fields);
+        Optional<LockPath> path = fields.optionalText("path", LockPath::of);
+        Token token = new Token(fields.integer("fencing_token", 0, Long.MAX_VALUE));
+        String reason = fields.text(
+                "reason",
+                text -> {
+                    if (text.isBlank()) {
+                        throw new IllegalArgumentException("say why, for those who find their lock gone");
+                    }
+                    return Asked.reason(text);
+                },
+                "-");
+        fields.check();
+        call.require(Role.ADMIN, key.namespace());
+        return locks.engine()
+                .read(key)
+                .thenCompose(record -> {
+                    Optional<Hold> seen = record.stream()
+                            .flatMap(it -> it.holds().stream())
+                            .filter(it -> it.token().equals(token))
+                            .findFirst();
+                    if (path.isPresent()
+                            && seen.isPresent()
+                            && !seen.get().scope().paths().contains(path.get())) {
+                        throw changed(key, token, List.of(seen.get())).refused();
+                    }
+                    return locks.engine().force(key, token, reason, call.cause());
+                })
+                .thenApply(answer -> reply(key, token, reason, call, answer.result()));
+    }
+
+    private static Reply reply(RecordKey key, Token token, String reason, Call call, ForceResult result) {
+        return result.fold(
+                forced -> Reply.ok(json -> {
+                    json.writeStringField("namespace", key.namespace());
+                    json.writeStringField("name", key.name());
+                    json.writeStringField(
+                            "path", forced.victim().scope().paths().get(0).value());
+                    json.writeNumberField("fencing_token", token.value());
+                    json.writeStringField("owner", forced.victim().owner());
+                    json.writeStringField("forced_by", call.principal().name());
+                    json.writeStringField("reason", reason);
+                }),
+                changed -> {
+                    throw changed(key, token, changed.holders()).refused();
+                });
+    }
+
+    private static Problem changed(RecordKey key, Token token, List<Hold> holders) {
+        String now = holders.isEmpty() ? "It is free" : "Look again who holds it, and whether that is still meant";
+        return Problem.of(
+                        409,
+                        "holder-changed",
+                        "Lock '" + key.name() + "' in '" + key.namespace() + "' is not held with token " + token.value()
+                                + " any more; nothing was done. " + now)
+                .with("holders", LockJson.holds(holders));
+    }
+
+    CompletableFuture<Reply> cleanup(Call call) {
+        Query query = call.query();
+        boolean dryRun = query.text("dry_run", OperatorRoutes::truth).orElse(false);
+        query.check();
+        call.requireEverywhere(Role.ADMIN);
+        return locks.engine().sweep(dryRun).thenApply(swept -> {
+            int removed = swept.judged() + swept.removed();
+            List<String> names = swept.locks().stream().map(RecordKey::toString).toList();
+            if (!dryRun) {
+                audit.accept(new AuditJson.Operation(
+                        Instant.now(),
+                        "cleanup.done",
+                        call.principal().name(),
+                        Map.of("removed", removed, "locks", names),
+                        Optional.of(call.id())));
+            }
+            return Reply.ok(json -> {
+                json.writeNumberField("removed", removed);
+                json.writeArrayFieldStart("locks");
+                for (String name : names) {
+                    json.writeString(name);
+                }
+                json.writeEndArray();
+                json.writeBooleanField("dry_run", dryRun);
+            });
+        });
+    }
+
+    private static boolean truth(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("must be true or false");
+        };
+    }
+}

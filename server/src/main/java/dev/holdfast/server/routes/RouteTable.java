@@ -1,0 +1,90 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.ErrorStyle;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.Route.BodyKind;
+import dev.holdfast.server.observe.AuditJson;
+import dev.holdfast.server.observe.Meters;
+import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Every call of the server, on one page. */
+public final class RouteTable {
+    private static final String V1 = "/v1/{namespace}/lock/{lockName}";
+
+    private final List<Route> routes = new ArrayList<>();
+
+    /**
+     * The calls.
+     *
+     * @param locks what they work on
+     * @param events the stream
+     * @param audit told what operators do
+     * @param publicMetrics whether metrics need no credentials
+     * @param notReady why the server wants no requests now
+     */
+    public RouteTable(
+            Locks locks,
+            EventsRoute events,
+            Consumer<AuditJson.Operation> audit,
+            boolean publicMetrics,
+            Supplier<Optional<String>> notReady) {
+        compatible(new V1Routes(locks));
+        LeaseRoutes leases = new LeaseRoutes(locks);
+        LookRoutes look = new LookRoutes(locks);
+        HistoryRoute history = new HistoryRoute(locks);
+        OperatorRoutes operators = new OperatorRoutes(locks, audit);
+        add(Route.post("/v2/locks/acquire", new AcquireRoute(locks)::answer));
+        add(Route.post("/v2/locks/renew", leases::renew).taking(BodyKind.BATCH));
+        add(Route.post("/v2/locks/release", leases::release).taking(BodyKind.BATCH));
+        add(Route.get("/v2/locks", look::list));
+        add(Route.get("/v2/lock", look::one));
+        add(Route.get("/v2/history", history::answer));
+        add(Route.post("/v2/locks/force-unlock", operators::force));
+        add(Route.post("/v2/fence/check", look::fence));
+        add(Route.get("/v2/events", events::answer));
+        add(Route.get("/api/locks/status", new StatusRoute(locks)::answer));
+        add(Route.get("/api/locks/history", history::answer));
+        add(Route.post("/api/locks/cleanup", operators::cleanup).taking(BodyKind.NONE));
+        HealthRoutes health = new HealthRoutes(locks.engine(), locks.store(), notReady);
+        add(Route.get("/health/live", health::live).open());
+        add(Route.get("/health/ready", health::ready).open());
+        Route metrics = Route.get("/metrics", call -> metrics(call, locks.meters(), publicMetrics));
+        add(publicMetrics ? metrics.open() : metrics);
+    }
+
+    private void compatible(V1Routes v1) {
+        add(Route.get(V1, v1::get).styled(ErrorStyle.COMPATIBLE));
+        add(Route.post(V1 + "/acquire", v1::acquire).styled(ErrorStyle.COMPATIBLE));
+        add(Route.post(V1 + "/renew", v1::renew).styled(ErrorStyle.COMPATIBLE));
+        add(Route.post(V1 + "/release", v1::release).styled(ErrorStyle.COMPATIBLE));
+    }
+
+    private static CompletableFuture<Reply> metrics(Call call, Meters meters, boolean isPublic) {
+        if (!isPublic) {
+            call.requireAnywhere(Role.READ);
+        }
+        return meters.scrape()
+                .thenApply(text -> Reply.bytes(200, Meters.contentType(), Buffer.buffer(text)))
+                .toCompletableFuture();
+    }
+
+    /** One more call. */
+    public RouteTable add(Route route) {
+        routes.add(route);
+        return this;
+    }
+
+    /** All of them. */
+    public List<Route> all() {
+        return List.copyOf(routes);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.holdfast.server.routes;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.Holder;
+import dev.holdfast.LockView;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.spi.ScanRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/** {@code GET /api/locks/status}: who works on what right now, in the words of pods. */
+final class StatusRoute {
+    /** Records looked at for one answer; {@code /v2/locks} pages through more. */
+    private static final int MAX_LOCKS = 10_000;
+
+    private final Locks locks;
+
+    StatusRoute(Locks locks) {
+        this.locks = locks;
+    }
+
+    private record Active(RecordKey key, Holder holder) {}
+
+    CompletableFuture<Reply> answer(Call call) {
+        Query query = call.query();
+        Optional<String> name = query.text("lockName", Asked::lockName);
+        Optional<String> namespace = Asked.namespaceOf(query);
+        query.check();
+        if (namespace.isPresent()) {
+            call.require(Role.READ, namespace.get());
+        } else {
+            call.requireAnywhere(Role.READ);
+        }
+        Predicate<Active> wanted =
+                active -> call.principal().grants().may(Role.READ, active.key().namespace())
+                        && name.map(text -> text.equals(label(active))
+                                        || text.equals(active.key().name()))
+                                .orElse(true);
+        ScanRequest scan =
+                new ScanRequest(namespace, "", ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT).busy();
+        return search(scan, wanted, new ArrayList<>(), 0);
+    }
+
+    private CompletableFuture<Reply> search(
+            ScanRequest request, Predicate<Active> wanted, List<Active> found, int looked) {
+        return locks.inspector().listAsync(request).thenCompose(page -> {
+            for (LockView lock : page.locks()) {
+                lock.holders().stream()
+                        .map(holder -> new Active(lock.key(), holder))
+                        .filter(wanted)
+                        .forEach(found::add);
+            }
+            int all = looked + page.locks().size();
+            return page.next().isEmpty() || all >= MAX_LOCKS
+                    ? reply(found, page.next().isPresent())
+                    : search(request.from(page.next()), wanted, found, all);
+        });
+    }
+
+    private CompletableFuture<Reply> reply(List<Active> found, boolean more) {
+        return locks.engine()
+                .now()
+                .thenApply(now -> Reply.ok(json -> {
+                    json.writeArrayFieldStart("active");
+                    for (Active active : found) {
+                        write(json, active);
+                    }
+                    json.writeEndArray();
+                    json.writeNumberField("count", found.size());
+                    if (more) {
+                        json.writeBooleanField("truncated", true);
+                    }
+                    json.writeStringField("server_time", JsonText.time(now.latest()));
+                }));
+    }
+
+    private static void write(JsonGenerator json, Active active) throws IOException {
+        Holder holder = active.holder();
+        json.writeStartObject();
+        json.writeStringField("lock_name", label(active));
+        json.writeStringField("namespace", active.key().namespace());
+        json.writeStringField("path", holder.paths().get(0).value());
+        json.writeStringField("pod_id", holder.owner());
+        json.writeStringField("acquired_at", JsonText.time(holder.grantedAt()));
+        if (holder.expiresAt().isPresent()) {
+            json.writeStringField("expires_at", JsonText.time(holder.expiresAt().get()));
+        } else {
+            json.writeNullField("expires_at");
+        }
+        json.writeStringField("renewed_at", JsonText.time(holder.renewedAt()));
+        json.writeBooleanField("is_active", true);
+        json.writeBooleanField("stale", holder.stale());
+        json.writeNumberField("fencing_token", holder.token().value());
+        JsonText.texts(json, "metadata", holder.metadata());
+        json.writeEndObject();
+    }
+
+    /** The synchronisation of all projects, or of one, is one lock with parts; people know it by these names. */
+    private static String label(Active active) {
+        String path = active.holder().paths().get(0).value();
+        if (!active.key().name().equals("sync")) {
+            return active.key().name();
+        }
+        return path.isEmpty()
+                ? "sync-all"
+                : path.startsWith("project/") ? "sync-project-" + path.substring("project/".length()) : "sync";
+    }
+}

@@ -1,0 +1,219 @@
+package dev.holdfast.server.routes;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.Outcome;
+import dev.holdfast.server.observe.Release;
+import dev.holdfast.server.observe.Renewal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+/**
+ * {@code /v1/{namespace}/lock/{lockName}}: the calls of LockServiceCentral. Its clients know neither lease ids nor tokens: the
+ * caller's name and its instanceId stand for the acquisition, renewing adds, and ends are whole seconds. The token travels in the
+ * header {@code Fencing-Token}.
+ */
+final class V1Routes {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,64}");
+    private static final int MAX_SECONDS = 86_400;
+
+    private final Locks locks;
+
+    V1Routes(Locks locks) {
+        this.locks = locks;
+    }
+
+    /** One who asks for one lock. */
+    private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
+        LockKey whole() {
+            return new LockKey(key, LockPath.WHOLE);
+        }
+
+        Duration lease() {
+            return Duration.ofSeconds(seconds);
+        }
+    }
+
+    // ---- the calls
+
+    CompletableFuture<Reply> get(Call call) {
+        RecordKey key = key(call, new ArrayList<>());
+        call.require(Role.READ, key.namespace());
+        return locks.inspector()
+                .getAsync(new LockKey(key, LockPath.WHOLE))
+                .thenApply(lock -> Reply.ok(json -> {
+                    name(json, key);
+                    if (!lock.isFree()) {
+                        json.writeStringField("owner", lock.holders().get(0).owner());
+                        Instant end = lock.holders().get(0).expiresAt().orElse(Times.NEVER);
+                        json.writeNumberField("expiry", expiry(end));
+                    }
+                }));
+    }
+
+    CompletableFuture<Reply> acquire(Call call) {
+        Asker asker = asker(call, true);
+        Terms terms = new Terms(asker.lease(), Duration.ZERO, Duration.ZERO, Map.of(), "");
+        Request request = new Request(
+                asker.key(),
+                asker.identity(),
+                Scope.WHOLE,
+                asker.owner(),
+                terms,
+                Duration.ZERO,
+                Duration.ZERO,
+                call.cause());
+        long start = System.nanoTime();
+        Acquisition acquisition = locks.engine().reacquire(request);
+        return acquisition.answer().handle((answer, failure) -> {
+            Outcome outcome = answer == null ? Outcome.ERROR : AcquireRoute.outcome(answer.result());
+            locks.meters().acquired(asker.whole(), outcome, Duration.ofNanos(System.nanoTime() - start));
+            if (answer == null) {
+                throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+            }
+            return answer.result() instanceof AcquireResult.Granted granted
+                    ? lease(asker, granted.hold(), asker.seconds())
+                    : refusal(asker);
+        });
+    }
+
+    CompletableFuture<Reply> renew(Call call) {
+        Asker asker = asker(call, true);
+        return locks.engine()
+                .extend(asker.key(), asker.identity(), asker.lease())
+                .handle((answer, failure) -> {
+                    if (answer == null) {
+                        locks.meters().renewed(asker.whole(), Renewal.UNKNOWN);
+                        throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+                    }
+                    return answer.result()
+                            .fold(
+                                    renewed -> {
+                                        locks.meters().renewed(asker.whole(), Renewal.RENEWED);
+                                        Hold hold = renewed.hold();
+                                        return lease(
+                                                asker,
+                                                hold,
+                                                hold.terms().lease().toSeconds());
+                                    },
+                                    lost -> {
+                                        locks.meters().renewed(asker.whole(), Renewal.LOST);
+                                        return refusal(asker);
+                                    });
+                });
+    }
+
+    CompletableFuture<Reply> release(Call call) {
+        Asker asker = asker(call, false);
+        return locks.engine()
+                .release(asker.key(), asker.identity(), call.cause())
+                .thenApply(answer -> {
+                    boolean released = answer.result() == ReleaseResult.RELEASED;
+                    locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);
+                    return released || isFree(answer)
+                            ? Reply.ok(json -> {
+                                json.writeBooleanField("success", true);
+                                name(json, asker.key());
+                            })
+                            : refusal(asker);
+                });
+    }
+
+    /** Nobody holds what the caller did not hold either. What expired has been judged with the release. */
+    private static boolean isFree(Answer<ReleaseResult> answer) {
+        LockRecord record = answer.record();
+        return record.holds().isEmpty();
+    }
+
+    // ---- what is asked
+
+    private RecordKey key(Call call, List<String> problems) {
+        String namespace = call.name("namespace");
+        String name = call.name("lockName");
+        check("namespace", namespace, problems);
+        check("lockName", name, problems);
+        if (!problems.isEmpty()) {
+            throw Problem.invalid(problems).refused();
+        }
+        return new RecordKey(namespace, name);
+    }
+
+    private static void check(String what, String value, List<String> problems) {
+        if (!NAME.matcher(value).matches()) {
+            problems.add(what + " must have 3 to 64 of letters, digits, '_' and '-'");
+        }
+    }
+
+    private Asker asker(Call call, boolean withDuration) {
+        RecordKey key = key(call, new ArrayList<>());
+        call.require(Role.LOCK, key.namespace());
+        Fields fields = call.fields();
+        String instanceId = fields.text("instanceId", V1Routes::instanceId, "---");
+        long seconds = withDuration ? fields.integer("leaseDuration", 1, MAX_SECONDS) : 1;
+        fields.check();
+        String owner = call.principal().name();
+        return new Asker(key, owner, instanceId, seconds, Identity.of(owner, instanceId));
+    }
+
+    private static String instanceId(String text) {
+        if (!NAME.matcher(text).matches()) {
+            throw new IllegalArgumentException("must have 3 to 64 of letters, digits, '_' and '-'");
+        }
+        return text;
+    }
+
+    // ---- what is answered
+
+    private static Reply lease(Asker asker, Hold hold, long seconds) {
+        return Reply.ok(json -> {
+                    json.writeBooleanField("success", true);
+                    name(json, asker.key());
+                    json.writeStringField("owner", asker.owner());
+                    json.writeStringField("instanceId", asker.instanceId());
+                    json.writeNumberField("leaseDuration", seconds);
+                    json.writeNumberField("expiry", expiry(hold.expiresAt()));
+                })
+                .header("Fencing-Token", Long.toString(hold.token().value()));
+    }
+
+    private static Reply refusal(Asker asker) {
+        return Reply.json(423, json -> {
+            json.writeBooleanField("success", false);
+            name(json, asker.key());
+        });
+    }
+
+    private static void name(JsonGenerator json, RecordKey key) throws IOException {
+        json.writeStringField("namespace", key.namespace());
+        json.writeStringField("lockName", key.name());
+    }
+
+    /** The last second in which it is held to the end. */
+    private static long expiry(Instant end) {
+        return end.minusNanos(1).getEpochSecond();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.holdfast.server.routes;
+
+import dev.holdfast.engine.Acquisition;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Counts the requests that wait in each namespace: one namespace must not use up the places of all. Safe for any thread. */
+public final class Waiters {
+    private final int perNamespace;
+    private final ConcurrentMap<String, Integer> waiting = new ConcurrentHashMap<>();
+    private final Set<Acquisition> parked = ConcurrentHashMap.newKeySet();
+
+    /** At most so many. */
+    public Waiters(int perNamespace) {
+        this.perNamespace = perNamespace;
+    }
+
+    /** One more, unless there are too many. */
+    boolean enter(String namespace) {
+        return waiting.merge(namespace, 1, Integer::sum) <= perNamespace || refuse(namespace);
+    }
+
+    private boolean refuse(String namespace) {
+        leave(namespace);
+        return false;
+    }
+
+    /** From now on it can be told to come back. */
+    void park(Acquisition acquisition) {
+        parked.add(acquisition);
+        acquisition.answer().whenComplete((answer, failure) -> parked.remove(acquisition));
+    }
+
+    /** All who wait are told where they stand, and to come back: here, or to another server. */
+    public void tellAll() {
+        parked.forEach(Acquisition::leave);
+    }
+
+    void leave(String namespace) {
+        waiting.computeIfPresent(namespace, (key, count) -> count == 1 ? null : count - 1);
+    }
+}

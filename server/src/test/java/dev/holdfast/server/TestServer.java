@@ -1,0 +1,165 @@
+package dev.holdfast.server;
+
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.TracingConfig;
+import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.LeaseBounds;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A server on a free port, and a client that speaks to it. */
+final class TestServer implements AutoCloseable {
+    /** A server nobody is asked at, on memory. */
+    static final ServerConfig OPEN = new ServerConfig(
+            new ServerConfig.Listen("127.0.0.1", 0, Optional.empty()),
+            "memory:",
+            EngineConfig.DEFAULT,
+            LeaseBounds.DEFAULT,
+            1_000,
+            Limits.DEFAULT,
+            new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10)),
+            AuthConfig.UNSET,
+            RateLimit.Config.UNLIMITED,
+            new ServerConfig.Observe(true, false, TracingConfig.off(), Optional.empty()),
+            Duration.ofSeconds(5));
+
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    final HoldfastServer server;
+
+    private TestServer(ServerConfig config) {
+        server = HoldfastServer.start(config);
+    }
+
+    static TestServer start(ServerConfig config) {
+        return new TestServer(config);
+    }
+
+    static TestServer onMemory() {
+        return start(OPEN);
+    }
+
+    static ServerConfig on(String store) {
+        return OPEN.on(0, store);
+    }
+
+    static ServerConfig with(AuthConfig auth) {
+        return new ServerConfig(
+                OPEN.listen(),
+                OPEN.store(),
+                OPEN.engine(),
+                OPEN.bounds(),
+                OPEN.waitersPerNamespace(),
+                OPEN.limits(),
+                OPEN.events(),
+                auth,
+                OPEN.rate(),
+                OPEN.observe(),
+                OPEN.grace());
+    }
+
+    static ServerConfig with(Limits limits, RateLimit.Config rate) {
+        return new ServerConfig(
+                OPEN.listen(),
+                OPEN.store(),
+                OPEN.engine(),
+                OPEN.bounds(),
+                OPEN.waitersPerNamespace(),
+                limits,
+                OPEN.events(),
+                OPEN.auth(),
+                rate,
+                OPEN.observe(),
+                OPEN.grace());
+    }
+
+    static ServerConfig auditedBy(AuditConfig audit, String store) {
+        return new ServerConfig(
+                OPEN.listen(),
+                store,
+                OPEN.engine(),
+                OPEN.bounds(),
+                OPEN.waitersPerNamespace(),
+                OPEN.limits(),
+                OPEN.events(),
+                OPEN.auth(),
+                OPEN.rate(),
+                new ServerConfig.Observe(true, false, TracingConfig.off(), Optional.of(audit)),
+                OPEN.grace());
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.port();
+    }
+
+    HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(90));
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    Answer post(String path, String json) {
+        return send(posting(path, json));
+    }
+
+    HttpRequest.Builder posting(String path, String json) {
+        return request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(json));
+    }
+
+    CompletableFuture<Answer> postLater(String path, String json) {
+        return CLIENT.sendAsync(posting(path, json).build(), BodyHandlers.ofString())
+                .thenApply(Answer::new);
+    }
+
+    Answer send(HttpRequest.Builder request) {
+        try {
+            return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    /** What was answered, with the body read. */
+    record Answer(HttpResponse<String> response) {
+        int status() {
+            return response.statusCode();
+        }
+
+        String body() {
+            return response.body();
+        }
+
+        Json json() {
+            return Json.of(body());
+        }
+
+        String header(String name) {
+            return response.headers().firstValue(name).orElse("");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+package dev.holdfast.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ConfigFileTest {
+    @TempDir
+    Path directory;
+
+    private Sources sources;
+
+    @BeforeEach
+    void fresh() {
+        sources = new Sources(directory);
+    }
+
+    @Test
+    @DisplayName("--config and HOLDFAST_CONFIG name another file; the flag wins")
+    void namedFile() throws Exception {
+        sources.file("one.yaml", "server.port: 1")
+                .file("two.yaml", "server.port: 2")
+                .yaml("server.port: 3");
+        assertThat(sources.load().get(ServerSettings.PORT)).isEqualTo(3);
+        assertThat(sources.env("HOLDFAST_CONFIG", "one.yaml").load().get(ServerSettings.PORT))
+                .isEqualTo(1);
+        Settings settings = sources.flags("--config", "two.yaml").load();
+        assertThat(settings.get(ServerSettings.PORT)).isEqualTo(2);
+        assertThat(settings.origin(ServerSettings.PORT)).hasToString("two.yaml:1");
+    }
+
+    @Test
+    @DisplayName("a file that is named must be there")
+    void missingFile() {
+        assertThat(sources.flags("--config=none.yaml").problems())
+                .containsExactly(
+                        "the configuration names '" + directory.resolve("none.yaml") + "', which does not exist");
+    }
+
+    @Test
+    @DisplayName("an empty file, one with comments only, and a section with all its lines commented out are fine")
+    void emptyFiles() throws Exception {
+        for (String text : List.of("", "# nothing\n", "---\n", "server:\n#  port: 1\nstore:\n", "server: {}\n")) {
+            assertThat(sources.file("holdfast.yaml", text).load().get(ServerSettings.PORT))
+                    .isEqualTo(8080);
+        }
+    }
+
+    @Test
+    @DisplayName("unknown keys and sections are refused with the key that was meant")
+    void unknownKeys() throws Exception {
+        sources.yaml(
+                "server:",
+                "  prot: 1",
+                "port: 2",
+                "lokcs:",
+                "metrics: {enabeld: true}",
+                "frob: {nicate: 1}",
+                "default-lease: 1s");
+        assertThat(sources.problems())
+                .containsExactly(
+                        "unknown key 'server.prot' (holdfast.yaml:2); did you mean server.port?",
+                        "unknown key 'port' (holdfast.yaml:3); did you mean server.port?",
+                        "unknown key 'lokcs' (holdfast.yaml:4); all keys are listed by: holdfast config keys",
+                        "unknown key 'metrics.enabeld' (holdfast.yaml:5); did you mean metrics.enabled?",
+                        "unknown key 'frob.nicate' (holdfast.yaml:6); all keys are listed by: holdfast config keys",
+                        "unknown key 'default-lease' (holdfast.yaml:7); did you mean locks.default-lease?");
+    }
+
+    @Test
+    @DisplayName("what is not YAML is told with line and column, without its text")
+    void syntax() throws Exception {
+        sources.yaml("server:", "  port: 1", " secret-stuff: [1");
+        assertThat(sources.problems()).singleElement().asString().matches("holdfast\\.yaml:\\d+:\\d+ is not YAML: .*");
+        assertThat(sources.problems().get(0)).startsWith("holdfast.yaml:3").doesNotContain("secret-stuff");
+    }
+
+    @Test
+    @DisplayName("anchors, tags, doubled keys, second documents, lists at the top and deep nesting are refused")
+    void refusedYaml() throws Exception {
+        for (Map.Entry<String, String> each : Map.of(
+                        "a: &x 1\nb: *x",
+                        "anchor",
+                        "server.host: *x",
+                        "anchor",
+                        "server.port: !!int 1",
+                        "tag",
+                        "server.host: !!java.net.URL [x]",
+                        "tag",
+                        "server.port: 1\nserver.port: 1",
+                        "twice",
+                        "server.port: 1\n---\nserver.port: 2",
+                        "second document",
+                        "- 1",
+                        "must be a map of settings, was a list",
+                        "just words",
+                        "must be a map of settings",
+                        "? {a: b}\n: 1",
+                        "key that is not text",
+                        "server: " + "[".repeat(100_000),
+                        "nested")
+                .entrySet()) {
+            assertThat(sources.file("holdfast.yaml", each.getKey()).problems())
+                    .as(each.getKey().substring(0, Math.min(40, each.getKey().length())))
+                    .singleElement()
+                    .asString()
+                    .contains(each.getValue());
+        }
+    }
+
+    @Test
+    @DisplayName("a file that is too large or not UTF-8 is refused")
+    void badBytes() throws Exception {
+        sources.file("holdfast.yaml", "#".repeat(1024 * 1024 + 1));
+        assertThat(sources.problems()).singleElement().asString().contains("larger than 1024 KB");
+        Files.write(directory.resolve("holdfast.yaml"), "server.node: é".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(sources.problems()).singleElement().asString().contains("not UTF-8");
+        Files.write(directory.resolve("holdfast.yaml"), new byte[] {'a', ':', 0});
+        assertThat(sources.problems()).singleElement().asString().contains("is not YAML");
+    }
+
+    @Test
+    @DisplayName("a list or a map where a number belongs is refused by what it is")
+    void wrongShape() throws Exception {
+        sources.yaml("server.port: [1]", "locks.retention: {hours: 1}");
+        assertThat(sources.problems())
+                .containsExactly(
+                        "server.port (holdfast.yaml:1) must be between 0 and 65535, was a list",
+                        "locks.retention (holdfast.yaml:2) must be between 1m and 3650d, was a map");
+    }
+
+    @Test
+    @DisplayName("tokens and roles are read from the file, and the same from a flag or a variable as JSON")
+    void tokens() throws Exception {
+        String hash = "AB".repeat(32);
+        sources.yaml(
+                "auth:",
+                "  tokens:",
+                "    - id: ci",
+                "      sha256: " + hash,
+                "      roles:",
+                "        billing: [lock, read]",
+                "        '*': [read]");
+        TokenEntry expected =
+                new TokenEntry("ci", "ab".repeat(32), Map.of("billing", Set.of("lock", "read"), "*", Set.of("read")));
+        assertThat(sources.load().get(AuthSettings.TOKENS)).containsExactly(expected);
+        assertThat(sources.load().authConfigured()).isTrue();
+
+        String json = "[{\"id\":\"ci\",\"sha256\":\"" + hash
+                + "\",\"roles\":{\"billing\":[\"lock\",\"read\"],\"*\":[\"read\"]}}]";
+        Sources other =
+                new Sources(directory.resolve("x")).env("AUTH_TOKENS", json).env("JWT_DEFAULT_ROLES", "{}");
+        assertThat(other.load().get(AuthSettings.TOKENS)).containsExactly(expected);
+        assertThat(other.load().get(AuthSettings.JWT_DEFAULT_ROLES)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("everything that is wrong with tokens is told, and never what stands at sha256")
+    void wrongTokens() throws Exception {
+        String hash = "ab".repeat(32);
+        sources.yaml(
+                "auth.tokens:",
+                "  - {id: 'a b', sha256: hf_secret, roles: {'*': [read]}}",
+                "  - {id: two, sha256: " + hash + ", roles: {'no space': [read], web: [writer], jobs: read}}",
+                "  - {id: two, sha256: " + hash + ", roles: {}, expires: never}",
+                "  - just-text",
+                "  - {id: five}");
+        assertThat(sources.problems())
+                .noneMatch(problem -> problem.contains("hf_secret"))
+                .allMatch(problem -> problem.matches("auth\\.tokens\\[\\d].* \\(holdfast\\.yaml:1\\) .*"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[0].id ") && problem.endsWith("was 'a b'"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[0].sha256 ") && problem.contains("64 hexadecimal"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[1].roles ") && problem.endsWith("was 'no space'"))
+                .anyMatch(
+                        problem -> problem.startsWith("auth.tokens[1].roles.web ") && problem.endsWith("was 'writer'"))
+                .anyMatch(problem ->
+                        problem.startsWith("auth.tokens[1].roles.jobs ") && problem.contains("list of roles"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[2] ") && problem.endsWith("was 'expires'"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[2].id ") && problem.contains("earlier"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[2].sha256 ") && problem.contains("earlier"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[3] "))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[4].roles ") && problem.endsWith("was nothing"))
+                .hasSize(11);
+    }
+}
