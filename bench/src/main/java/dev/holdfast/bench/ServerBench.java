@@ -38,10 +38,7 @@ public final class ServerBench {
         try {
             report.note(String.format(
                     "Java %s, %d cores shared by server and loader, %d connections, %s per step%n",
-                    System.getProperty("java.version"),
-                    Runtime.getRuntime().availableProcessors(),
-                    CONNECTIONS,
-                    time));
+                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), CONNECTIONS, time));
             throughput("sqlite:" + directory.resolve("locks.db") + "?mode=exclusive", "sqlite, durable");
             throughput("memory:", "memory");
         } finally {
@@ -50,15 +47,23 @@ public final class ServerBench {
     }
 
     private void throughput(String store, String name) throws Exception {
-        ServerConfig config = ServerSetup.of(
-                Settings.load(List.of("--port=0", "--store=" + store), Map.of(), Path.of(System.getProperty("java.io.tmpdir"))));
+        ServerConfig config = ServerSetup.of(Settings.load(
+                List.of("--port=0", "--store=" + store), Map.of(), Path.of(System.getProperty("java.io.tmpdir"))));
         Route empty = Route.post("/bench/empty", ServerBench::nothing);
         try (HoldfastServer server = HoldfastServer.start(config, Stores.open(store), List.of(empty))) {
-            HttpLoad.run(server.port(), cycles(), Duration.ofSeconds(10), Duration.ofSeconds(1)); // the JIT's share
+            HttpLoad.run(
+                    server.port(),
+                    cycles(),
+                    Duration.ofSeconds(25),
+                    Duration.ofSeconds(1)); // the compiler takes its time
             HttpLoad.Result nothing = HttpLoad.run(server.port(), empties(), Duration.ofSeconds(3), time);
             report.line(name + ": empty JSON POST", nothing.perSecond(), "requests/s" + times(nothing));
+            Metrics before = Metrics.of(server.port());
             HttpLoad.Result locks = HttpLoad.run(server.port(), cycles(), Duration.ofSeconds(3), time);
             report.line(name + ": acquire, release", locks.perSecond(), "requests/s" + times(locks));
+            Metrics after = Metrics.of(server.port());
+            report.line("  locks written together", after.rowsPerWrite(before), "rows, mean");
+            report.line("  time of one write", after.secondsPerWrite(before) * 1e6, "us, mean");
             report.ratio("lock requests / empty requests", locks.perSecond() / nothing.perSecond(), "0.35");
         }
     }

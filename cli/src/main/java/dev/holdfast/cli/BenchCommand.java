@@ -62,8 +62,9 @@ final class BenchCommand {
     /** {@code holdfast bench server}. */
     @Command(
             name = "server",
-            description = "Locks per second over HTTP, beside an endpoint of the same server that does nothing, and what"
-                    + " waiting requests cost. Takes about two minutes.",
+            description =
+                    "Locks per second over HTTP, beside an endpoint of the same server that does nothing, and what"
+                            + " waiting requests cost. Takes about two minutes.",
             mixinStandardHelpOptions = true)
     static final class Server implements Callable<Integer> {
         @Option(

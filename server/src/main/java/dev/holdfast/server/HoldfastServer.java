@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock server: an engine on a store, and an HTTP edge before it. Starting blocks until it listens; closing stops intake, tells
@@ -59,14 +60,14 @@ public final class HoldfastServer implements AutoCloseable {
 
     private HoldfastServer(ServerConfig config, RecordStore store, List<Route> more) {
         this.config = config;
-        AtomicReference<LockClient> client = new AtomicReference<>();
-        AtomicReference<EventHub> listeners = new AtomicReference<>();
+        AtomicReference<@Nullable LockClient> known = new AtomicReference<>();
+        AtomicReference<@Nullable EventHub> listeners = new AtomicReference<>();
         this.audit = config.observe().audit().map(HoldfastServer::open);
         Listener.Count connections = new Listener.Count();
         this.meters = new Meters(
                 new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
                 new Vitals(
-                        () -> counts(client.get()),
+                        () -> counts(known.get()),
                         () -> clockError(store.clock()),
                         () -> Optional.ofNullable(listeners.get())
                                 .map(EventHub::size)
@@ -74,15 +75,16 @@ public final class HoldfastServer implements AutoCloseable {
                         connections::open,
                         () -> audit.map(AuditLog::lost).orElse(0L)));
         this.engine = LockEngine.start(store, config.engine(), meters);
-        client.set(LockClient.on(engine, ClientConfig.DEFAULT.withEngine(config.engine())));
+        LockClient client = LockClient.on(engine, ClientConfig.DEFAULT.withEngine(config.engine()));
+        known.set(client);
         this.tracing = Tracing.start(config.observe().tracing());
-        this.hub = new EventHub(engine);
+        this.hub = new EventHub(engine, config.engine().history());
         listeners.set(hub);
         this.events = new EventsRoute(hub, config.events());
         this.authenticator = Authenticator.of(config.auth());
         this.locks = new Locks(
                 engine,
-                client.get(),
+                client,
                 meters,
                 tracing,
                 new Waiters(config.waitersPerNamespace()),
@@ -157,7 +159,7 @@ public final class HoldfastServer implements AutoCloseable {
         return engine;
     }
 
-    private static CompletionStage<Counts> counts(LockClient client) {
+    private static CompletionStage<Counts> counts(@Nullable LockClient client) {
         return client == null
                 ? CompletableFuture.completedStage(new Counts(0, 0, 0, true))
                 : new BusyLocks(client.inspect()).get();
