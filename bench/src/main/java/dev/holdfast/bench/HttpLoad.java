@@ -1,6 +1,7 @@
 package dev.holdfast.bench;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -127,7 +128,7 @@ final class HttpLoad {
 
         Connection(Selector selector, Script script) throws IOException {
             this.script = script;
-            channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+            channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ, this);

@@ -1,0 +1,268 @@
+package dev.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.testkit.Await;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The stream of events: nothing lost, nothing twice, nobody slow holds up the others. */
+@DisplayName("events")
+class EventsTest {
+    @TempDir
+    Path directory;
+
+    private String store() {
+        return "sqlite:" + directory.resolve("locks.db") + "?mode=exclusive";
+    }
+
+    private static void cycle(TestServer server, String namespace, String name) {
+        String lock = "\"namespace\":\"" + namespace + "\",\"name\":\"" + name + "\",\"lease_id\":\"lease-of-"
+                + name.replace(":", "-") + "\"";
+        assertThat(server.post("/v2/locks/acquire", "{" + lock + ",\"lease_ms\":60000}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(server.post("/v2/locks/release", "{\"leases\":[{" + lock + "}]}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    @DisplayName("what happens is told at once, with its number, as in the history")
+    void live() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.on(store()));
+                Stream stream = new Stream(server, "/v2/events", "")) {
+            cycle(server, "n", "a");
+            Await.until("both came", () -> stream.events.size() == 2);
+            Event first = stream.events.get(0);
+            assertThat(first.name()).isEqualTo("lock.acquired");
+            assertThat(first.data().get("event_id").number()).isEqualTo(first.id());
+            Json newest = server.get("/v2/history?limit=1").json().get("items").get(0);
+            assertThat(stream.events.get(1).data()).isEqualTo(newest);
+        }
+    }
+
+    @Test
+    @DisplayName("only what was asked for is told")
+    void filtered() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.on(store()));
+                Stream stream = new Stream(server, "/v2/events?namespace=n&prefix=app-", "")) {
+            cycle(server, "other", "app-1");
+            cycle(server, "n", "db-1");
+            cycle(server, "n", "app-2");
+            Await.until("they came", () -> stream.events.size() >= 2);
+            assertThat(stream.events)
+                    .allSatisfy(event ->
+                            assertThat(event.data().get("lock_key").text()).isEqualTo("n:app-2"));
+        }
+    }
+
+    @Test
+    @DisplayName("who comes back with the last number misses nothing and hears nothing twice, also after a restart")
+    void replays() throws IOException {
+        List<Long> heard = new ArrayList<>();
+        long last;
+        try (TestServer server = TestServer.start(TestServer.on(store()));
+                Stream stream = new Stream(server, "/v2/events", "")) {
+            for (int i = 0; i < 10; i++) {
+                cycle(server, "n", "a" + i);
+            }
+            Await.until("all came", () -> stream.events.size() == 20);
+            stream.events.forEach(event -> heard.add(event.id()));
+            last = heard.get(11);
+        }
+        try (TestServer server = TestServer.start(TestServer.on(store()))) {
+            for (int i = 0; i < 300; i++) {
+                cycle(server, "n", "b" + i); // more than a page from the store
+            }
+            try (Stream stream = new Stream(server, "/v2/events", "Last-Event-ID: " + last + "\r\n")) {
+                cycle(server, "n", "c");
+                Await.until("all came", () -> stream.events.size() >= 8 + 600 + 2);
+                List<Long> ids = stream.events.stream().map(Event::id).toList();
+                assertThat(ids).isSorted().doesNotHaveDuplicates().hasSize(610);
+                assertThat(ids.subList(0, 8)).isEqualTo(heard.subList(12, 20));
+            }
+            try (Stream stream = new Stream(server, "/v2/events?since=" + last, "")) {
+                Await.until("as with the header", () -> stream.events.size() >= 610);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a number that never was gets a reset, not silence")
+    void unknownNumber() throws IOException {
+        try (TestServer server = TestServer.start(TestServer.on(store()));
+                Stream stream = new Stream(server, "/v2/events?since=999999", "")) {
+            Await.until("reset", () -> !stream.events.isEmpty());
+            assertThat(stream.events.get(0).name()).isEqualTo("reset");
+        }
+    }
+
+    @Test
+    @DisplayName("a client that does not read is cut, and the others hear everything")
+    void slow() throws IOException {
+        ServerConfig open = TestServer.on(store());
+        ServerConfig config = new ServerConfig(
+                open.listen(),
+                open.store(),
+                open.engine(),
+                open.bounds(),
+                open.waitersPerNamespace(),
+                open.limits(),
+                new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1)),
+                open.auth(),
+                open.rate(),
+                open.observe(),
+                open.grace());
+        try (TestServer server = TestServer.start(config);
+                Stream reader = new Stream(server, "/v2/events", "");
+                Socket slow = new Socket()) {
+            slow.setReceiveBufferSize(1_024);
+            slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.server.port()));
+            slow.getOutputStream()
+                    .write("GET /v2/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            Await.until("both listen", () -> gauge(server) == 2);
+            String heavy = "\"metadata\":{\"text\":\"" + "x".repeat(3_900) + "\"}";
+            int sent = 0;
+            while (gauge(server) == 2 && sent < 3_000) {
+                String lock = "\"namespace\":\"n\",\"name\":\"s\",\"lease_id\":\"lease-of-slow-" + sent + "\"";
+                server.post("/v2/locks/acquire", "{" + lock + ",\"lease_ms\":60000," + heavy + "}");
+                server.post("/v2/locks/release", "{\"leases\":[{" + lock + "}]}");
+                sent++;
+            }
+            int all = sent * 2;
+            assertThat(gauge(server))
+                    .as("the slow one is cut after %d events", all)
+                    .isEqualTo(1);
+            Await.until("the other heard all", () -> reader.events.size() == all);
+        }
+    }
+
+    private static long gauge(TestServer server) {
+        return server.get("/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.matches("(server_)?events?_(clients|listeners).*|server_event_clients.*"))
+                .filter(line -> !line.startsWith("#"))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @DisplayName("too many listeners are refused")
+    void bounded() throws IOException {
+        ServerConfig open = TestServer.OPEN;
+        ServerConfig config = new ServerConfig(
+                open.listen(),
+                open.store(),
+                open.engine(),
+                open.bounds(),
+                open.waitersPerNamespace(),
+                open.limits(),
+                new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1)),
+                open.auth(),
+                open.rate(),
+                open.observe(),
+                open.grace());
+        try (TestServer server = TestServer.start(config);
+                Stream stream = new Stream(server, "/v2/events", "")) {
+            assertThat(server.get("/v2/events").status()).isEqualTo(429);
+            assertThat(stream.events).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("the audit file, the history and the stream tell the same objects (003.10)")
+    void sameEverywhere() throws IOException {
+        Path file = directory.resolve("audit.log");
+        try (TestServer server = TestServer.start(TestServer.auditedBy(AuditConfig.file(file), store()));
+                Stream stream = new Stream(server, "/v2/events", "")) {
+            cycle(server, "n", "a");
+            cycle(server, "deploy", "stack:shop:env:prod");
+            Await.until("all came", () -> stream.events.size() == 4);
+            Await.until("all are written", () -> lines(file).size() == 4);
+            List<Json> history = new ArrayList<>(
+                    server.get("/v2/history").json().get("items").list());
+            Collections.reverse(history);
+            assertThat(lines(file).stream().map(Json::of)).containsExactlyElementsOf(history);
+            assertThat(stream.events.stream().map(Event::data)).containsExactlyElementsOf(history);
+            assertThat(history.get(0).get("request_id").text()).isNotEmpty();
+            assertThat(Files.readString(file)).doesNotContain("lease-of-a");
+        }
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+
+    private record Event(long id, String name, Json data) {}
+
+    /** A client of the stream. */
+    private static final class Stream implements AutoCloseable {
+        final List<Event> events = new CopyOnWriteArrayList<>();
+        private final Socket socket;
+
+        Stream(TestServer server, String path, String headers) throws IOException {
+            socket = new Socket(InetAddress.getLoopbackAddress(), server.server.port());
+            socket.getOutputStream()
+                    .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            InputStream in = socket.getInputStream();
+            Thread thread = new Thread(() -> read(in));
+            thread.setDaemon(true);
+            thread.start();
+            Await.until("the stream is open", () -> open);
+        }
+
+        private volatile boolean open;
+
+        private void read(InputStream in) {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+                Optional<Long> id = Optional.empty();
+                String name = "";
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    if (line.startsWith("retry:")) {
+                        open = true;
+                    } else if (line.startsWith("id: ")) {
+                        id = Optional.of(Long.parseLong(line.substring(4)));
+                    } else if (line.startsWith("event: ")) {
+                        name = line.substring(7);
+                    } else if (line.startsWith("data: ")) {
+                        events.add(new Event(id.orElse(-1L), name, Json.of(line.substring(6))));
+                    }
+                }
+            } catch (IOException e) {
+                // closed by the test
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+}
