@@ -37,6 +37,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * A lock server: an engine on a store, and an HTTP edge before it. Starting blocks until it listens; closing stops intake, tells
@@ -57,12 +58,12 @@ public final class HoldfastServer implements AutoCloseable {
     private final Listener listener;
     private volatile boolean stopping;
 
-    private HoldfastServer(ServerConfig config) {
+    private HoldfastServer(ServerConfig config, Supplier<RecordStore> opened) {
         this.config = config;
         AtomicReference<LockClient> client = new AtomicReference<>();
         AtomicReference<EventHub> listeners = new AtomicReference<>();
         this.audit = config.observe().audit().map(HoldfastServer::open);
-        RecordStore store = Stores.open(config.store());
+        RecordStore store = opened.get();
         Listener.Count connections = new Listener.Count();
         this.meters = new Meters(
                 new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
@@ -103,7 +104,15 @@ public final class HoldfastServer implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot listen, or a file is wrong
      */
     public static HoldfastServer start(ServerConfig config) {
-        HoldfastServer server = new HoldfastServer(config);
+        return start(new HoldfastServer(config, () -> Stores.open(config.store())));
+    }
+
+    /** The same on a store that is open already, whatever the configuration says of it; closing the server closes it. */
+    static HoldfastServer start(ServerConfig config, RecordStore store) {
+        return start(new HoldfastServer(config, () -> store));
+    }
+
+    private static HoldfastServer start(HoldfastServer server) {
         try {
             server.listener.start();
             return server;

@@ -8,6 +8,7 @@ import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
+import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -43,12 +44,17 @@ final class TestServer implements AutoCloseable {
 
     final HoldfastServer server;
 
-    private TestServer(ServerConfig config) {
-        server = HoldfastServer.start(config);
+    private TestServer(HoldfastServer server) {
+        this.server = server;
     }
 
     static TestServer start(ServerConfig config) {
-        return new TestServer(config);
+        return new TestServer(HoldfastServer.start(config));
+    }
+
+    /** On a store that is open already. */
+    static TestServer start(ServerConfig config, RecordStore store) {
+        return new TestServer(HoldfastServer.start(config, store));
     }
 
     static TestServer onMemory() {
