@@ -131,7 +131,8 @@ class AuthenticationTest {
     }
 
     @TestFactory
-    @DisplayName("every route but the open ones is 403 for a caller without roles, and in a namespace that is not its own")
+    @DisplayName(
+            "every route but the open ones is 403 for a caller without roles, and in a namespace that is not its own")
     Stream<DynamicTest> forbidden() {
         return closedRoutes()
                 .map(route -> DynamicTest.dynamicTest(route.method() + " " + route.path(), () -> {
@@ -151,6 +152,15 @@ class AuthenticationTest {
         } else {
             assertThat(answer.json().get("code").text()).isEqualTo("forbidden");
         }
+    }
+
+    @Test
+    @DisplayName("only what tells nothing about locks is open")
+    void openRoutes() {
+        assertThat(server.server.routes())
+                .filteredOn(route -> route.access() == Route.Access.OPEN)
+                .extracting(Route::path)
+                .isSubsetOf("/health/live", "/health/ready", "/openapi.json", "/docs", "/docs/{file}", "/");
     }
 
     @Test
@@ -305,8 +315,8 @@ class AuthenticationTest {
     @DisplayName("Basic takes a token as password, whatever the user name")
     void basic() {
         for (String pair : List.of("x:" + LOCKER, ":" + LOCKER)) {
-            Client basic = anyone.with("Basic "
-                    + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+            Client basic =
+                    anyone.with("Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
             assertThat(basic.get("/v2/locks?namespace=alpha").status()).isEqualTo(200);
             assertThat(basic.get("/v2/locks?namespace=beta").status()).isEqualTo(403);
         }
@@ -320,9 +330,14 @@ class AuthenticationTest {
         var claims = ISSUER.claims(Instant.now());
         List<String> wrong = List.of(
                 Issuer.sign(Issuer.rsa("rsa-1"), JWSAlgorithm.RS256, claims.build()),
-                Issuer.sign(Issuer.RSA, JWSAlgorithm.RS256, ISSUER.claims(Instant.now()).issuer("http://other").build()),
                 Issuer.sign(
-                        Issuer.RSA, JWSAlgorithm.RS256, ISSUER.claims(Instant.now().minusSeconds(9_000)).build()),
+                        Issuer.RSA,
+                        JWSAlgorithm.RS256,
+                        ISSUER.claims(Instant.now()).issuer("http://other").build()),
+                Issuer.sign(
+                        Issuer.RSA,
+                        JWSAlgorithm.RS256,
+                        ISSUER.claims(Instant.now().minusSeconds(9_000)).build()),
                 jwt("alice", Map.of()).replaceFirst("\\.[^.]*$", "."));
         for (String token : wrong) {
             Answer answer = anyone.as(token).get("/v2/locks?namespace=billing");
@@ -336,7 +351,8 @@ class AuthenticationTest {
     void jwtWithBody() {
         try (Issuer fresh = new Issuer();
                 TestServer other = new Setup().auth(asking(fresh.url())).start()) {
-            String token = Issuer.sign(Issuer.EC, JWSAlgorithm.ES256, fresh.claims(Instant.now()).build());
+            String token = Issuer.sign(
+                    Issuer.EC, JWSAlgorithm.ES256, fresh.claims(Instant.now()).build());
             Client alice = Client.of(other).as(token);
             for (int i = 0; i < 3; i++) {
                 Answer granted = alice.post("/v2/locks/acquire", acquiring("billing", ",\"mode\":\"shared\""));
@@ -346,16 +362,20 @@ class AuthenticationTest {
     }
 
     @Test
-    @DisplayName("known keys go on working while the issuer is away; unknown ones are never taken for wrong by accident")
+    @DisplayName(
+            "known keys go on working while the issuer is away; unknown ones are never taken for wrong by accident")
     void outage() {
         try (Issuer fresh = new Issuer();
                 TestServer other = new Setup().auth(asking(fresh.url())).start()) {
             Client of = Client.of(other);
-            assertThat(of.as(signed(fresh)).get("/v2/locks?namespace=billing").status()).isEqualTo(200);
+            assertThat(of.as(signed(fresh)).get("/v2/locks?namespace=billing").status())
+                    .isEqualTo(200);
             fresh.mood = Issuer.Mood.FAILING;
-            assertThat(of.as(signed(fresh)).get("/v2/locks?namespace=billing").status()).isEqualTo(200);
+            assertThat(of.as(signed(fresh)).get("/v2/locks?namespace=billing").status())
+                    .isEqualTo(200);
             fresh.close();
-            assertThat(of.as(signed(fresh)).get("/v2/locks?namespace=billing").status()).isEqualTo(200);
+            assertThat(of.as(signed(fresh)).get("/v2/locks?namespace=billing").status())
+                    .isEqualTo(200);
         }
     }
 
@@ -384,7 +404,10 @@ class AuthenticationTest {
                     .post("/v1/billing/lock/abc/acquire", "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}");
             assertThat(compatible.status()).isEqualTo(503);
             assertThat(compatible.json().fields()).containsExactlyInAnyOrder("message", "errorId");
-            assertThat(Client.of(other).as(LOCKER).get("/v2/locks?namespace=alpha").status())
+            assertThat(Client.of(other)
+                            .as(LOCKER)
+                            .get("/v2/locks?namespace=alpha")
+                            .status())
                     .isEqualTo(200);
         }
     }
@@ -404,14 +427,17 @@ class AuthenticationTest {
                     answers.add(answer.body() + answer.response().headers().map());
                 }
             }
-            answers.add(anyone.with("Bearer  " + token + " " + token).get("/v2/locks").body());
+            answers.add(anyone.with("Bearer  " + token + " " + token)
+                    .get("/v2/locks")
+                    .body());
             answers.add(anyone.with("Token " + token).get("/v2/locks").body());
         }
         answers.add(asking(ISSUER.url()).toString());
         answers.add(new Setup().auth(asking(ISSUER.url())).config().toString());
         LOG.list.forEach(line -> answers.add(
                 line.getFormattedMessage() + line.getKeyValuePairs() + line.getMDCPropertyMap() + thrown(line)));
-        List<String> secrets = new ArrayList<>(List.of("admin-secret", "locker-secret", "reader-secret", "nobody-secret"));
+        List<String> secrets =
+                new ArrayList<>(List.of("admin-secret", "locker-secret", "reader-secret", "nobody-secret"));
         secrets.add("wrong-secret");
         TOKENS.forEach(token -> secrets.add(token.sha256()));
         JWTS.forEach(token -> secrets.add(token.substring(token.lastIndexOf('.') + 1)));

@@ -54,9 +54,12 @@ class EventLoopTest {
         for (int i = 0; i < 5; i++) {
             waiters.add(client.acquireLater("lock-waited", "lease-waiting-" + i, "\"wait_ms\":30000"));
             int length = i + 1;
-            Await.until(length + " wait", () -> client.look("lock-waited").get("waiters").list().size() == length);
+            Await.until(
+                    length + " wait",
+                    () -> client.look("lock-waited").get("waiters").list().size() == length);
         }
-        assertThat(client.acquire("lock-waited", "lease-impatient", "\"wait_ms\":50").status())
+        assertThat(client.acquire("lock-waited", "lease-impatient", "\"wait_ms\":50")
+                        .status())
                 .isEqualTo(202);
         String holder = "lease-of-holder";
         for (int i = 0; i < 5; i++) {
@@ -68,9 +71,10 @@ class EventLoopTest {
 
     private static void goneWhileWaiting(Client client) {
         client.acquire("lock-left", "lease-of-holder", "");
-        CompletableFuture<Answer> impatient =
-                client.acquireLater("lock-left", "lease-of-leaver", "\"wait_ms\":30000");
-        Await.until("it waits", () -> !client.look("lock-left").get("waiters").list().isEmpty());
+        CompletableFuture<Answer> impatient = client.acquireLater("lock-left", "lease-of-leaver", "\"wait_ms\":30000");
+        Await.until(
+                "it waits",
+                () -> !client.look("lock-left").get("waiters").list().isEmpty());
         impatient.cancel(true);
         client.release("lock-left", "lease-of-holder");
         client.release("lock-left", "lease-of-leaver");

@@ -86,7 +86,8 @@ class LimitsTest {
             for (int i = 0; i < 20; i++) {
                 assertThat(Client.of(limited).get("/health/live").status()).isEqualTo(200);
             }
-            Await.until("one may ask again", () -> one.get("/v2/locks?namespace=n").status() == 200);
+            Await.until(
+                    "one may ask again", () -> one.get("/v2/locks?namespace=n").status() == 200);
         }
     }
 
@@ -98,7 +99,8 @@ class LimitsTest {
         try (TestServer limited =
                 new Setup().auth(auth).rate(new RateLimit.Config(1, 3, 100)).start()) {
             List<Integer> statuses = IntStream.range(0, 10)
-                    .map(i -> Client.of(limited).as("guess-" + i).get("/v2/locks").status())
+                    .map(i ->
+                            Client.of(limited).as("guess-" + i).get("/v2/locks").status())
                     .boxed()
                     .toList();
             assertThat(statuses).contains(401, 429);
@@ -111,8 +113,8 @@ class LimitsTest {
     @Test
     @DisplayName("more connections than allowed are closed at once; when one ends another may come")
     void connections() throws Exception {
-        Limits few = new Limits(
-                16 << 10, 4 << 20, 8 << 10, 16 << 10, 16, 5, Duration.ofSeconds(75), Duration.ofSeconds(10));
+        Limits few =
+                new Limits(16 << 10, 4 << 20, 8 << 10, 16 << 10, 16, 5, Duration.ofSeconds(75), Duration.ofSeconds(10));
         List<Socket> open = new ArrayList<>();
         try (TestServer limited = new Setup().limits(few).start()) {
             for (int i = 0; i < 5; i++) {
@@ -199,7 +201,8 @@ class LimitsTest {
             assertTooMany(third, "too-many-waiters");
             assertThat(third.json().get("queue_length").number()).isEqualTo(2);
             assertThat(asking.look(name).get("waiters").list()).hasSize(2);
-            assertThat(asking.acquire(name + "-b", "other-" + name, "\"wait_ms\":1000").status())
+            assertThat(asking.acquire(name + "-b", "other-" + name, "\"wait_ms\":1000")
+                            .status())
                     .isEqualTo(200);
         }
     }
@@ -218,7 +221,8 @@ class LimitsTest {
     }
 
     private void awaitQueue(Client asking, int length) {
-        Await.until(length + " wait", () -> asking.look(name).get("waiters").list().size() == length);
+        Await.until(
+                length + " wait", () -> asking.look(name).get("waiters").list().size() == length);
     }
 
     @Test
@@ -327,8 +331,7 @@ class LimitsTest {
                 client.post(path + "/renew", other),
                 client.post(path + "/release", "{\"instanceId\":\"pod-2\"}"),
                 client.post(
-                        "/v2/locks/acquire",
-                        "{\"namespace\":\"nnn\",\"name\":\"" + name + "\",\"lease_ms\":60000}"));
+                        "/v2/locks/acquire", "{\"namespace\":\"nnn\",\"name\":\"" + name + "\",\"lease_ms\":60000}"));
         for (Answer answer : refused) {
             assertThat(answer.status()).isEqualTo(423);
             assertThat(Integer.parseInt(answer.header("Retry-After"))).isPositive();
@@ -351,7 +354,8 @@ class LimitsTest {
                         .status())
                 .isEqualTo(200);
         assertThat(client.get(path + "L").status()).isEqualTo(400);
-        assertThat(client.post(path + "/acquire", body.replace("iii\"", "iiii\"")).status())
+        assertThat(client.post(path + "/acquire", body.replace("iii\"", "iiii\""))
+                        .status())
                 .isEqualTo(400);
 
         String longest = "ü €/#?&%+".repeat(56) + "12345678"; // 512 characters, more bytes

@@ -23,7 +23,9 @@ final class Listening implements AutoCloseable {
         try {
             socket = new Socket(url.getHost(), url.getPort());
             String request = "GET /v2/events" + query + " HTTP/1.1\r\nHost: " + url.getHost() + "\r\n"
-                    + client.authorization().map(header -> "Authorization: " + header + "\r\n").orElse("") + "\r\n";
+                    + client.authorization()
+                            .map(header -> "Authorization: " + header + "\r\n")
+                            .orElse("") + "\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             BufferedReader lines =
                     new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));

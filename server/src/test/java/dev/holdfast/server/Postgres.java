@@ -1,8 +1,8 @@
 package dev.holdfast.server;
 
 import dev.holdfast.testkit.servers.PostgresServer;
-import org.junit.jupiter.api.Assumptions;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 
 /** The PostgreSQL server of this test run, started when first needed. */
 final class Postgres {

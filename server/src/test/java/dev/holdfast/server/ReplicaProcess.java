@@ -31,7 +31,8 @@ final class ReplicaProcess implements AutoCloseable {
                         store)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        BufferedReader said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        BufferedReader said =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
             if (line.startsWith(LISTENING)) {
                 return new ReplicaProcess(process, Client.at(Integer.parseInt(line.substring(LISTENING.length()))));

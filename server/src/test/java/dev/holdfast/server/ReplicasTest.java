@@ -74,7 +74,9 @@ class ReplicasTest {
             List<Client> order = orders.get(round % orders.size());
             String lease = "round-" + name + "-" + round;
             Answer granted = order.get(0).acquire(name, lease, "");
-            assertThat(granted.status()).as("round %d: %s", round, granted.body()).isEqualTo(200);
+            assertThat(granted.status())
+                    .as("round %d: %s", round, granted.body())
+                    .isEqualTo(200);
             assertThat(token(granted)).isGreaterThan(last);
             last = token(granted);
             if (round % 3 == 0) {
@@ -162,7 +164,8 @@ class ReplicasTest {
         long millis = Duration.ofNanos(System.nanoTime() - start).toMillis();
         System.out.println("a waiter of another replica was woken " + millis + " ms after the release");
         assertThat(granted.status()).isEqualTo(200);
-        assertThat(millis).isLessThan(10_000); // the machine may be busy; polling alone would take a waiter's whole wait
+        assertThat(millis)
+                .isLessThan(10_000); // the machine may be busy; polling alone would take a waiter's whole wait
     }
 
     @Test
@@ -207,7 +210,9 @@ class ReplicasTest {
             assertThat(token(granted)).isGreaterThan(last);
             last = token(granted);
             for (int later = i + 1; later < 9; later++) {
-                assertThat(waiters.get(later)).as("waiter %d while %d holds", later, i).isNotDone();
+                assertThat(waiters.get(later))
+                        .as("waiter %d while %d holds", later, i)
+                        .isNotDone();
             }
             holder = "waiter-" + name + "-" + i;
         }
@@ -290,7 +295,8 @@ class ReplicasTest {
             for (int i = 0; i < 5; i++) {
                 victim.client().acquireLater(pairs[0], "dead-" + name + "-" + i, waiting(60_000, "dead" + i));
             }
-            Await.until("five wait", () -> a.look(pairs[0]).get("waiters").list().size() == 5);
+            Await.until(
+                    "five wait", () -> a.look(pairs[0]).get("waiters").list().size() == 5);
             CompletableFuture<Answer> alive =
                     other.client().acquireLater(pairs[0], "alive-" + name, waiting(60_000, "alive"));
             Await.until("six wait", () -> a.look(pairs[0]).get("waiters").list().size() == 6);
@@ -298,10 +304,10 @@ class ReplicasTest {
             victim.kill();
 
             for (Client replica : List.of(other.client(), a)) {
-                List<Json> results =
-                        replica.renew(pairs).json().get("results").list();
+                List<Json> results = replica.renew(pairs).json().get("results").list();
                 assertThat(results).hasSize(held);
-                assertThat(results).allMatch(result -> result.get("outcome").text().equals("renewed"));
+                assertThat(results)
+                        .allMatch(result -> result.get("outcome").text().equals("renewed"));
             }
             long start = System.nanoTime();
             assertThat(Client.outcome(b.release(pairs[0], pairs[1]))).isEqualTo("released");

@@ -137,7 +137,8 @@ class RollingUpgradeTest {
         client.acquire(name, "holder-" + name, "\"lease_ms\":100");
         upgrade();
         String expired = stored();
-        Await.until("the lease ends", () -> client.look(name).get("holders").list().isEmpty());
+        Await.until(
+                "the lease ends", () -> client.look(name).get("holders").list().isEmpty());
         assertUnusable(client.acquire(name, "another-" + name, ""));
         cleanUp();
         assertThat(stored()).isEqualTo(expired);

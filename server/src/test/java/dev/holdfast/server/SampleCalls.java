@@ -15,14 +15,22 @@ final class SampleCalls {
     private static final String KEY = "\"namespace\":\"{namespace}\",\"name\":\"{lockName}\"";
     private static final String LEASE = KEY + ",\"lease_id\":\"sample-lease\"";
     private static final Map<String, String> BODIES = Map.of(
-            V1 + "/acquire", "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
-            V1 + "/renew", "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
-            V1 + "/release", "{\"instanceId\":\"pod-1\"}",
-            "/v2/locks/acquire", "{" + LEASE + ",\"lease_ms\":60000}",
-            "/v2/locks/renew", "{\"leases\":[{" + LEASE + "}]}",
-            "/v2/locks/release", "{\"leases\":[{" + LEASE + "}]}",
-            "/v2/locks/force-unlock", "{" + KEY + ",\"fencing_token\":1,\"reason\":\"stuck\"}",
-            "/v2/fence/check", "{" + KEY + ",\"fencing_token\":1}");
+            V1 + "/acquire",
+            "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
+            V1 + "/renew",
+            "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
+            V1 + "/release",
+            "{\"instanceId\":\"pod-1\"}",
+            "/v2/locks/acquire",
+            "{" + LEASE + ",\"lease_ms\":60000}",
+            "/v2/locks/renew",
+            "{\"leases\":[{" + LEASE + "}]}",
+            "/v2/locks/release",
+            "{\"leases\":[{" + LEASE + "}]}",
+            "/v2/locks/force-unlock",
+            "{" + KEY + ",\"fencing_token\":1,\"reason\":\"stuck\"}",
+            "/v2/fence/check",
+            "{" + KEY + ",\"fencing_token\":1}");
     private static final Map<String, String> QUERIES = Map.of(
             "/v2/lock", "?namespace={namespace}&name={lockName}",
             "/v2/locks", "?namespace={namespace}",

@@ -31,7 +31,8 @@ class TlsServerTest {
     Path directory;
 
     @Test
-    @DisplayName("speaks TLS only, shows new certificates as soon as their files change, and keeps the old when they are wrong")
+    @DisplayName(
+            "speaks TLS only, shows new certificates as soon as their files change, and keeps the old when they are wrong")
     void reloads() throws Exception {
         Path certificate = directory.resolve("tls.crt");
         Path key = directory.resolve("tls.key");
@@ -45,7 +46,9 @@ class TlsServerTest {
 
             Certificates.ec(directory, "second").writeTo(certificate, key);
             Await.until("the new certificate is shown", () -> shown(server).equals("CN=second"));
-            assertThat(live(client, server)).as("over the connection opened before").isEqualTo(200);
+            assertThat(live(client, server))
+                    .as("over the connection opened before")
+                    .isEqualTo(200);
 
             Files.writeString(key, "not a key");
             for (int i = 0; i < 5; i++) {

@@ -45,11 +45,13 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
     private void called(String method) {
         calls.merge(method, 1, Integer::sum);
         if (Context.isOnEventLoopThread()) {
-            onEventLoop.add(method + " from " + StackWalker.getInstance().walk(frames -> frames.filter(
-                            frame -> frame.getClassName().startsWith("dev.holdfast.server.routes"))
-                    .findFirst()
-                    .map(Object::toString)
-                    .orElse("elsewhere")));
+            onEventLoop.add(method + " from "
+                    + StackWalker.getInstance()
+                            .walk(frames -> frames.filter(
+                                            frame -> frame.getClassName().startsWith("dev.holdfast.server.routes"))
+                                    .findFirst()
+                                    .map(Object::toString)
+                                    .orElse("elsewhere")));
         }
     }
 
@@ -109,8 +111,7 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
     @Override
     public StoreTraits traits() {
         StoreTraits own = store.traits();
-        return new StoreTraits(
-                "watched", own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
+        return new StoreTraits("watched", own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
     }
 
     @Override
