@@ -37,7 +37,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 /**
  * A lock server: an engine on a store, and an HTTP edge before it. Starting blocks until it listens; closing stops intake, tells
@@ -58,12 +57,11 @@ public final class HoldfastServer implements AutoCloseable {
     private final Listener listener;
     private volatile boolean stopping;
 
-    private HoldfastServer(ServerConfig config, Supplier<RecordStore> opened) {
+    private HoldfastServer(ServerConfig config, RecordStore store, List<Route> more) {
         this.config = config;
         AtomicReference<LockClient> client = new AtomicReference<>();
         AtomicReference<EventHub> listeners = new AtomicReference<>();
         this.audit = config.observe().audit().map(HoldfastServer::open);
-        RecordStore store = opened.get();
         Listener.Count connections = new Listener.Count();
         this.meters = new Meters(
                 new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
@@ -90,7 +88,7 @@ public final class HoldfastServer implements AutoCloseable {
                 new Waiters(config.waitersPerNamespace()),
                 config.bounds(),
                 store.traits().name());
-        this.listener = new Listener(vertx, config, edge(), connections);
+        this.listener = new Listener(vertx, config, edge(more), connections);
         audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
         if (config.observe().tracing().endpoint().isPresent()) {
             feeds.add(engine.watch(event -> tracing.happened(event.event())));
@@ -104,15 +102,12 @@ public final class HoldfastServer implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot listen, or a file is wrong
      */
     public static HoldfastServer start(ServerConfig config) {
-        return start(new HoldfastServer(config, () -> Stores.open(config.store())));
+        return start(config, Stores.open(config.store()), List.of());
     }
 
-    /** The same on a store that is open already, whatever the configuration says of it; closing the server closes it. */
-    static HoldfastServer start(ServerConfig config, RecordStore store) {
-        return start(new HoldfastServer(config, () -> store));
-    }
-
-    private static HoldfastServer start(HoldfastServer server) {
+    /** Starts on this store, which it closes, with more calls than its own. */
+    public static HoldfastServer start(ServerConfig config, RecordStore store, List<Route> more) {
+        HoldfastServer server = new HoldfastServer(config, store, more);
         try {
             server.listener.start();
             return server;
@@ -122,13 +117,14 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    private HttpEdge edge() {
+    private HttpEdge edge(List<Route> more) {
         RouteTable table = new RouteTable(
                 locks,
                 events,
                 operation -> audit.ifPresent(log -> log.accept(operation)),
                 config.observe().publicMetrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
+        more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),
                 config.limits(),

@@ -1,6 +1,7 @@
 package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.testkit.Await;
@@ -292,8 +293,9 @@ class ReplicasTest {
                                 .status())
                         .isEqualTo(200);
             }
+            List<CompletableFuture<Answer>> dead = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                victim.client().acquireLater(pairs[0], "dead-" + name + "-" + i, waiting(60_000, "dead" + i));
+                dead.add(victim.client().acquireLater(pairs[0], "dead-" + name + "-" + i, waiting(60_000, "dead" + i)));
             }
             Await.until(
                     "five wait", () -> a.look(pairs[0]).get("waiters").list().size() == 5);
@@ -302,6 +304,7 @@ class ReplicasTest {
             Await.until("six wait", () -> a.look(pairs[0]).get("waiters").list().size() == 6);
 
             victim.kill();
+            dead.forEach(waiter -> assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS)).isNotNull());
 
             for (Client replica : List.of(other.client(), a)) {
                 List<Json> results = replica.renew(pairs).json().get("results").list();

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -54,7 +55,7 @@ final class TestServer implements AutoCloseable {
 
     /** On a store that is open already. */
     static TestServer start(ServerConfig config, RecordStore store) {
-        return new TestServer(HoldfastServer.start(config, store));
+        return new TestServer(HoldfastServer.start(config, store, List.of()));
     }
 
     static TestServer onMemory() {
