@@ -304,7 +304,8 @@ class ReplicasTest {
             Await.until("six wait", () -> a.look(pairs[0]).get("waiters").list().size() == 6);
 
             victim.kill();
-            dead.forEach(waiter -> assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS)).isNotNull());
+            dead.forEach(waiter ->
+                    assertThatThrownBy(() -> waiter.get(20, TimeUnit.SECONDS)).isNotNull());
 
             for (Client replica : List.of(other.client(), a)) {
                 List<Json> results = replica.renew(pairs).json().get("results").list();

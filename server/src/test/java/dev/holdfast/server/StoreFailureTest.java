@@ -96,8 +96,7 @@ class StoreFailureTest {
     }
 
     private void assertEverythingFails(List<String> names) {
-        List<Asked> all = routes().flatMap(
-                        route -> names.stream().map(name -> Asked.now(client, route, name)))
+        List<Asked> all = routes().flatMap(route -> names.stream().map(name -> Asked.now(client, route, name)))
                 .toList();
         for (Asked asked : all) {
             assertOutage(asked.route(), Await.get(asked.answer()));
