@@ -8,6 +8,7 @@ import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
+import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -17,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -43,12 +45,17 @@ final class TestServer implements AutoCloseable {
 
     final HoldfastServer server;
 
-    private TestServer(ServerConfig config) {
-        server = HoldfastServer.start(config);
+    private TestServer(HoldfastServer server) {
+        this.server = server;
     }
 
     static TestServer start(ServerConfig config) {
-        return new TestServer(config);
+        return new TestServer(HoldfastServer.start(config));
+    }
+
+    /** On a store that is open already. */
+    static TestServer start(ServerConfig config, RecordStore store) {
+        return new TestServer(HoldfastServer.start(config, store, List.of()));
     }
 
     static TestServer onMemory() {

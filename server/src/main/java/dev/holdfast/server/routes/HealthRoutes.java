@@ -43,7 +43,7 @@ final class HealthRoutes {
     CompletableFuture<Reply> ready(Call call) {
         return look().thenApply(health -> {
             Optional<String> reason = notReady.get().or(health::reason);
-            return Reply.json(reason.isPresent() ? 503 : 200, json -> {
+            Reply reply = Reply.json(reason.isPresent() ? 503 : 200, json -> {
                 json.writeStringField("status", reason.isPresent() ? "DOWN" : "UP");
                 if (reason.isPresent()) {
                     json.writeStringField("reason", reason.get());
@@ -54,6 +54,7 @@ final class HealthRoutes {
                     json.writeNumberField("clock_error_ms", health.clockErrorMillis());
                 }
             });
+            return reason.isPresent() ? reply.header("Retry-After", "1") : reply;
         });
     }
 

@@ -97,7 +97,7 @@ final class V1Routes {
             }
             return answer.result() instanceof AcquireResult.Granted granted
                     ? lease(asker, granted.hold(), asker.seconds())
-                    : refusal(asker);
+                    : refusal(asker, inTheWay(answer.result()));
         });
     }
 
@@ -121,7 +121,7 @@ final class V1Routes {
                                     },
                                     lost -> {
                                         locks.meters().renewed(asker.whole(), Renewal.LOST);
-                                        return refusal(asker);
+                                        return refusal(asker, answer.record().holds());
                                     });
                 });
     }
@@ -137,7 +137,7 @@ final class V1Routes {
                                 json.writeBooleanField("success", true);
                                 name(json, asker.key());
                             })
-                            : refusal(asker);
+                            : refusal(asker, answer.record().holds());
                 });
     }
 
@@ -198,11 +198,17 @@ final class V1Routes {
                 .header("Fencing-Token", Long.toString(hold.token().value()));
     }
 
-    private static Reply refusal(Asker asker) {
+    private static List<Hold> inTheWay(AcquireResult result) {
+        return result instanceof AcquireResult.Busy busy ? busy.holders() : List.of();
+    }
+
+    private static Reply refusal(Asker asker, List<Hold> holders) {
+        long millis = LockJson.retryAfter(holders, Instant.now()).toMillis();
         return Reply.json(423, json -> {
-            json.writeBooleanField("success", false);
-            name(json, asker.key());
-        });
+                    json.writeBooleanField("success", false);
+                    name(json, asker.key());
+                })
+                .header("Retry-After", Long.toString(Math.max(1, (millis + 999) / 1_000)));
     }
 
     private static void name(JsonGenerator json, RecordKey key) throws IOException {

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Self-signed certificates made by the JDK's own tool. */
-record Certificates(String certificate, String key) {
-    static Certificates rsa(Path directory, String name) throws Exception {
+public record Certificates(String certificate, String key) {
+    public static Certificates rsa(Path directory, String name) throws Exception {
         return make(directory, name, List.of("-keyalg", "RSA", "-keysize", "2048", "-validity", "30"));
     }
 
-    static Certificates ec(Path directory, String name) throws Exception {
+    public static Certificates ec(Path directory, String name) throws Exception {
         return make(directory, name, List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "30"));
     }
 
@@ -28,7 +28,7 @@ record Certificates(String certificate, String key) {
                 List.of("-keyalg", "EC", "-groupname", "secp256r1", "-startdate", "-30d", "-validity", "10"));
     }
 
-    void writeTo(Path certificatePath, Path keyPath) throws IOException {
+    public void writeTo(Path certificatePath, Path keyPath) throws IOException {
         Files.writeString(certificatePath, certificate);
         Files.writeString(keyPath, key);
     }

@@ -30,22 +30,22 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A real issuer on a real port: publishes keys, signs tokens, and fails in the ways issuers do. */
-final class Issuer implements AutoCloseable {
-    static final JWK RSA = rsa("rsa-1");
-    static final JWK OTHER_RSA = rsa("rsa-2");
-    static final JWK EC = ec("ec-1", Curve.P_256);
+public final class Issuer implements AutoCloseable {
+    public static final JWK RSA = rsa("rsa-1");
+    public static final JWK OTHER_RSA = rsa("rsa-2");
+    public static final JWK EC = ec("ec-1", Curve.P_256);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer http;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     final AtomicInteger looks = new AtomicInteger();
-    volatile List<JWK> keys = List.of(RSA, EC);
-    volatile Mood mood = Mood.WELL;
+    public volatile List<JWK> keys = List.of(RSA, EC);
+    public volatile Mood mood = Mood.WELL;
     /** What the discovery document says of itself; empty for the truth. */
     volatile String claimedIssuer = "";
 
-    enum Mood {
+    public enum Mood {
         WELL,
         FAILING,
         HANGING,
@@ -55,7 +55,7 @@ final class Issuer implements AutoCloseable {
         TALKING_NONSENSE
     }
 
-    Issuer() {
+    public Issuer() {
         try {
             http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -74,16 +74,16 @@ final class Issuer implements AutoCloseable {
         http.start();
     }
 
-    URI url() {
+    public URI url() {
         return URI.create("http://127.0.0.1:" + http.getAddress().getPort());
     }
 
-    URI jwks() {
+    public URI jwks() {
         return url().resolve("/keys");
     }
 
     /** A good set of claims, to be spoiled. */
-    JWTClaimsSet.Builder claims(Instant now) {
+    public JWTClaimsSet.Builder claims(Instant now) {
         return new JWTClaimsSet.Builder()
                 .subject("alice")
                 .issuer(url().toString())
@@ -93,7 +93,7 @@ final class Issuer implements AutoCloseable {
                 .claim(JwtConfig.DEFAULT_ROLES_CLAIM, Map.of("billing", List.of("lock")));
     }
 
-    static String sign(JWK key, JWSAlgorithm algorithm, JWTClaimsSet claims) {
+    public static String sign(JWK key, JWSAlgorithm algorithm, JWTClaimsSet claims) {
         return sign(
                 key,
                 new JWSHeader.Builder(algorithm)
@@ -103,7 +103,7 @@ final class Issuer implements AutoCloseable {
                 claims);
     }
 
-    static String sign(JWK key, JWSHeader header, JWTClaimsSet claims) {
+    public static String sign(JWK key, JWSHeader header, JWTClaimsSet claims) {
         try {
             SignedJWT token = new SignedJWT(header, claims);
             token.sign(new DefaultJWSSignerFactory().createJWSSigner(key, header.getAlgorithm()));
@@ -113,7 +113,7 @@ final class Issuer implements AutoCloseable {
         }
     }
 
-    static JWK rsa(String id) {
+    public static JWK rsa(String id) {
         try {
             return new RSAKeyGenerator(2048).keyID(id).generate();
         } catch (JOSEException e) {

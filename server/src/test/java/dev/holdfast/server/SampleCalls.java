@@ -1,0 +1,68 @@
+package dev.holdfast.server;
+
+import dev.holdfast.server.http.Route;
+import io.vertx.core.http.HttpMethod;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Map;
+
+/** A valid request for every route of the server. A route without one fails the tests that go through all routes: add it here. */
+final class SampleCalls {
+    /** Answers without end; must be asked in another way than the rest. */
+    static final String EVENTS = "/v2/events";
+
+    private static final String V1 = "/v1/{namespace}/lock/{lockName}";
+    private static final String KEY = "\"namespace\":\"{namespace}\",\"name\":\"{lockName}\"";
+    private static final String LEASE = KEY + ",\"lease_id\":\"sample-lease\"";
+    private static final Map<String, String> BODIES = Map.of(
+            V1 + "/acquire",
+            "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
+            V1 + "/renew",
+            "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
+            V1 + "/release",
+            "{\"instanceId\":\"pod-1\"}",
+            "/v2/locks/acquire",
+            "{" + LEASE + ",\"lease_ms\":60000}",
+            "/v2/locks/renew",
+            "{\"leases\":[{" + LEASE + "}]}",
+            "/v2/locks/release",
+            "{\"leases\":[{" + LEASE + "}]}",
+            "/v2/locks/force-unlock",
+            "{" + KEY + ",\"fencing_token\":1,\"reason\":\"stuck\"}",
+            "/v2/fence/check",
+            "{" + KEY + ",\"fencing_token\":1}");
+    private static final Map<String, String> QUERIES = Map.of(
+            "/v2/lock", "?namespace={namespace}&name={lockName}",
+            "/v2/locks", "?namespace={namespace}",
+            "/v2/history", "?namespace={namespace}",
+            "/v2/events", "?namespace={namespace}",
+            "/api/locks/status", "?namespace={namespace}",
+            "/api/locks/history", "?namespace={namespace}");
+
+    private SampleCalls() {}
+
+    /** The request this client would send to this route, about this lock. */
+    static HttpRequest.Builder of(Client client, Route route, String namespace, String name) {
+        String path = filled(route.path() + QUERIES.getOrDefault(route.path(), ""), namespace, name);
+        if (path.contains("{")) {
+            throw new AssertionError("SampleCalls has no request for " + route.method() + " " + route.path());
+        }
+        if (route.method().equals(HttpMethod.GET)) {
+            return client.request(path).GET();
+        }
+        if (route.body() == Route.BodyKind.NONE) {
+            return client.request(path).method(route.method().name(), BodyPublishers.noBody());
+        }
+        String body = BODIES.get(route.path());
+        if (body == null) {
+            throw new AssertionError("SampleCalls has no body for " + route.method() + " " + route.path());
+        }
+        return client.request(path)
+                .header("Content-Type", "application/json")
+                .method(route.method().name(), BodyPublishers.ofString(filled(body, namespace, name)));
+    }
+
+    private static String filled(String text, String namespace, String name) {
+        return text.replace("{namespace}", namespace).replace("{lockName}", name);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.holdfast.server;
+
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.routes.EventsRoute;
+import java.time.Duration;
+import java.util.Optional;
+
+/** A server's configuration as one test needs it; what it does not say is as in {@link TestServer#OPEN}. */
+final class Setup {
+    private ServerConfig.Listen listen = TestServer.OPEN.listen();
+    private String store = TestServer.OPEN.store();
+    private EngineConfig engine = TestServer.OPEN.engine();
+    private int waitersPerNamespace = TestServer.OPEN.waitersPerNamespace();
+    private Limits limits = TestServer.OPEN.limits();
+    private EventsRoute.Bounds events = TestServer.OPEN.events();
+    private AuthConfig auth = TestServer.OPEN.auth();
+    private RateLimit.Config rate = TestServer.OPEN.rate();
+    private ServerConfig.Observe observe = TestServer.OPEN.observe();
+
+    Setup store(String url) {
+        store = url;
+        return this;
+    }
+
+    Setup tls(ServerConfig.Tls files) {
+        listen = new ServerConfig.Listen(listen.host(), listen.port(), Optional.of(files));
+        return this;
+    }
+
+    Setup port(int port) {
+        listen = new ServerConfig.Listen(listen.host(), port, listen.tls());
+        return this;
+    }
+
+    Setup operationTimeout(Duration timeout) {
+        engine = engine.withOperationTimeout(timeout);
+        return this;
+    }
+
+    Setup waitersPerKey(int most) {
+        engine = new EngineConfig(
+                engine.history(),
+                engine.operationTimeout(),
+                engine.staleAfter(),
+                engine.retention(),
+                engine.historyRetention(),
+                engine.sweepEvery(),
+                engine.keysCached(),
+                most,
+                engine.waiters());
+        return this;
+    }
+
+    Setup waitersPerNamespace(int most) {
+        waitersPerNamespace = most;
+        return this;
+    }
+
+    Setup limits(Limits other) {
+        limits = other;
+        return this;
+    }
+
+    Setup eventsClients(int most) {
+        events = new EventsRoute.Bounds(most, events.behind(), events.patience());
+        return this;
+    }
+
+    Setup auth(AuthConfig other) {
+        auth = other;
+        return this;
+    }
+
+    Setup rate(RateLimit.Config other) {
+        rate = other;
+        return this;
+    }
+
+    Setup privateMetrics() {
+        observe = new ServerConfig.Observe(false, observe.lockNameLabel(), observe.tracing(), observe.audit());
+        return this;
+    }
+
+    ServerConfig config() {
+        return new ServerConfig(
+                listen,
+                store,
+                engine,
+                TestServer.OPEN.bounds(),
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                TestServer.OPEN.grace());
+    }
+
+    TestServer start() {
+        return TestServer.start(config());
+    }
+}

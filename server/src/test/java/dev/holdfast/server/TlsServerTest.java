@@ -1,0 +1,112 @@
+package dev.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.server.auth.Certificates;
+import dev.holdfast.testkit.Await;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("a server with certificates")
+class TlsServerTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName(
+            "speaks TLS only, shows new certificates as soon as their files change, and keeps the old when they are wrong")
+    void reloads() throws Exception {
+        Path certificate = directory.resolve("tls.crt");
+        Path key = directory.resolve("tls.key");
+        Certificates.rsa(directory, "first").writeTo(certificate, key);
+        ServerConfig.Tls files = new ServerConfig.Tls(certificate, key, Duration.ofMillis(100));
+        try (TestServer server = new Setup().tls(files).start()) {
+            HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
+            assertThat(live(client, server)).isEqualTo(200);
+            assertThat(shown(server)).isEqualTo("CN=first");
+            assertThatThrownBy(() -> Client.of(server).get("/health/live")).isInstanceOf(RuntimeException.class);
+
+            Certificates.ec(directory, "second").writeTo(certificate, key);
+            Await.until("the new certificate is shown", () -> shown(server).equals("CN=second"));
+            assertThat(live(client, server))
+                    .as("over the connection opened before")
+                    .isEqualTo(200);
+
+            Files.writeString(key, "not a key");
+            for (int i = 0; i < 5; i++) {
+                assertThat(shown(server)).isEqualTo("CN=second");
+            }
+            Certificates.rsa(directory, "third").writeTo(certificate, key);
+            Await.until("the third certificate is shown", () -> shown(server).equals("CN=third"));
+        }
+    }
+
+    private static int live(HttpClient client, TestServer server) throws Exception {
+        URI url = URI.create("https://127.0.0.1:" + server.server.port() + "/health/live");
+        return client.send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    /** Whose certificate a new connection sees. */
+    private static String shown(TestServer server) {
+        try (SSLSocket socket =
+                (SSLSocket) trusting().getSocketFactory().createSocket("127.0.0.1", server.server.port())) {
+            SSLSession session = socket.getSession();
+            return ((X509Certificate) session.getPeerCertificates()[0])
+                    .getSubjectX500Principal()
+                    .getName();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static SSLContext trusting() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
+        return context;
+    }
+
+    /** The certificates are our own; what is tested is which of them is shown. */
+    private static final class Trusting extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.holdfast.server;
+
+import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.Page;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import io.vertx.core.Context;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** A store that says its methods block, and remembers which were called, and which of them on an event loop. */
+final class WatchedStore implements RecordStore, EventLog, Watchable {
+    private final MemoryStore store;
+    private final Map<String, Integer> calls = new ConcurrentHashMap<>();
+    private final Set<String> onEventLoop = ConcurrentHashMap.newKeySet();
+
+    WatchedStore(MemoryStore store) {
+        this.store = store;
+    }
+
+    /** Every method called so far. */
+    Set<String> called() {
+        return Set.copyOf(calls.keySet());
+    }
+
+    /** Those called on an event loop, with the way there. */
+    Set<String> calledOnEventLoop() {
+        return Set.copyOf(onEventLoop);
+    }
+
+    private void called(String method) {
+        calls.merge(method, 1, Integer::sum);
+        if (Context.isOnEventLoopThread()) {
+            onEventLoop.add(method + " from "
+                    + StackWalker.getInstance()
+                            .walk(frames -> frames.filter(
+                                            frame -> frame.getClassName().startsWith("dev.holdfast.server.routes"))
+                                    .findFirst()
+                                    .map(Object::toString)
+                                    .orElse("elsewhere")));
+        }
+    }
+
+    @Override
+    public CompletionStage<Optional<Versioned>> read(RecordKey key) {
+        called("read");
+        return store.read(key);
+    }
+
+    @Override
+    public CompletionStage<List<WriteResult>> write(List<Write> writes) {
+        called("write");
+        return store.write(writes);
+    }
+
+    @Override
+    public CompletionStage<Page> scan(ScanRequest request) {
+        called("scan");
+        return store.scan(request);
+    }
+
+    @Override
+    public CompletionStage<List<StoredEvent>> events(EventQuery query) {
+        called("events");
+        return store.events(query);
+    }
+
+    @Override
+    public CompletionStage<Integer> forget(Instant before, int limit) {
+        called("forget");
+        return store.forget(before, limit);
+    }
+
+    @Override
+    public Watch watch(Consumer<RecordKey> changed) {
+        called("watch");
+        return store.watch(changed);
+    }
+
+    @Override
+    public StoreClock clock() {
+        StoreClock clock = store.clock();
+        return new StoreClock() {
+            @Override
+            public Optional<Reading> now() {
+                return clock.now(); // never blocks, on any store
+            }
+
+            @Override
+            public CompletionStage<Void> measure() {
+                called("measure");
+                return clock.measure();
+            }
+        };
+    }
+
+    @Override
+    public StoreTraits traits() {
+        StoreTraits own = store.traits();
+        return new StoreTraits("watched", own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
+    }
+
+    @Override
+    public void close() {
+        called("close");
+        store.close();
+    }
+}
