@@ -151,10 +151,12 @@ final class Round {
             record = burnt.orElse(record);
             changed |= burnt.isPresent();
         }
-        if (!changed) {
-            answerWithoutWriting(anchor);
-        } else if (base.isNewer()) {
+        if (base.isNewer() && fresh) {
             failAll(said.newer(base));
+        } else if (base.isNewer()) {
+            read();
+        } else if (!changed) {
+            answerWithoutWriting(anchor);
         } else if (known == Known.ASSUMED && !record.past().equals(Past.NONE)) {
             read(); // the store keeps what it remembers only if we add nothing to it
         } else {

@@ -118,7 +118,7 @@ final class Sweeper {
         return parts.store().scan(from).thenCompose(page -> {
             List<CompletableFuture<?>> touched = new ArrayList<>();
             for (Versioned found : page.records()) {
-                if (needsJudging(found.record(), now)) {
+                if (!found.record().isNewer() && needsJudging(found.record(), now)) {
                     tally.judged++;
                     tally.note(found.record().key());
                     if (!dryRun) {

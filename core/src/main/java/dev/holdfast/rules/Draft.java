@@ -179,7 +179,7 @@ final class Draft {
         remove(hold);
         past = past.with(hold.leaseId(), hold.isHeld() ? LostReason.RELEASED : LostReason.ABANDONED, now.latest());
         Instant busyUntil = hold.grantedAt().plus(hold.terms().minHold());
-        if (hold.isHeld() && busyUntil.isAfter(now.latest())) {
+        if (hold.isHeld() && !hold.terms().minHold().isZero() && busyUntil.isAfter(now.latest())) {
             mutableHolds().add(hold.lingering(busyUntil));
         }
         EventType type = lost ? EventType.LOST : hold.isHeld() ? EventType.RELEASED : EventType.ABANDONED;

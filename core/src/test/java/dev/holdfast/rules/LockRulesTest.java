@@ -332,6 +332,16 @@ class LockRulesTest {
     // ---- rule 12
 
     @Test
+    @DisplayName(
+            "12: without a minimum hold a release frees the lock, also by an engine whose time is behind the grant")
+    void releasedByTheSlow() {
+        granted(take("a"));
+        Moment behind = Moment.exactly(now.minusMillis(5));
+        apply(new Command.Release(id("a"), Command.Ending.RELEASED), behind, Here.of(THERE));
+        assertThat(record.holds()).isEmpty();
+    }
+
+    @Test
     @DisplayName("12: a release before the minimum hold keeps the record busy until then")
     void minHold() {
         Terms terms = new Terms(LEASE, Duration.ZERO, Duration.ofSeconds(60), Map.of(), "");

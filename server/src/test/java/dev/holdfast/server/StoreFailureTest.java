@@ -18,7 +18,6 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -155,7 +154,6 @@ class StoreFailureTest {
     }
 
     @Test
-    @Disabled("the PostgreSQL store sets no limit for connecting to a server that accepts and says nothing")
     @DisplayName("whose line is silent answers also when the URL sets no limit for connecting")
     void silentWhileConnecting() {
         server.close();

@@ -27,6 +27,7 @@ final class EventStream {
 
     private static final long GAP_LOOK_MILLIS = 250;
     private static final Duration SETTLED = Duration.ofSeconds(10);
+    private static final Buffer HELLO = Buffer.buffer("retry: 1000\n\n");
     private static final Buffer COMMENT = Buffer.buffer(": still here\n\n");
 
     private final EventHub hub;
@@ -75,7 +76,6 @@ final class EventStream {
         response.setChunked(true);
         response.closeHandler(closed -> end());
         response.exceptionHandler(failure -> end());
-        response.write(Buffer.buffer("retry: 1000\n\n"));
         Later.then(
                 hub.join(news),
                 (newest, failure) -> context.runOnContext(back -> {
@@ -85,6 +85,7 @@ final class EventStream {
                         reset("there is no event " + since.get() + " yet: this is another history");
                     } else {
                         position = since.orElse(newest);
+                response.write(HELLO); // not before: who has seen it misses nothing that happens from then on
                         comments = vertx.setPeriodic(COMMENT_EVERY_MILLIS, timer -> response.write(COMMENT));
                         pump();
                     }

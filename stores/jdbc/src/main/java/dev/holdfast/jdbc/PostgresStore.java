@@ -91,9 +91,9 @@ public final class PostgresStore {
     static DataSource source(String url, PostgresConfig config) {
         DatabaseUrl database = DatabaseUrl.of(url, "postgresql");
         Properties properties = new Properties();
-        properties.setProperty(
-                "connectTimeout",
-                Long.toString(Math.max(1, config.connectTimeout().toSeconds())));
+        String within = Long.toString(Math.max(1, config.connectTimeout().toSeconds()));
+        properties.setProperty("connectTimeout", within);
+        properties.setProperty("loginTimeout", within); // a server that accepts may still say nothing
         properties.setProperty("tcpKeepAlive", "true");
         properties.setProperty("ApplicationName", "holdfast");
         if (database.hasSeveralHosts()) {
