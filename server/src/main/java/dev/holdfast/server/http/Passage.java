@@ -68,10 +68,10 @@ final class Passage {
     /** The route of this request; empty if it was answered already. */
     private Optional<Routes.Found> find() {
         String path = request.path();
+        style = path != null && path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
         Optional<Routes.Found> found =
                 path == null ? Optional.empty() : parts.routes().find(path);
         if (found.isEmpty()) {
-            style = path != null && path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
             throw Problem.of(404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
                     .refused();
         }
