@@ -258,13 +258,15 @@ final class Passage {
         }
         answered = true;
         head(response, reply);
-        if (reply.stream().isPresent()) {
-            reply.stream().get().accept(response);
-        } else if (request.method().equals(HttpMethod.HEAD)) {
-            response.putHeader(
-                    HttpHeaderNames.CONTENT_LENGTH,
-                    Integer.toString(reply.body().length()));
+        if (request.method().equals(HttpMethod.HEAD)) {
+            if (reply.stream().isEmpty()) {
+                response.putHeader(
+                        HttpHeaderNames.CONTENT_LENGTH,
+                        Integer.toString(reply.body().length()));
+            }
             response.end();
+        } else if (reply.stream().isPresent()) {
+            reply.stream().get().accept(response);
         } else {
             response.end(reply.body()).onFailure(failure -> reply.undelivered().run());
         }
