@@ -42,6 +42,7 @@ final class Connections {
     }
 
     void expectMore(HttpConnection connection) {
+        slow.remove(connection); // to stand last again: the order is by time
         slow.put(connection, System.nanoTime());
     }
 

@@ -103,10 +103,15 @@ final class Passage {
             admit(route, known.join());
         } else {
             request.pause();
-            known.whenComplete((who, failure) -> context.runOnContext(back -> guarded(() -> {
-                admit(route, who);
+            known.whenComplete((who, failure) -> context.runOnContext(back -> {
+                try {
+                    admit(route, who);
+                } catch (RuntimeException e) {
+                    discardBody();
+                    fail(e);
+                }
                 request.resume();
-            })));
+            }));
         }
     }
 
