@@ -34,6 +34,7 @@ final class Connections {
             connection.close();
             return;
         }
+        KnownVersions.checkedOn(connection);
         expectMore(connection);
         connection.closeHandler(closed -> {
             open.decrementAndGet();
