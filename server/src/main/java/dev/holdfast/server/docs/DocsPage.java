@@ -147,13 +147,18 @@ final class DocsPage {
     }
 
     private void examples(Node examples) {
-        examples.fields().forEach((name, example) -> {
+        boolean first = true;
+        for (Map.Entry<String, Node> named : examples.fields().entrySet()) {
+            Node example = named.getValue();
             Node summary = example.get("summary");
             if (summary.isThere()) {
-                out.raw("<p class=\"type\">").text(summary.text()).raw("</p>");
+                out.raw("<details").raw(first ? " open" : "").raw("><summary>");
+                out.text(summary.text()).raw("</summary>");
             }
             out.raw("<pre>").text(example.get("value").shown()).raw("</pre>");
-        });
+            out.raw(summary.isThere() ? "</details>" : "");
+            first = false;
+        }
     }
 
     private void credentials() {
