@@ -53,9 +53,7 @@ record ApiDocument(Json root) {
         for (String path : paths.fields()) {
             for (String method : paths.get(path).fields()) {
                 all.add(new Operation(
-                        method.toUpperCase(Locale.ROOT),
-                        path,
-                        paths.get(path).get(method)));
+                        method.toUpperCase(Locale.ROOT), path, paths.get(path).get(method)));
             }
         }
         return all;

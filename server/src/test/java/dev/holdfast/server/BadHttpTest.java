@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("Bad HTTP")
 class BadHttpTest {
     private static final String BODY = "{\"namespace\":\"bad\",\"name\":\"x\",\"lease_ms\":1000}";
-    private static final String POST = "POST /v2/locks/acquire HTTP/1.1\r\nHost: localhost\r\n"
-            + "Content-Type: application/json\r\n";
+    private static final String POST =
+            "POST /v2/locks/acquire HTTP/1.1\r\nHost: localhost\r\n" + "Content-Type: application/json\r\n";
     private static final String SECOND =
             "POST /v2/locks/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
                     + BODY.length() + "\r\n\r\n" + BODY;
@@ -98,7 +98,9 @@ class BadHttpTest {
     @DisplayName("what is not HTTP, or can be read in two ways, is 4xx or the end, and the end of the connection")
     void refused(String shape) throws IOException {
         Reaction reaction = RawClient.sendAndWaitForEnd(besieged.port(), shape);
-        assertThat(reaction.status()).as(reaction.text()).matches(status -> status == 0 || status / 100 == 4, "refused");
+        assertThat(reaction.status())
+                .as(reaction.text())
+                .matches(status -> status == 0 || status / 100 == 4, "refused");
         assertThat(reaction.answers()).as(reaction.text()).isLessThanOrEqualTo(1);
         assertThat(reaction.text()).doesNotContain("Exception", "\tat ", "fencing_token");
     }
@@ -160,8 +162,8 @@ class BadHttpTest {
     @Test
     @DisplayName("a long request line is 414, too many or too large headers are 431")
     void tooMuch() throws IOException {
-        Reaction line = RawClient.send(
-                besieged.port(), "GET /" + "a".repeat(9_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        Reaction line =
+                RawClient.send(besieged.port(), "GET /" + "a".repeat(9_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assertThat(line.status()).isEqualTo(414);
         Reaction large = RawClient.send(besieged.port(), get("X-Large: " + "a".repeat(17_000) + "\r\n"));
         assertThat(large.status()).isEqualTo(431);
@@ -170,8 +172,7 @@ class BadHttpTest {
         Reaction endless = RawClient.send(besieged.port(), "a".repeat(1 << 20));
         assertThat(endless.status()).isIn(0, 400, 414);
         Reaction trailers = RawClient.sendAndWaitForEnd(
-                besieged.port(),
-                POST + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + "T: t\r\n".repeat(5_000) + "\r\n");
+                besieged.port(), POST + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + "T: t\r\n".repeat(5_000) + "\r\n");
         assertThat(trailers.status()).isIn(0, 400, 431);
     }
 

@@ -118,8 +118,8 @@ class BadInputTest {
                 GOOD.replace("}", ",\"lease_id\":\"v1.abcdefgh\"}"),
                 GOOD.replace("}", ",\"" + "k".repeat(5_000) + "\":1}"));
         Stream<byte[]> encoded = texts.stream().map(text -> text.getBytes(StandardCharsets.UTF_8));
-        Stream<byte[]> otherwise = Stream.of("UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32")
-                .map(name -> GOOD.getBytes(Charset.forName(name)));
+        Stream<byte[]> otherwise =
+                Stream.of("UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32").map(name -> GOOD.getBytes(Charset.forName(name)));
         Stream<byte[]> broken = Stream.of(
                 latin(GOOD.replace("x", "\u00ff")),
                 latin(GOOD.replace("x", "\u00c0\u0080")), // NUL, overlong
@@ -196,7 +196,8 @@ class BadInputTest {
         Reaction promised = RawClient.send(besieged.port(), head + "Content-Length: 999999999\r\n\r\n{");
         assertThat(promised.status()).as("it is not waited for").isEqualTo(413);
         String batch = "{\"leases\":[" + " ".repeat(4 << 20) + "]}";
-        assertThat(server.send(server.posting("/v2/locks/renew", batch).expectContinue(true)).status())
+        assertThat(server.send(server.posting("/v2/locks/renew", batch).expectContinue(true))
+                        .status())
                 .isEqualTo(413);
     }
 
@@ -225,8 +226,8 @@ class BadInputTest {
                         .map(route -> route.method().name())
                         .toList();
                 if (!possible.contains(method)) {
-                    Answer answer = server.send(
-                            server.request(filled(path)).method(method, BodyPublishers.ofString("{}")));
+                    Answer answer =
+                            server.send(server.request(filled(path)).method(method, BodyPublishers.ofString("{}")));
                     assertThat(answer.status()).as(method + " " + path).isEqualTo(405);
                     assertThat(Arrays.asList(answer.header("Allow").split(", ")))
                             .containsAll(possible);
@@ -305,8 +306,7 @@ class BadInputTest {
     })
     @DisplayName("odd paths and queries are 400 or 404")
     void oddTargets(String target, int status) throws IOException {
-        Reaction reaction = RawClient.send(
-                besieged.port(), "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        Reaction reaction = RawClient.send(besieged.port(), "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assertThat(reaction.status()).as(reaction.text()).isEqualTo(status);
         if (target.startsWith("/v1/")) {
             assertThat(reaction.text()).contains("{\"message\":");

@@ -21,8 +21,8 @@ final class Besieged implements AutoCloseable {
     /** Short enough to see slow clients being cut. */
     static final Duration SLOW = Duration.ofSeconds(1);
 
-    private static final Limits LIMITS = new Limits(
-            16 << 10, 4 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), SLOW);
+    private static final Limits LIMITS =
+            new Limits(16 << 10, 4 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), SLOW);
     private static final Logger ROOT = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
 
     final TestServer server;
@@ -33,8 +33,8 @@ final class Besieged implements AutoCloseable {
     Besieged(Path directory) {
         log.start();
         ROOT.addAppender(log);
-        server = TestServer.start(TestServer.with(LIMITS, RateLimit.Config.UNLIMITED)
-                .on(0, "sqlite:" + directory.resolve("locks.db")));
+        server = TestServer.start(
+                TestServer.with(LIMITS, RateLimit.Config.UNLIMITED).on(0, "sqlite:" + directory.resolve("locks.db")));
         server.post(
                 "/v2/locks/acquire",
                 "{\"namespace\":\"safe\",\"name\":\"held\",\"lease_id\":\"held-before\",\"lease_ms\":3600000}");
@@ -66,8 +66,8 @@ final class Besieged implements AutoCloseable {
                 .map(event -> event.getFormattedMessage()
                         + (event.getThrowableProxy() == null
                                 ? ""
-                                : ": " + event.getThrowableProxy().getClassName()
-                                        + ": " + event.getThrowableProxy().getMessage()))
+                                : ": " + event.getThrowableProxy().getClassName() + ": "
+                                        + event.getThrowableProxy().getMessage()))
                 .toList();
     }
 
@@ -83,7 +83,8 @@ final class Besieged implements AutoCloseable {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !before.contains(thread) && thread.isAlive())
                 .map(Thread::getName)
-                .filter(name -> !name.matches("HttpClient.*|ForkJoinPool.*|CompletableFuture.*|Keep-Alive.*|process reaper|SQLite.*"))
+                .filter(name -> !name.matches(
+                        "HttpClient.*|ForkJoinPool.*|CompletableFuture.*|Keep-Alive.*|process reaper|SQLite.*"))
                 .collect(Collectors.toSet());
     }
 }

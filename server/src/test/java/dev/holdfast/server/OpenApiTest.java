@@ -93,8 +93,16 @@ class OpenApiTest {
             }
         }
         assertThat(used).contains("held", "forbidden", "outcome-unknown");
-        List<String> documented = DOCUMENT.root().get("components").get("schemas").get("Problem").get("properties")
-                .get("code").get("enum").list().stream()
+        List<String> documented = DOCUMENT
+                .root()
+                .get("components")
+                .get("schemas")
+                .get("Problem")
+                .get("properties")
+                .get("code")
+                .get("enum")
+                .list()
+                .stream()
                 .map(Json::text)
                 .toList();
         assertThat(documented).containsAll(used);
@@ -112,7 +120,9 @@ class OpenApiTest {
             }
             for (String status : operation.node().get("responses").fields()) {
                 Json content = ApiDocument.content(DOCUMENT.response(operation, status));
-                assertThat(content.get("examples").fields()).as(operation + " " + status).isNotEmpty();
+                assertThat(content.get("examples").fields())
+                        .as(operation + " " + status)
+                        .isNotEmpty();
                 for (String name : content.get("examples").fields()) {
                     Json value = content.get("examples").get(name).get("value");
                     assertThat(SchemaCheck.faults(DOCUMENT.root(), content.get("schema"), value))
@@ -142,8 +152,7 @@ class OpenApiTest {
             return;
         }
         Answer answer = example.body().isEmpty()
-                ? server.send(server.request(target)
-                        .method(example.operation().method(), BodyPublishers.noBody()))
+                ? server.send(server.request(target).method(example.operation().method(), BodyPublishers.noBody()))
                 : server.post(target, body(example, token));
         assertThat(answer.status()).as(answer.body()).isEqualTo(example.status());
         answeredAsDocumented(example, answer);
@@ -164,15 +173,20 @@ class OpenApiTest {
         Json response = example.response();
         assertThat(answer.header("Content-Type")).startsWith(ApiDocument.mediaType(response));
         for (String header : response.get("headers").fields()) {
-            Json schema = ApiDocument.resolve(DOCUMENT.root(), response.get("headers").get(header)).get("schema");
+            Json schema = ApiDocument.resolve(
+                            DOCUMENT.root(), response.get("headers").get(header))
+                    .get("schema");
             String sent = answer.header(header);
             Json value = new Json(schema.get("type").text().equals("integer") ? (Object) Long.parseLong(sent) : sent);
             assertThat(sent).as(header).isNotEmpty();
-            assertThat(SchemaCheck.faults(DOCUMENT.root(), schema, value)).as(header).isEmpty();
+            assertThat(SchemaCheck.faults(DOCUMENT.root(), schema, value))
+                    .as(header)
+                    .isEmpty();
         }
         if (ApiDocument.mediaType(response).endsWith("json")) {
             Json schema = ApiDocument.content(response).get("schema");
-            assertThat(SchemaCheck.faults(DOCUMENT.root(), schema, answer.json())).isEmpty();
+            assertThat(SchemaCheck.faults(DOCUMENT.root(), schema, answer.json()))
+                    .isEmpty();
             if (schema.has("$ref")) {
                 assertThat(shape(answer.json())).isEqualTo(shape(example.answer()));
             }

@@ -108,8 +108,7 @@ final class RawClient implements AutoCloseable {
         }
         int head = text.indexOf("\r\n\r\n");
         Matcher length = LENGTH.matcher(text);
-        return head >= 0
-                && (!length.find() || text.length() >= head + 4 + Integer.parseInt(length.group(1)));
+        return head >= 0 && (!length.find() || text.length() >= head + 4 + Integer.parseInt(length.group(1)));
     }
 
     private static String text(ByteArrayOutputStream all) {

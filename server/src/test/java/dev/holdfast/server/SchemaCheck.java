@@ -54,12 +54,13 @@ final class SchemaCheck {
                 .filter(word -> !UNDERSTOOD.contains(word))
                 .forEach(word -> faults.add("the schema of " + where + " says " + word + ", which nobody checks"));
         if (!hasType(schema, value)) {
-            faults.add(where + " is " + value.value() + ", not " + schema.get("type").value());
+            faults.add(where + " is " + value.value() + ", not "
+                    + schema.get("type").value());
             return;
         }
-        if (schema.has("enum")
-                && schema.get("enum").list().stream().noneMatch(value::equals)) {
-            faults.add(where + " is " + value.value() + ", none of " + schema.get("enum").value());
+        if (schema.has("enum") && schema.get("enum").list().stream().noneMatch(value::equals)) {
+            faults.add(where + " is " + value.value() + ", none of "
+                    + schema.get("enum").value());
         }
         if (value.value() instanceof String text) {
             text(schema, text, where);
@@ -99,7 +100,8 @@ final class SchemaCheck {
         bound(schema, "minLength", "maxLength", text.length(), where + " (its length)");
         if (schema.has("pattern")
                 && !Pattern.compile(schema.get("pattern").text()).matcher(text).find()) {
-            faults.add(where + " is '" + text + "', not like " + schema.get("pattern").text());
+            faults.add(where + " is '" + text + "', not like "
+                    + schema.get("pattern").text());
         }
     }
 

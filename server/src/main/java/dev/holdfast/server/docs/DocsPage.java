@@ -126,7 +126,11 @@ final class DocsPage {
         for (Node reference : parameters) {
             Node parameter = reference.in(document);
             boolean needed = parameter.get("required").text().equals("true");
-            row(parameter.get("name").text(), needed, parameter.get("schema"), parameter.get("description").text());
+            row(
+                    parameter.get("name").text(),
+                    needed,
+                    parameter.get("schema"),
+                    parameter.get("description").text());
         }
         out.raw("</table></div>");
     }
@@ -134,12 +138,22 @@ final class DocsPage {
     private void answer(String status, Node reference) {
         Node response = reference.in(document);
         boolean good = status.startsWith("2");
-        out.raw("<details").raw(good ? " open" : "").raw("><summary><b class=\"s").text(status.substring(0, 1));
-        out.raw("\">").text(status).raw("</b> ").inline(response.get("description").text()).raw("</summary>");
+        out.raw("<details")
+                .raw(good ? " open" : "")
+                .raw("><summary><b class=\"s")
+                .text(status.substring(0, 1));
+        out.raw("\">")
+                .text(status)
+                .raw("</b> ")
+                .inline(response.get("description").text())
+                .raw("</summary>");
         response.get("content").fields().forEach((type, content) -> {
             out.raw("<p class=\"type\"><code>").text(type).raw("</code> ");
             link(content.get("schema"));
-            response.get("headers").fields().keySet().forEach(name -> out.raw(" · <code>").text(name).raw("</code>"));
+            response.get("headers")
+                    .fields()
+                    .keySet()
+                    .forEach(name -> out.raw(" · <code>").text(name).raw("</code>"));
             out.raw("</p>");
             examples(content.get("examples"));
         });
@@ -164,7 +178,9 @@ final class DocsPage {
     private void credentials() {
         out.raw("<section><h2>Credentials</h2><dl>");
         document.get("components", "securitySchemes").fields().forEach((name, scheme) -> {
-            out.raw("<dt><code>Authorization: ").text(scheme.get("scheme").text()).raw(" …</code></dt><dd>");
+            out.raw("<dt><code>Authorization: ")
+                    .text(scheme.get("scheme").text())
+                    .raw(" …</code></dt><dd>");
             out.inline(scheme.get("description").text()).raw("</dd>");
         });
         out.raw("</dl></section>\n");
@@ -173,7 +189,11 @@ final class DocsPage {
     private void schemas() {
         out.raw("<section><h2>Objects</h2>");
         document.get("components", "schemas").fields().forEach((name, schema) -> {
-            out.raw("<article id=\"schema-").text(name).raw("\"><h3>").text(name).raw("</h3>");
+            out.raw("<article id=\"schema-")
+                    .text(name)
+                    .raw("\"><h3>")
+                    .text(name)
+                    .raw("</h3>");
             out.words(schema.get("description").text());
             fields(schema);
             out.raw("</article>");
@@ -189,7 +209,11 @@ final class DocsPage {
         out.raw("<div class=\"wide\"><table>");
         for (Map.Entry<String, Node> field : schema.get("properties").fields().entrySet()) {
             Node value = field.getValue();
-            row(field.getKey(), required.contains(field.getKey()), value, value.get("description").text());
+            row(
+                    field.getKey(),
+                    required.contains(field.getKey()),
+                    value,
+                    value.get("description").text());
             Node inner = value.get("items", "properties");
             if (inner.isThere()) {
                 out.raw("<tr><td colspan=\"3\">");
@@ -219,7 +243,12 @@ final class DocsPage {
         if (name.isEmpty()) {
             out.text(Bounds.type(schema));
         } else {
-            out.raw(list ? "list of " : "").raw("<a href=\"#schema-").text(name).raw("\">").text(name).raw("</a>");
+            out.raw(list ? "list of " : "")
+                    .raw("<a href=\"#schema-")
+                    .text(name)
+                    .raw("\">")
+                    .text(name)
+                    .raw("</a>");
         }
     }
 }
