@@ -58,12 +58,11 @@ public final class HoldfastServer implements AutoCloseable {
     private final Listener listener;
     private volatile boolean stopping;
 
-    private HoldfastServer(ServerConfig config) {
+    private HoldfastServer(ServerConfig config, RecordStore store, List<Route> more) {
         this.config = config;
         AtomicReference<LockClient> client = new AtomicReference<>();
         AtomicReference<EventHub> listeners = new AtomicReference<>();
         this.audit = config.observe().audit().map(HoldfastServer::open);
-        RecordStore store = Stores.open(config.store());
         Listener.Count connections = new Listener.Count();
         this.meters = new Meters(
                 new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
@@ -90,7 +89,7 @@ public final class HoldfastServer implements AutoCloseable {
                 new Waiters(config.waitersPerNamespace()),
                 config.bounds(),
                 store.traits().name());
-        this.listener = new Listener(vertx, config, edge(), connections);
+        this.listener = new Listener(vertx, config, edge(more), connections);
         audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
         if (config.observe().tracing().endpoint().isPresent()) {
             feeds.add(engine.watch(event -> tracing.happened(event.event())));
@@ -104,7 +103,12 @@ public final class HoldfastServer implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot listen, or a file is wrong
      */
     public static HoldfastServer start(ServerConfig config) {
-        HoldfastServer server = new HoldfastServer(config);
+        return start(config, Stores.open(config.store()), List.of());
+    }
+
+    /** Starts on this store, which it closes, with more calls than its own. */
+    public static HoldfastServer start(ServerConfig config, RecordStore store, List<Route> more) {
+        HoldfastServer server = new HoldfastServer(config, store, more);
         try {
             server.listener.start();
             return server;
@@ -114,7 +118,7 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    private HttpEdge edge() {
+    private HttpEdge edge(List<Route> more) {
         RouteTable table = new RouteTable(
                 locks,
                 events,
@@ -122,6 +126,7 @@ public final class HoldfastServer implements AutoCloseable {
                 config.observe().publicMetrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         ApiDocs.load().routes().forEach(table::add);
+        more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),
                 config.limits(),
