@@ -187,7 +187,9 @@ class BadHttpTest {
                         + "Content-Length: 1000\r\n\r\n{",
                 "POST /v2/locks/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\n1",
-                "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{"
+                "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+                "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nGET /health/live HTTP/1.1\r\nX-Slow: ",
+                "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
             })
     @DisplayName("who sends one byte after the other is cut off after the limit")
     void slow(String start) throws IOException, InterruptedException {

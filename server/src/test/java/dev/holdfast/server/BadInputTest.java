@@ -137,7 +137,7 @@ class BadInputTest {
         return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "[{index}]")
     @MethodSource("bodies")
     @DisplayName("a body that is wrong is 400 on every route that takes one, with a body that says why")
     void wrongBody(byte[] body) {

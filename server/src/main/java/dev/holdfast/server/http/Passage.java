@@ -50,7 +50,7 @@ final class Passage {
 
     void start() {
         edge.began();
-        connections.expectMore(request.connection());
+        connections.began(request.connection());
         request.exceptionHandler(failure -> connections.complete(request.connection()));
         request.response().exceptionHandler(failure -> {});
         request.response().closeHandler(closed -> gone());
@@ -306,6 +306,7 @@ final class Passage {
 
     private void ended(int status) {
         edge.ended();
+        connections.answered(request.connection());
         call.span().end(Integer.toString(status), status >= 500);
         parts.watch().answered(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
     }
