@@ -24,11 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("Bad HTTP")
 class BadHttpTest {
     private static final String BODY = "{\"namespace\":\"bad\",\"name\":\"x\",\"lease_ms\":1000}";
-    private static final String POST =
-            "POST /v2/locks/acquire HTTP/1.1\r\nHost: localhost\r\n" + "Content-Type: application/json\r\n";
-    private static final String SECOND =
-            "POST /v2/locks/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
-                    + BODY.length() + "\r\n\r\n" + BODY;
+    private static final String POST = String.join(
+            "\r\n", "POST /v2/locks/acquire HTTP/1.1", "Host: localhost", "Content-Type: application/json", "");
+    private static final String SECOND = POST + "Content-Length: " + BODY.length() + "\r\n\r\n" + BODY;
 
     @TempDir
     static Path directory;

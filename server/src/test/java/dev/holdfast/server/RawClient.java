@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -21,7 +22,7 @@ final class RawClient implements AutoCloseable {
     private final Socket socket = new Socket();
 
     RawClient(int port) throws IOException {
-        socket.connect(new InetSocketAddress("127.0.0.1", port), PATIENCE_MILLIS);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
     }
 
