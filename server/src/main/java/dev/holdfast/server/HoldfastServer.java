@@ -8,6 +8,7 @@ import dev.holdfast.engine.LockEngine;
 import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
@@ -126,6 +127,7 @@ public final class HoldfastServer implements AutoCloseable {
                 operation -> audit.ifPresent(log -> log.accept(operation)),
                 config.observe().publicMetrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
+        ApiDocs.load().routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),

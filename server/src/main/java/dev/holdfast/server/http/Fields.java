@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * refuses fields nobody asked for.
  */
 public final class Fields {
-    /** Of a long list of faults the first are enough to find the cause. */
-    private static final int MAX_TOLD = 20;
-
     private static final int MAX_SHOWN = 64;
 
     private final Map<String, Object> values;
@@ -140,9 +137,7 @@ public final class Fields {
 
     /** Something is wrong with this field. */
     public void wrong(String name, String what) {
-        if (problems.count() < MAX_TOLD) {
-            problems.add(prefix + name + " " + what);
-        }
+        problems.add(prefix + name + " " + what);
     }
 
     /** Refuses the request if anything was wrong. */

@@ -50,7 +50,7 @@ final class Passage {
 
     void start() {
         edge.began();
-        connections.expectMore(request.connection());
+        connections.began(request.connection());
         request.exceptionHandler(failure -> connections.complete(request.connection()));
         request.response().exceptionHandler(failure -> {});
         request.response().closeHandler(closed -> gone());
@@ -68,10 +68,10 @@ final class Passage {
     /** The route of this request; empty if it was answered already. */
     private Optional<Routes.Found> find() {
         String path = request.path();
+        style = path != null && path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
         Optional<Routes.Found> found =
                 path == null ? Optional.empty() : parts.routes().find(path);
         if (found.isEmpty()) {
-            style = path != null && path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
             throw Problem.of(404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
                     .refused();
         }
@@ -103,12 +103,15 @@ final class Passage {
             admit(route, known.join());
         } else {
             request.pause();
-            Later.then(
-                    known,
-                    (who, failure) -> context.runOnContext(back -> guarded(() -> {
-                        admit(route, who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
-                        request.resume();
-                    })));
+            Later.then(known, (who, failure) -> context.runOnContext(back -> {
+                try {
+                    admit(route, who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
+                } catch (RuntimeException e) {
+                    discardBody();
+                    fail(e);
+                }
+                request.resume();
+            }));
         }
     }
 
@@ -266,13 +269,15 @@ final class Passage {
         }
         answered = true;
         head(response, reply);
-        if (reply.stream().isPresent()) {
-            reply.stream().get().accept(response);
-        } else if (request.method().equals(HttpMethod.HEAD)) {
-            response.putHeader(
-                    HttpHeaderNames.CONTENT_LENGTH,
-                    Integer.toString(reply.body().length()));
+        if (request.method().equals(HttpMethod.HEAD)) {
+            if (reply.stream().isEmpty()) {
+                response.putHeader(
+                        HttpHeaderNames.CONTENT_LENGTH,
+                        Integer.toString(reply.body().length()));
+            }
             response.end();
+        } else if (reply.stream().isPresent()) {
+            reply.stream().get().accept(response);
         } else {
             response.end(reply.body()).onFailure(failure -> reply.undelivered().run());
         }
@@ -307,6 +312,7 @@ final class Passage {
 
     private void ended(int status) {
         edge.ended();
+        connections.answered(request.connection());
         call.span().end(Integer.toString(status), status >= 500);
         parts.watch().answered(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
     }

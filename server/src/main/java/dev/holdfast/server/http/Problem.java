@@ -85,14 +85,15 @@ public record Problem(
 
     /** Collects what is wrong, so that all of it is told at once. */
     static final class Collector {
+        /** Of a long list of faults the first are enough to find the cause. */
+        private static final int MAX_TOLD = 20;
+
         private final List<String> found = new ArrayList<>(0);
 
         void add(String detail) {
-            found.add(detail);
-        }
-
-        int count() {
-            return found.size();
+            if (found.size() < MAX_TOLD) {
+                found.add(detail);
+            }
         }
 
         void check() {

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The query of a request, asked for one by one; {@link #check()} tells all that is wrong at once. */
 public final class Query {
+    private static final int MAX_SHOWN = 64;
+
     private final Map<String, String> values = new LinkedHashMap<>();
     private final Problem.Collector problems = new Problem.Collector();
     private final Set<String> asked = new HashSet<>();
@@ -26,7 +28,7 @@ public final class Query {
                 continue;
             }
             if (values.putIfAbsent(name, value) != null) {
-                problems.add("query parameter " + name + " is given twice");
+                problems.add("query parameter '" + shown(name) + "' is given twice");
             }
         }
     }
@@ -74,6 +76,10 @@ public final class Query {
         });
     }
 
+    private static String shown(String name) {
+        return name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
+    }
+
     /** Something is wrong with what was asked. */
     public void wrong(String what) {
         problems.add(what);
@@ -83,8 +89,7 @@ public final class Query {
     public void check() {
         for (String name : values.keySet()) {
             if (!asked.contains(name)) {
-                problems.add("query parameter '" + (name.length() > 64 ? name.substring(0, 64) + "…" : name)
-                        + "' is not known here");
+                problems.add("query parameter '" + shown(name) + "' is not known here");
             }
         }
         problems.check();

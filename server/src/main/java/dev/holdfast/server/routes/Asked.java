@@ -66,8 +66,18 @@ final class Asked {
         return query.integer("limit", 1, MAX_PAGE).orElse((long) USUAL_PAGE).intValue();
     }
 
+    /** What names start with: empty, or printable like them. */
+    static String prefix(Query query) {
+        return query.text("prefix", text -> Names.text("prefix", text, 0)).orElse("");
+    }
+
+    /** With a year of four digits, as RFC 3339 has it: further away not every store can count. */
     static Instant time(String text) {
-        return OffsetDateTime.parse(text).toInstant();
+        OffsetDateTime time = OffsetDateTime.parse(text);
+        if (time.getYear() < 1 || time.getYear() > 9_998) {
+            throw new IllegalArgumentException("the year must be between 1 and 9998");
+        }
+        return time.toInstant();
     }
 
     /** {@code lock.acquired} or {@code acquired}. */

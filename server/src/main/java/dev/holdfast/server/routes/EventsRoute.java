@@ -37,7 +37,7 @@ public final class EventsRoute {
     CompletableFuture<Reply> answer(Call call) {
         Query query = call.query();
         Optional<String> namespace = Asked.namespaceOf(query);
-        String prefix = query.text("prefix", text -> text).orElse("");
+        String prefix = Asked.prefix(query);
         Optional<Long> since = query.integer("since", 0, Long.MAX_VALUE);
         query.check();
         Optional<Long> last =

@@ -66,7 +66,7 @@ final class LookRoutes {
     CompletableFuture<Reply> list(Call call) {
         Query query = call.query();
         Optional<String> namespace = Asked.namespaceOf(query);
-        String prefix = query.text("prefix", text -> text).orElse("");
+        String prefix = Asked.prefix(query);
         Optional<String> owner = query.text("owner", Asked::owner);
         Optional<Wanted> state = query.text("state", Wanted::of);
         int limit = Asked.limit(query);
