@@ -42,7 +42,8 @@ final class HealthCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             spec.commandLine()
                     .getErr()
-                    .println("--server must be the URL of a server, such as http://127.0.0.1:8080, was '" + server + "'");
+                    .println("--server must be the URL of a server, such as http://127.0.0.1:8080, was '" + server
+                            + "'");
             return ExitCodes.USAGE;
         }
         try {

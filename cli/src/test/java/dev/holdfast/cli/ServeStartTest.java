@@ -59,7 +59,8 @@ class ServeStartTest {
     @Test
     @DisplayName("a database that cannot be reached is an exit code of its own")
     void unreachable() throws Exception {
-        try (ServerProcess server = ServerProcess.start(directory, PLAIN, "--store=postgresql://a:secret@127.0.0.1:1/x")) {
+        try (ServerProcess server =
+                ServerProcess.start(directory, PLAIN, "--store=postgresql://a:secret@127.0.0.1:1/x")) {
             assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
             assertThat(server.output()).contains("127.0.0.1:1").doesNotContain("\tat ", "secret");
         }
@@ -94,12 +95,13 @@ class ServeStartTest {
         try (PostgresServer database = PostgresServer.builder().quick().start()) {
             Map<String, String> environment =
                     Map.of("DATABASE_URL", database.freshSchema(), "AUTHENTICATION_DISABLED", "true");
-            try (ServerProcess one =
-                            ServerProcess.start(directory, environment, "--host=0.0.0.0").ready();
-                    ServerProcess two =
-                            ServerProcess.start(directory, environment, "--host=0.0.0.0").ready()) {
+            try (ServerProcess one = ServerProcess.start(directory, environment, "--host=0.0.0.0")
+                            .ready();
+                    ServerProcess two = ServerProcess.start(directory, environment, "--host=0.0.0.0")
+                            .ready()) {
                 String body = "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}";
-                assertThat(one.post("/v1/app/lock/job/acquire", body).statusCode()).isEqualTo(200);
+                assertThat(one.post("/v1/app/lock/job/acquire", body).statusCode())
+                        .isEqualTo(200);
                 assertThat(two.post("/v1/app/lock/job/acquire", body.replace("pod-1", "pod-2"))
                                 .statusCode())
                         .isEqualTo(423);

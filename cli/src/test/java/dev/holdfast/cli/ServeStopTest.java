@@ -38,7 +38,8 @@ class ServeStopTest {
             CompletableFuture<HttpResponse<String>> waiter =
                     server.postLater("/v2/locks/acquire", JOB + ",\"wait_ms\":50000}");
             Await.until("the second caller waits", () -> waiters(server).contains("\"position\":1"));
-            byte[] body = "{\"namespace\":\"n\",\"name\":\"other\",\"lease_ms\":60000}".getBytes(StandardCharsets.UTF_8);
+            byte[] body =
+                    "{\"namespace\":\"n\",\"name\":\"other\",\"lease_ms\":60000}".getBytes(StandardCharsets.UTF_8);
             OutputStream out = begun.getOutputStream();
             out.write(("POST /v2/locks/acquire HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
                             + "Content-Length: " + body.length + "\r\n\r\n{")
@@ -104,8 +105,7 @@ class ServeStopTest {
             assertThat(ServerProcess.field(second.post("/v2/locks/release", lease), "outcome"))
                     .isEqualTo("released");
             HttpResponse<String> next = second.post(
-                    "/v2/locks/acquire",
-                    "{\"namespace\":\"n\",\"name\":\"brief\",\"lease_ms\":1000,\"wait_ms\":5000}");
+                    "/v2/locks/acquire", "{\"namespace\":\"n\",\"name\":\"brief\",\"lease_ms\":1000,\"wait_ms\":5000}");
             assertThat(next.statusCode()).isEqualTo(200);
             assertThat(token(next)).isGreaterThan(token(brief));
         }

@@ -12,12 +12,15 @@ import org.junit.jupiter.api.Test;
 
 class DemoTest {
     @Test
-    @DisplayName("after a few seconds there are holders, waiters and a history, in namespaces of its own; closed, it lets go")
+    @DisplayName(
+            "after a few seconds there are holders, waiters and a history, in namespaces of its own; closed, it lets go")
     void traffic() {
         try (TestServer server = TestServer.onMemory()) {
             try (DemoTraffic demo = server.server.startDemo()) {
-                Await.until("several kinds of events", () -> values(server, "/v2/history?limit=1000", "event")
-                        .containsAll(Set.of("lock.acquired", "lock.queued", "lock.released")));
+                Await.until(
+                        "several kinds of events",
+                        () -> values(server, "/v2/history?limit=1000", "event")
+                                .containsAll(Set.of("lock.acquired", "lock.queued", "lock.released")));
                 Await.until("somebody holds and somebody waits", () -> {
                     List<Json> locks = locks(server);
                     return count(locks, "holders") > 2 && count(locks, "waiters") > 0;
@@ -39,10 +42,11 @@ class DemoTest {
     @DisplayName("a store that others may use is refused, without its password")
     void refused() {
         assertThat(DemoTraffic.refusal("memory:")).isEmpty();
-        assertThat(DemoTraffic.refusal("sqlite:/data/holdfast.db?mode=exclusive")).isEmpty();
-        assertThat(DemoTraffic.refusal("postgresql://a:secret@db/x")).hasValueSatisfying(reason -> assertThat(reason)
-                .contains("server.demo", "@db/x")
-                .doesNotContain("secret"));
+        assertThat(DemoTraffic.refusal("sqlite:/data/holdfast.db?mode=exclusive"))
+                .isEmpty();
+        assertThat(DemoTraffic.refusal("postgresql://a:secret@db/x"))
+                .hasValueSatisfying(reason ->
+                        assertThat(reason).contains("server.demo", "@db/x").doesNotContain("secret"));
     }
 
     private static List<Json> locks(TestServer server) {
@@ -55,8 +59,11 @@ class DemoTest {
 
     private static Set<String> values(TestServer server, String path, String field) {
         Set<String> found = new HashSet<>();
-        server.get(path).json().get("items").list().forEach(item -> found.add(item.get(field)
-                .text()));
+        server.get(path)
+                .json()
+                .get("items")
+                .list()
+                .forEach(item -> found.add(item.get(field).text()));
         return found;
     }
 }

@@ -113,8 +113,7 @@ final class Teams {
                 seconds(2, 5));
     }
 
-    private Job job(
-            LockKey key, Mode mode, String owner, String reason, Map<String, String> metadata, Duration work) {
+    private Job job(LockKey key, Mode mode, String owner, String reason, Map<String, String> metadata, Duration work) {
         return new Job(key, mode, owner, reason, metadata, work, Duration.ofSeconds(30), Job.End.RELEASED);
     }
 

@@ -49,8 +49,8 @@ final class Work {
         }
         try {
             half(job);
-            RenewResult renewed =
-                    answer(engine.renew(job.key().record(), leaseId, Optional.empty())).result();
+            RenewResult renewed = answer(engine.renew(job.key().record(), leaseId, Optional.empty()))
+                    .result();
             meters.renewed(job.key(), renewed instanceof RenewResult.Renewed ? Renewal.RENEWED : Renewal.LOST);
             half(job);
         } finally {
@@ -62,7 +62,8 @@ final class Work {
         TimeUnit.MILLISECONDS.sleep(job.work().toMillis() / 2);
     }
 
-    private void release(LockKey key, LeaseId leaseId) throws InterruptedException, ExecutionException, TimeoutException {
+    private void release(LockKey key, LeaseId leaseId)
+            throws InterruptedException, ExecutionException, TimeoutException {
         ReleaseResult released = answer(engine.release(key.record(), leaseId)).result();
         meters.released(released == ReleaseResult.RELEASED ? Release.RELEASED : Release.NOT_HELD);
     }
@@ -87,8 +88,9 @@ final class Work {
                         Duration.ZERO));
     }
 
-    /** Ends what was forgotten. */
+    /** Ends what was forgotten; looking at it first records that it is stale. */
     void force(Token token) throws InterruptedException, ExecutionException, TimeoutException {
+        answer(engine.touch(MIGRATION.record()));
         answer(engine.force(MIGRATION.record(), token, "oncall-jonas", "alice has left, the index is there"));
     }
 
