@@ -35,6 +35,12 @@ class OneJarTest {
     }
 
     @Test
+    @DisplayName("what needs a server that is not in it says so")
+    void benchmark() throws Exception {
+        assertThat(run("bench", "core")).contains("--only sqlite,memory").doesNotContain("\tat ");
+    }
+
+    @Test
     @DisplayName("it serves: ready, asked by its own health command")
     void serves() throws Exception {
         Process server = start("serve", "--port=0", "--store=memory:");
