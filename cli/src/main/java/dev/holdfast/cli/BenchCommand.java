@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.bench.CoreBench;
+import dev.holdfast.bench.ServerBench;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Measures the engine and its stores on this machine.",
         mixinStandardHelpOptions = true,
-        subcommands = BenchCommand.Core.class,
+        subcommands = {BenchCommand.Core.class, BenchCommand.Server.class},
         synopsisSubcommandLabel = "COMMAND")
 final class BenchCommand {
     private BenchCommand() {}
@@ -72,6 +73,35 @@ final class BenchCommand {
             } catch (ClassNotFoundException e) {
                 return false;
             }
+        }
+    }
+
+    /** {@code holdfast bench server}. */
+    @Command(
+            name = "server",
+            description =
+                    "Locks per second over HTTP, beside an endpoint of the same server that does nothing, and what"
+                            + " waiting requests cost. Takes about two minutes.",
+            mixinStandardHelpOptions = true)
+    static final class Server implements Callable<Integer> {
+        @Option(
+                names = "--seconds",
+                paramLabel = "N",
+                description = "How long each step is measured (default ${DEFAULT-VALUE}).",
+                defaultValue = "8")
+        private int seconds;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws Exception {
+            if (seconds < 1 || seconds > 600) {
+                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
+                return ExitCodes.USAGE;
+            }
+            new ServerBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds)).run();
+            return ExitCodes.OK;
         }
     }
 }

@@ -67,6 +67,15 @@ final class WriteBatcher {
                 });
                 return;
             }
+            if (store.traits().blocking()) {
+                batch = next();
+                if (!batch.isEmpty()) { // the next write goes on while these are told
+                    List<Pending> others = batch;
+                    machine.run(() -> send(others, false));
+                }
+                Stages.then(answer, (results, failure) -> deliver(sent, results, failure));
+                return;
+            }
             Stages.then(answer, (results, failure) -> deliver(sent, results, failure));
             batch = next();
             if (callersThread && !batch.isEmpty()) {

@@ -29,6 +29,8 @@ public final class PastJson {
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     /** 64 bits in digits of 6. */
     private static final int DIGITS = 11;
+    /** Characters of one ended lease at most: separator, fingerprint, code, sign and 13 digits of a time. */
+    private static final int LONGEST = 1 + DIGITS + 1 + 14;
 
     private PastJson() {}
 
@@ -61,9 +63,9 @@ public final class PastJson {
 
     /** The text that {@link #write} puts in for this lease once it has ended. */
     public static String mark(LeaseId leaseId) {
-        StringBuilder text = new StringBuilder(DIGITS);
-        fingerprint(leaseId.fingerprint(), text);
-        return text.toString();
+        char[] text = new char[DIGITS];
+        fingerprint(leaseId.fingerprint(), text, 0);
+        return new String(text);
     }
 
     /** The past of this text. */
@@ -126,40 +128,47 @@ public final class PastJson {
         return new Done(generation, by, new Token(token), at);
     }
 
+    /** Written for every release, so it does not go through a builder. */
     private static String ended(List<Ended> ended) {
-        StringBuilder text = new StringBuilder(ended.size() * 20);
+        char[] text = new char[ended.size() * LONGEST];
+        int size = 0;
         long newest = Times.micros(ended.get(ended.size() - 1).at());
         for (int i = ended.size() - 1; i >= 0; i--) {
             Ended lease = ended.get(i);
-            if (text.length() > 0) {
-                text.append(';');
+            if (size > 0) {
+                text[size++] = ';';
             }
-            fingerprint(lease.fingerprint(), text);
-            text.append(lease.how().code());
+            size = fingerprint(lease.fingerprint(), text, size);
+            text[size++] = lease.how().code();
             long at = Times.micros(lease.at());
-            base36(i == ended.size() - 1 ? at : newest - at, text);
+            size = base36(i == ended.size() - 1 ? at : newest - at, text, size);
         }
-        return text.toString();
+        return new String(text, 0, size);
     }
 
-    private static void fingerprint(long bits, StringBuilder into) {
+    private static int fingerprint(long bits, char[] into, int start) {
+        int at = start;
         for (int shift = 60; shift >= 0; shift -= 6) {
-            into.append(ALPHABET.charAt((int) (bits >>> shift) & 63));
+            into[at++] = ALPHABET.charAt((int) (bits >>> shift) & 63);
         }
+        return at;
     }
 
-    private static void base36(long value, StringBuilder into) {
+    private static int base36(long value, char[] into, int start) {
+        int at = start;
         if (value < 0) {
-            into.append('-');
+            into[at++] = '-';
+        }
+        int digits = 1;
+        for (long rest = Math.abs(value) / 36; rest > 0; rest /= 36) {
+            digits++;
         }
         long rest = Math.abs(value);
-        long place = 1;
-        while (rest / place >= 36) {
-            place *= 36;
+        for (int i = at + digits - 1; i >= at; i--) {
+            into[i] = Character.forDigit((int) (rest % 36), 36);
+            rest /= 36;
         }
-        for (; place > 0; place /= 36) {
-            into.append(Character.forDigit((int) (rest / place % 36), 36));
-        }
+        return at + digits;
     }
 
     private static List<Ended> ended(String text) {

@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock server: an engine on a store, and an HTTP edge before it. Starting blocks until it listens; closing stops intake, tells
@@ -58,17 +59,16 @@ public final class HoldfastServer implements AutoCloseable {
     private final Listener listener;
     private volatile boolean stopping;
 
-    private HoldfastServer(ServerConfig config) {
+    private HoldfastServer(ServerConfig config, RecordStore store, List<Route> more) {
         this.config = config;
-        AtomicReference<LockClient> client = new AtomicReference<>();
-        AtomicReference<EventHub> listeners = new AtomicReference<>();
+        AtomicReference<@Nullable LockClient> known = new AtomicReference<>();
+        AtomicReference<@Nullable EventHub> listeners = new AtomicReference<>();
         this.audit = config.observe().audit().map(HoldfastServer::open);
-        RecordStore store = Stores.open(config.store());
         Listener.Count connections = new Listener.Count();
         this.meters = new Meters(
                 new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
                 new Vitals(
-                        () -> counts(client.get()),
+                        () -> counts(known.get()),
                         () -> clockError(store.clock()),
                         () -> Optional.ofNullable(listeners.get())
                                 .map(EventHub::size)
@@ -76,21 +76,22 @@ public final class HoldfastServer implements AutoCloseable {
                         connections::open,
                         () -> audit.map(AuditLog::lost).orElse(0L)));
         this.engine = LockEngine.start(store, config.engine(), meters);
-        client.set(LockClient.on(engine, ClientConfig.DEFAULT.withEngine(config.engine())));
+        LockClient client = LockClient.on(engine, ClientConfig.DEFAULT.withEngine(config.engine()));
+        known.set(client);
         this.tracing = Tracing.start(config.observe().tracing());
-        this.hub = new EventHub(engine);
+        this.hub = new EventHub(engine, config.engine().history());
         listeners.set(hub);
         this.events = new EventsRoute(hub, config.events());
         this.authenticator = Authenticator.of(config.auth());
         this.locks = new Locks(
                 engine,
-                client.get(),
+                client,
                 meters,
                 tracing,
                 new Waiters(config.waitersPerNamespace()),
                 config.bounds(),
                 store.traits().name());
-        this.listener = new Listener(vertx, config, edge(), connections);
+        this.listener = new Listener(vertx, config, edge(more), connections);
         audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
         if (config.observe().tracing().endpoint().isPresent()) {
             feeds.add(engine.watch(event -> tracing.happened(event.event())));
@@ -104,7 +105,12 @@ public final class HoldfastServer implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot listen, or a file is wrong
      */
     public static HoldfastServer start(ServerConfig config) {
-        HoldfastServer server = new HoldfastServer(config);
+        return start(config, Stores.open(config.store()), List.of());
+    }
+
+    /** Starts on this store, which it closes, with more calls than its own. */
+    public static HoldfastServer start(ServerConfig config, RecordStore store, List<Route> more) {
+        HoldfastServer server = new HoldfastServer(config, store, more);
         try {
             server.listener.start();
             return server;
@@ -114,13 +120,14 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    private HttpEdge edge() {
+    private HttpEdge edge(List<Route> more) {
         RouteTable table = new RouteTable(
                 locks,
                 events,
                 operation -> audit.ifPresent(log -> log.accept(operation)),
                 config.observe().publicMetrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
+        more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),
                 config.limits(),
@@ -158,7 +165,7 @@ public final class HoldfastServer implements AutoCloseable {
         return DemoTraffic.start(engine, meters);
     }
 
-    private static CompletionStage<Counts> counts(LockClient client) {
+    private static CompletionStage<Counts> counts(@Nullable LockClient client) {
         return client == null
                 ? CompletableFuture.completedStage(new Counts(0, 0, 0, true))
                 : new BusyLocks(client.inspect()).get();

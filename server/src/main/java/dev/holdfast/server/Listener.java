@@ -70,10 +70,14 @@ final class Listener {
         } catch (CompletionException e) {
             throw new IllegalArgumentException(
                     "Cannot listen on " + config.listen().host() + ":"
-                            + config.listen().port() + ": " + e.getCause().getMessage()
+                            + config.listen().port() + ": " + why(e)
                             + ". Is another server running there? Choose another port with --port",
-                    e.getCause());
+                    e);
         }
+    }
+
+    private static String why(CompletionException e) {
+        return e.getCause() == null ? "unknown" : String.valueOf(e.getCause().getMessage());
     }
 
     private void exchange(PemKeyCertOptions pair) {

@@ -11,8 +11,6 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.rules.AcquireResult;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -142,16 +140,15 @@ abstract class PlaceCases extends LockCases {
     void beyondTheStoredQueue() {
         Node alice = node("alice");
         granted(alice.ask("a").now());
-        List<Acquisition> parked = new ArrayList<>();
         for (int i = 0; i < LockRecord.MAX_QUEUE; i++) {
-            parked.add(alice.ask("in-" + i).begin(LONG));
+            alice.ask("in-" + i).begin(LONG);
         }
         Await.until("the queue is full", () -> alice.record().queue().size() == LockRecord.MAX_QUEUE);
         Acquisition first = poll(alice, "out-1", POLL);
         Acquisition second = poll(alice, "out-2", LONG);
         assertThat(queued(first).position()).isEqualTo(LockRecord.MAX_QUEUE + 1);
         poll(alice, "out-1", LONG);
-        alice.engine.release(KEY.record(), id("in-0"));
+        alice.release("in-0");
         Await.until("one more has a place", () -> alice.record().position(id("out-1")) == LockRecord.MAX_QUEUE);
         assertThat(alice.record().position(id("out-2"))).isZero();
         assertThat(second.answer()).isNotDone();

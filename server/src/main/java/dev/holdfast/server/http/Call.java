@@ -4,10 +4,12 @@ import dev.holdfast.model.Cause;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.observe.Span;
+import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** One request on its way through the server. Belongs to one event loop. */
 public final class Call {
@@ -15,13 +17,15 @@ public final class Call {
     private final String id;
     private final Map<String, String> names;
     private final JsonBody json;
+    private final Context context;
     private Principal principal = Principal.ANONYMOUS;
     private Buffer body = Buffer.buffer();
     private boolean authorised;
     private Span span = Span.NONE;
     private Runnable gone = () -> {};
 
-    Call(HttpServerRequest request, String id, Map<String, String> names, JsonBody json) {
+    Call(HttpServerRequest request, Context context, String id, Map<String, String> names, JsonBody json) {
+        this.context = context;
         this.request = request;
         this.id = id;
         this.names = names;
@@ -103,6 +107,27 @@ public final class Call {
     /** This request in its trace. */
     public Span span() {
         return span;
+    }
+
+    /**
+     * The same answer, told on this request's event loop. What follows it is done there, not on the thread that serves the store:
+     * others wait for that one.
+     */
+    public <T> CompletableFuture<T> here(CompletableFuture<T> answer) {
+        if (answer.isDone()) {
+            return answer;
+        }
+        CompletableFuture<T> told = new CompletableFuture<>();
+        Later.then(
+                answer,
+                (value, failure) -> context.runOnContext(back -> {
+                    if (failure != null) {
+                        told.completeExceptionally(failure);
+                    } else {
+                        told.complete(value);
+                    }
+                }));
+        return told;
     }
 
     /** Calls {@code act}, once, if the client goes away before it was answered. */

@@ -10,13 +10,14 @@ import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.core.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Listens on one event loop; several of them share the port. */
 public final class EdgeVerticle extends AbstractVerticle {
     private final HttpEdge edge;
     private final HttpServerOptions options;
     private final AtomicInteger open;
-    private HttpServer server;
+    private @Nullable HttpServer server;
 
     /**
      * Not yet listening.
@@ -46,26 +47,34 @@ public final class EdgeVerticle extends AbstractVerticle {
     @Override
     public void start(Promise<Void> started) {
         Connections connections = new Connections(vertx, edge.parts(), open);
-        server = vertx.createHttpServer(options)
+        HttpServer listening = vertx.createHttpServer(options)
                 .connectionHandler(connections::opened)
                 .requestHandler(request -> edge.handle(request, connections))
                 .invalidRequestHandler(EdgeVerticle::refuse)
                 .exceptionHandler(failure -> {}); // a connection that broke before its first request
+        server = listening;
         // Port 0 is any port, but the same for all verticles.
         SocketAddress where = options.getPort() == 0
                 ? SocketAddress.sharedRandomPort(1, options.getHost())
                 : SocketAddress.inetSocketAddress(options.getPort(), options.getHost());
-        server.listen(where).<Void>mapEmpty().onComplete(started);
+        listening.listen(where).<Void>mapEmpty().onComplete(started);
     }
 
     /** Where it listens. */
     public int port() {
-        return server.actualPort();
+        return listening().actualPort();
     }
 
     /** New connections see these certificates. */
     public Future<Boolean> certificates(ServerSSLOptions ssl) {
-        return server.updateSSLOptions(ssl);
+        return listening().updateSSLOptions(ssl);
+    }
+
+    private HttpServer listening() {
+        if (server == null) {
+            throw new IllegalStateException("not started");
+        }
+        return server;
     }
 
     /** What is not HTTP, or more of it than allowed. */

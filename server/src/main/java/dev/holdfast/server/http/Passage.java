@@ -45,7 +45,7 @@ final class Passage {
         this.request = request;
         this.connections = connections;
         this.id = edge.requestId(request.getHeader(REQUEST_ID));
-        this.call = new Call(request, id, Map.of(), edge.json(Route.BodyKind.NONE));
+        this.call = new Call(request, context, id, Map.of(), edge.json(Route.BodyKind.NONE));
     }
 
     void start() {
@@ -89,7 +89,7 @@ final class Passage {
         if (edge.isStopping() && route.access() == Route.Access.KNOWN) {
             throw Failures.STOPPING.refused();
         }
-        call = new Call(request, id, found.names(), edge.json(route.body()));
+        call = new Call(request, context, id, found.names(), edge.json(route.body()));
         call.in(parts.tracing()
                 .server(request.method().name(), template, call.header("traceparent"), call.header("tracestate")));
         Origins.check(request, parts.loopbackOnly());
@@ -103,10 +103,12 @@ final class Passage {
             admit(route, known.join());
         } else {
             request.pause();
-            known.whenComplete((who, failure) -> context.runOnContext(back -> guarded(() -> {
-                admit(route, who);
-                request.resume();
-            })));
+            Later.then(
+                    known,
+                    (who, failure) -> context.runOnContext(back -> guarded(() -> {
+                        admit(route, who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
+                        request.resume();
+                    })));
         }
     }
 
@@ -205,7 +207,13 @@ final class Passage {
         if (reply.isDone()) {
             finish(route, reply);
         } else {
-            reply.whenComplete((value, failure) -> context.runOnContext(back -> finish(route, reply)));
+            Later.then(reply, (value, failure) -> {
+                if (Vertx.currentContext() == context) {
+                    finish(route, reply);
+                } else {
+                    context.runOnContext(back -> finish(route, reply));
+                }
+            });
         }
     }
 

@@ -27,8 +27,6 @@ public record Reply(
     /** JSON in UTF-8, as it needs no charset. */
     public static final String JSON = "application/json";
 
-    private static final Runnable NOBODY_CARES = () -> {};
-
     /** 200 and an object, whose fields {@code fields} writes. */
     public static Reply ok(JsonText.Part fields) {
         return json(200, fields);
@@ -41,13 +39,15 @@ public record Reply(
 
     /** These bytes. */
     public static Reply bytes(int status, String contentType, Buffer body) {
-        return new Reply(status, contentType, body, List.of(), NOBODY_CARES, Optional.empty());
+        return new Reply(status, contentType, body, List.of(), Reply::nobodyCares, Optional.empty());
     }
 
     /** An answer that goes on: {@code open} gets the response with its head not yet written. */
     public static Reply stream(String contentType, Consumer<HttpServerResponse> open) {
-        return new Reply(200, contentType, Buffer.buffer(), List.of(), NOBODY_CARES, Optional.of(open));
+        return new Reply(200, contentType, Buffer.buffer(), List.of(), Reply::nobodyCares, Optional.of(open));
     }
+
+    private static void nobodyCares() {}
 
     /** The same with one more header. */
     public Reply header(String name, String value) {

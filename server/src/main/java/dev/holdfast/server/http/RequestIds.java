@@ -21,8 +21,10 @@ final class RequestIds {
         }
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean plain =
-                    c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || "-_.:/+=".indexOf(c) >= 0;
+            boolean plain = (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || "-_.:/+=".indexOf(c) >= 0;
             if (!plain) {
                 return false;
             }

@@ -22,7 +22,7 @@ final class Census {
 
     /** A value this young is good enough when nothing changed here meanwhile: other processes change locks too. */
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
-    /** Counting takes at most one part in so many of the time, however often is asked. */
+    /** Between the starts of two counts is so many times what one takes, however often is asked: who asks sooner waits. */
     private static final int SHARE = 5;
     /** When an old count is no longer shown. */
     private static final long FORGET = Duration.ofSeconds(60).toNanos();
@@ -87,9 +87,14 @@ final class Census {
                 return running;
             }
             long age = nanos.getAsLong() - startedAt;
-            boolean old = last == null || age > FRESH || (changed && age > Math.min(FRESH, took * SHARE));
-            if (!old) {
-                return CompletableFuture.completedFuture(null);
+            if (last != null && age <= FRESH) {
+                if (!changed) {
+                    return CompletableFuture.completedFuture(null);
+                }
+                long wait = Math.min(FRESH, took * SHARE) - age;
+                if (wait > 0) {
+                    return later(wait).thenCompose(due -> countIfOld());
+                }
             }
             running = count;
             changed = false;
@@ -100,6 +105,11 @@ final class Census {
             count.complete(null);
             return null;
         });
+    }
+
+    private static CompletableFuture<Void> later(long wait) {
+        return CompletableFuture.runAsync(
+                () -> {}, CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, Runnable::run));
     }
 
     private CompletableFuture<Counts> ask() {

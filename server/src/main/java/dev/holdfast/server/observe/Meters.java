@@ -92,6 +92,9 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** An attempt to acquire was answered, this long after the request had come. */
     public void acquired(LockKey key, Outcome outcome, Duration took) {
         locks.acquired(key.record(), outcome, took);
+        if (outcome != Outcome.BUSY) {
+            census.changed(); // the engine may tell only after the caller was answered, and the caller may scrape
+        }
         if (DeployKey.isDeploy(key.record())) {
             deployer.acquired(key.record(), key.path(), outcome, took);
         }
@@ -108,6 +111,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** A release was answered. */
     public void released(Release outcome) {
         releases.of(outcome).increment();
+        census.changed();
     }
 
     /** A request was answered. The route is the template, such as {@code /v1/{namespace}/lock/{name}}, never the path. */

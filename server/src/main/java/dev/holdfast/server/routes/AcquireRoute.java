@@ -56,7 +56,7 @@ final class AcquireRoute {
         if (waits) {
             locks.waiters().park(acquisition);
         }
-        return acquisition.answer().handle((answer, failure) -> {
+        return call.here(acquisition.answer()).handle((answer, failure) -> {
             if (waits) {
                 locks.waiters().leave(request.key().namespace());
             }

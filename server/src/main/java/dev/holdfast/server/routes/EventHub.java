@@ -2,6 +2,7 @@ package dev.holdfast.server.routes;
 
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ public final class EventHub implements AutoCloseable {
     private static final int KEPT = 4_096;
 
     private final LockEngine engine;
+    private final boolean history;
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
     private final ArrayDeque<StoredEvent> recent = new ArrayDeque<>();
     private EventFeed.@Nullable Feed feed;
@@ -32,8 +34,9 @@ public final class EventHub implements AutoCloseable {
 
     private long last;
 
-    /** Listens to what this engine hears of. */
-    public EventHub(LockEngine engine) {
+    /** Listens to what this engine hears of; {@code history} if its events are kept. */
+    public EventHub(LockEngine engine, boolean history) {
+        this.history = history;
         this.engine = engine;
     }
 
@@ -60,19 +63,27 @@ public final class EventHub implements AutoCloseable {
         started = start;
         EventFeed.Feed opened = engine.watch(this::happened);
         feed = opened;
-        opened.ready().thenCompose(ready -> engine.events(EventQuery.newest(1))).whenComplete((newest, failure) -> {
+        Later.then(opened.ready().thenCompose(ready -> newestStored()), (newest, failure) -> {
             if (newest == null) {
                 stop(opened);
-                start.completeExceptionally(failure);
+                start.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
             } else {
-                long number = newest.isEmpty() ? 0 : newest.get(0).number();
                 synchronized (this) {
-                    floor = Math.max(floor, number);
+                    floor = Math.max(floor, newest);
                     last = Math.max(last, floor);
                 }
-                start.complete(number);
+                start.complete(newest);
             }
         });
+    }
+
+    /** Without history events have numbers only while somebody listens, from 1 on. */
+    private CompletableFuture<Long> newestStored() {
+        return history
+                ? engine.events(EventQuery.newest(1))
+                        .thenApply(
+                                newest -> newest.isEmpty() ? 0 : newest.get(0).number())
+                : CompletableFuture.completedFuture(0L);
     }
 
     void leave(Runnable news) {

@@ -1,5 +1,6 @@
 package dev.holdfast.server.routes;
 
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.observe.AuditJson;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import io.vertx.core.Context;
@@ -75,8 +76,9 @@ final class EventStream {
         response.closeHandler(closed -> end());
         response.exceptionHandler(failure -> end());
         response.write(Buffer.buffer("retry: 1000\n\n"));
-        hub.join(news)
-                .whenComplete((newest, failure) -> context.runOnContext(back -> {
+        Later.then(
+                hub.join(news),
+                (newest, failure) -> context.runOnContext(back -> {
                     if (newest == null) {
                         reset("the events cannot be read now");
                     } else if (since.isPresent() && since.get() > newest) {
@@ -132,8 +134,9 @@ final class EventStream {
     /** What is too old to be in the hub comes from the store. */
     private void replay() {
         reading = true;
-        hub.stored(position, PAGE)
-                .whenComplete((page, failure) -> context.runOnContext(back -> {
+        Later.then(
+                hub.stored(position, PAGE),
+                (page, failure) -> context.runOnContext(back -> {
                     reading = false;
                     if (page == null) {
                         reset("the events cannot be read now");

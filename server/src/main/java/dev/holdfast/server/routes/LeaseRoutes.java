@@ -49,7 +49,7 @@ final class LeaseRoutes {
                     .renew(named.key(), named.leaseId(), named.lease())
                     .handle((answer, failure) -> renewed(named, answer, failure, span)));
         }
-        return all(results);
+        return all(call, results);
     }
 
     CompletableFuture<Reply> release(Call call) {
@@ -59,7 +59,7 @@ final class LeaseRoutes {
                     .release(named.key(), named.leaseId(), call.cause())
                     .handle((answer, failure) -> released(named, answer, failure)));
         }
-        return all(results);
+        return all(call, results);
     }
 
     // ---- what is asked
@@ -149,8 +149,8 @@ final class LeaseRoutes {
         };
     }
 
-    private static CompletableFuture<Reply> all(List<CompletableFuture<JsonText.Part>> results) {
-        return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
+    private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonText.Part>> results) {
+        return call.here(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)))
                 .thenApply(done -> Reply.ok(json -> {
                     json.writeArrayFieldStart("results");
                     for (CompletableFuture<JsonText.Part> result : results) {

@@ -89,7 +89,7 @@ final class V1Routes {
                 call.cause());
         long start = System.nanoTime();
         Acquisition acquisition = locks.engine().reacquire(request);
-        return acquisition.answer().handle((answer, failure) -> {
+        return call.here(acquisition.answer()).handle((answer, failure) -> {
             Outcome outcome = answer == null ? Outcome.ERROR : AcquireRoute.outcome(answer.result());
             locks.meters().acquired(asker.whole(), outcome, Duration.ofNanos(System.nanoTime() - start));
             if (answer == null) {
@@ -103,8 +103,7 @@ final class V1Routes {
 
     CompletableFuture<Reply> renew(Call call) {
         Asker asker = asker(call, true);
-        return locks.engine()
-                .extend(asker.key(), asker.identity(), asker.lease())
+        return call.here(locks.engine().extend(asker.key(), asker.identity(), asker.lease()))
                 .handle((answer, failure) -> {
                     if (answer == null) {
                         locks.meters().renewed(asker.whole(), Renewal.UNKNOWN);
@@ -129,8 +128,7 @@ final class V1Routes {
 
     CompletableFuture<Reply> release(Call call) {
         Asker asker = asker(call, false);
-        return locks.engine()
-                .release(asker.key(), asker.identity(), call.cause())
+        return call.here(locks.engine().release(asker.key(), asker.identity(), call.cause()))
                 .thenApply(answer -> {
                     boolean released = answer.result() == ReleaseResult.RELEASED;
                     locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);

@@ -1,6 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.engine.Acquisition;
+import dev.holdfast.server.http.Later;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -29,7 +30,7 @@ public final class Waiters {
     /** From now on it can be told to come back. */
     void park(Acquisition acquisition) {
         parked.add(acquisition);
-        acquisition.answer().whenComplete((answer, failure) -> parked.remove(acquisition));
+        Later.then(acquisition.answer(), (answer, failure) -> parked.remove(acquisition));
     }
 
     /** All who wait are told where they stand, and to come back: here, or to another server. */

@@ -1,0 +1,189 @@
+package dev.holdfast.bench;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Loads an HTTP server from one thread: a fixed number of connections that stay open, each with one request under way. Costs
+ * little itself, so that the server is measured, not the loader.
+ */
+final class HttpLoad {
+    private static final int MAX_SAMPLES = 2_000_000;
+
+    /** What one connection sends, one request after the other. */
+    interface Script {
+        /** The next request of this connection, whole. */
+        byte[] next();
+
+        /** What was answered to it; throws if that is not what should be. */
+        void answered(int status);
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param perSecond requests
+     * @param p50 half of them took less
+     * @param p99 nearly all took less
+     */
+    record Result(double perSecond, Duration p50, Duration p99) {}
+
+    private final int port;
+    private final List<Connection> connections = new ArrayList<>();
+    private final long[] samples = new long[MAX_SAMPLES];
+    private int taken;
+    private long done;
+
+    private HttpLoad(int port) {
+        this.port = port;
+    }
+
+    /** Loads for this long, after a warm-up of the same length. */
+    static Result run(int port, List<? extends Script> scripts, Duration warmUp, Duration time) throws IOException {
+        HttpLoad load = new HttpLoad(port);
+        try (Selector selector = Selector.open()) {
+            for (Script script : scripts) {
+                load.connections.add(load.new Connection(selector, script));
+            }
+            load.loop(selector, warmUp);
+            load.taken = 0;
+            load.done = 0;
+            long start = System.nanoTime();
+            load.loop(selector, time);
+            double seconds = (System.nanoTime() - start) / 1e9;
+            load.drain(selector);
+            for (Connection connection : load.connections) {
+                connection.channel.close();
+            }
+            return load.result(seconds);
+        }
+    }
+
+    private void loop(Selector selector, Duration time) throws IOException {
+        long end = System.nanoTime() + time.toNanos();
+        for (Connection connection : connections) {
+            if (!connection.underWay) {
+                connection.send();
+            }
+        }
+        while (System.nanoTime() < end) {
+            selector.select(this::readable, 100);
+        }
+    }
+
+    private void readable(SelectionKey key) {
+        Connection connection = (Connection) key.attachment();
+        try {
+            if (connection.read()) {
+                connection.send();
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("The server closed a connection: " + e.getMessage(), e);
+        }
+    }
+
+    /** Answers still on their way are waited for, so that nothing is left held. */
+    private void drain(Selector selector) throws IOException {
+        long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        while (connections.stream().anyMatch(c -> c.underWay) && System.nanoTime() < end) {
+            selector.select(
+                    key -> {
+                        try {
+                            ((Connection) key.attachment()).read();
+                        } catch (IOException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    },
+                    100);
+        }
+    }
+
+    private Result result(double seconds) {
+        long[] sorted = Arrays.copyOf(samples, taken);
+        Arrays.sort(sorted);
+        return new Result(done / seconds, at(sorted, 0.50), at(sorted, 0.99));
+    }
+
+    private static Duration at(long[] sorted, double part) {
+        return sorted.length == 0 ? Duration.ZERO : Duration.ofNanos(sorted[(int) ((sorted.length - 1) * part)]);
+    }
+
+    private final class Connection {
+        private final SocketChannel channel;
+        private final Script script;
+        private final ByteBuffer in = ByteBuffer.allocate(64 << 10);
+        private boolean underWay;
+        private long sentAt;
+
+        Connection(Selector selector, Script script) throws IOException {
+            this.script = script;
+            channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ, this);
+        }
+
+        void send() throws IOException {
+            ByteBuffer out = ByteBuffer.wrap(script.next());
+            sentAt = System.nanoTime();
+            underWay = true;
+            while (out.hasRemaining()) {
+                channel.write(out); // small requests into an empty socket: goes at once
+            }
+        }
+
+        /** Whether a whole answer has come. */
+        boolean read() throws IOException {
+            if (channel.read(in) < 0) {
+                throw new IOException("end of stream");
+            }
+            int end = answerEnd();
+            if (end < 0) {
+                return false;
+            }
+            int status = (in.get(9) - '0') * 100 + (in.get(10) - '0') * 10 + in.get(11) - '0';
+            in.clear();
+            if (taken < MAX_SAMPLES) {
+                samples[taken++] = System.nanoTime() - sentAt;
+            }
+            done++;
+            underWay = false;
+            script.answered(status);
+            return true;
+        }
+
+        private int answerEnd() {
+            int size = in.position();
+            for (int i = 3; i < size; i++) {
+                if (in.get(i) == '\n' && in.get(i - 1) == '\r' && in.get(i - 2) == '\n') {
+                    int end = i + 1 + length(i);
+                    return size >= end ? end : -1;
+                }
+            }
+            return -1;
+        }
+
+        private int length(int headEnd) {
+            String head = new String(in.array(), 0, headEnd, StandardCharsets.ISO_8859_1);
+            int at = head.indexOf("content-length: ");
+            return at < 0 ? 0 : Integer.parseInt(head, at + 16, head.indexOf('\r', at), 10);
+        }
+    }
+
+    /** The bytes of a POST with a JSON body. */
+    static byte[] post(String path, String json) {
+        return ("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+                        + json.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + json)
+                .getBytes(StandardCharsets.UTF_8);
+    }
+}
