@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
         versionProvider = Version.class,
         subcommands = {
             ServeCommand.class,
+            HealthCommand.class,
             VersionCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,

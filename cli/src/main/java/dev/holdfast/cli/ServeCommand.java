@@ -9,6 +9,7 @@ import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.ServerSettings;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.StoreSettings;
+import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.observe.Logging;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -69,6 +71,11 @@ final class ServeCommand implements Callable<Integer> {
         settings.notes().forEach(LOG::warn);
         try {
             ServerConfig config = labelled(ServerSetup.of(settings), settings);
+            if (settings.get(ServerSettings.DEMO)) {
+                DemoTraffic.refusal(config.store()).ifPresent(reason -> {
+                    throw new IllegalArgumentException(reason);
+                });
+            }
             run(HoldfastServer.start(config), settings, config);
             return ExitCodes.OK;
         } catch (IllegalArgumentException e) {
@@ -82,10 +89,13 @@ final class ServeCommand implements Callable<Integer> {
 
     private static void run(HoldfastServer server, Settings settings, ServerConfig config) throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
+        Optional<DemoTraffic> demo =
+                settings.get(ServerSettings.DEMO) ? Optional.of(server.startDemo()) : Optional.empty();
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             LOG.info("Stopping: no new requests, waiters are told to come back");
+                            demo.ifPresent(DemoTraffic::close);
                             server.close();
                             LOG.info("Stopped");
                             stopped.countDown();
@@ -100,8 +110,8 @@ final class ServeCommand implements Callable<Integer> {
         } else if (config.auth().disabled()) {
             LOG.warn("Authentication is disabled: whoever can reach {} may do everything", url(config, server.port()));
         }
-        if (settings.get(ServerSettings.DEMO)) {
-            LOG.info("Demo traffic is on");
+        if (demo.isPresent()) {
+            LOG.info("Demo traffic is on, in the namespaces deploy and demo-*");
         }
         stopped.await();
     }

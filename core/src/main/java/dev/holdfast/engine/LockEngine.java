@@ -26,6 +26,7 @@ import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Watchable;
 import java.time.Duration;
@@ -65,6 +66,7 @@ public final class LockEngine implements AutoCloseable {
     private final Keeper keeper;
     private final Sweeper sweeper;
     private final EventFeed feed;
+    private final Lists lists = new Lists();
     private final Duration claimWithin;
     private Optional<Watchable.Watch> watch = Optional.empty();
     private volatile boolean closing;
@@ -301,8 +303,8 @@ public final class LockEngine implements AutoCloseable {
         return store.clock()
                 .now()
                 .map(CompletableFuture::completedFuture)
-                .orElseGet(() -> call(() -> store.clock().measure())
-                        .thenApply(done -> store.clock().now().orElseThrow()));
+                .orElseGet(() ->
+                        measureClock().thenApply(done -> store.clock().now().orElseThrow()));
     }
 
     /** Past events; empty answer where the store keeps none. */
@@ -348,18 +350,52 @@ public final class LockEngine implements AutoCloseable {
     }
 
     private <T> CompletableFuture<T> call(Operation operation, Supplier<CompletionStage<T>> request) {
-        return call(() -> parts.measured(operation, 1, request));
-    }
-
-    private <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> request) {
         CompletableFuture<T> told = new CompletableFuture<>();
-        parts.io(
+        Machine.Timer timeUp =
+                machine.after(parts.config().operationTimeout(), () -> told.completeExceptionally(late()));
+        Runnable ask = () -> parts.io(
                 false,
-                () -> Stages.then(Stages.from(request), (value, failure) -> {
+                () -> Stages.then(parts.measured(operation, 1, request), (value, failure) -> {
+                    timeUp.cancel();
                     if (failure != null) {
                         told.completeExceptionally(failure);
                     } else {
                         told.complete(value);
+                    }
+                    if (operation != Operation.READ) {
+                        lists.done();
+                    }
+                }));
+        if (operation == Operation.READ) {
+            ask.run();
+        } else {
+            lists.run(() -> {
+                if (told.isDone()) {
+                    lists.done(); // nobody waits for it any more
+                } else {
+                    ask.run();
+                }
+            });
+        }
+        return told;
+    }
+
+    private StoreUnavailableException late() {
+        return new StoreUnavailableException(
+                "The " + store.traits().name() + " store did not answer within "
+                        + parts.config().operationTimeout().toMillis() + " ms",
+                null);
+    }
+
+    private CompletableFuture<Void> measureClock() {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        parts.io(
+                false,
+                () -> Stages.then(Stages.from(() -> store.clock().measure()), (done, failure) -> {
+                    if (failure != null) {
+                        told.completeExceptionally(failure);
+                    } else {
+                        told.complete(null);
                     }
                 }));
         return told;
@@ -386,7 +422,7 @@ public final class LockEngine implements AutoCloseable {
         if (closing) {
             return;
         }
-        Stages.then(call(() -> store.clock().measure()), (done, failure) -> {
+        Stages.then(measureClock(), (done, failure) -> {
             if (failure != null && !closing) {
                 LOG.debug("The store's clock could not be measured", failure);
             }

@@ -8,6 +8,7 @@ import dev.holdfast.engine.LockEngine;
 import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Route;
@@ -159,6 +160,11 @@ public final class HoldfastServer implements AutoCloseable {
     /** The engine behind it. */
     public LockEngine engine() {
         return engine;
+    }
+
+    /** Starts traffic to look at, on this server's own locks; close it before the server. */
+    public DemoTraffic startDemo() {
+        return DemoTraffic.start(engine, meters);
     }
 
     private static CompletionStage<Counts> counts(@Nullable LockClient client) {

@@ -245,9 +245,8 @@ class EventsTest {
                 Optional<Long> id = Optional.empty();
                 String name = "";
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                    if (line.startsWith("retry:")) {
-                        open = true;
-                    } else if (line.startsWith("id: ")) {
+                    open |= line.startsWith("retry:") || line.startsWith("event:");
+                    if (line.startsWith("id: ")) {
                         id = Optional.of(Long.parseLong(line.substring(4)));
                     } else if (line.startsWith("event: ")) {
                         name = line.substring(7);

@@ -103,15 +103,19 @@ final class Passage {
             admit(route, known.join());
         } else {
             request.pause();
-            Later.then(known, (who, failure) -> context.runOnContext(back -> {
-                try {
-                    admit(route, who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
-                } catch (RuntimeException e) {
-                    discardBody();
-                    fail(e);
-                }
-                request.resume();
-            }));
+            Later.then(
+                    known,
+                    (who, failure) -> context.runOnContext(back -> {
+                        try {
+                            admit(
+                                    route,
+                                    who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
+                        } catch (RuntimeException e) {
+                            discardBody();
+                            fail(e);
+                        }
+                        request.resume();
+                    }));
         }
     }
 

@@ -85,7 +85,7 @@ final class EventStream {
                         reset("there is no event " + since.get() + " yet: this is another history");
                     } else {
                         position = since.orElse(newest);
-                response.write(HELLO); // not before: who has seen it misses nothing that happens from then on
+                        response.write(HELLO); // not before: who has seen it misses nothing that happens from then on
                         comments = vertx.setPeriodic(COMMENT_EVERY_MILLIS, timer -> response.write(COMMENT));
                         pump();
                     }

@@ -1,0 +1,37 @@
+# The server as an image.
+#
+#   docker build -t holdfast .
+#   docker run --rm -p 127.0.0.1:8080:8080 -e AUTHENTICATION_DISABLED=true holdfast        (to try it)
+#
+# It listens on every address of the container, so it must be told who may do what: AUTHENTICATION_DISABLED=true lets in
+# whoever can reach it; for real use give it tokens or a JWT issuer (docs/SECURITY.md, docs/OPERATIONS.md).
+FROM maven:3.9-eclipse-temurin-17 AS build
+WORKDIR /build
+COPY . .
+# The cache keeps libraries from one build to the next; the checks and tests have their place in CI.
+RUN --mount=type=cache,target=/root/.m2 \
+    mvn -B -ntp -q -Dquick package -pl dist -am && \
+    cp dist/target/quick/holdfast-*.jar /holdfast.jar
+
+FROM eclipse-temurin:17-jre
+# A fixed number, so that a volume keeps its owner and Kubernetes can check that it is not root.
+RUN groupadd --gid 10001 holdfast && \
+    useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin holdfast && \
+    install -d -o 10001 -g 10001 /data
+COPY --from=build /holdfast.jar /app/holdfast.jar
+COPY LICENSE /app/LICENSE
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+ENV SERVER_HOST=0.0.0.0 \
+    SERVER_PORT=8080 \
+    SERVER_DATA=/data \
+    LOGGING_FORMAT=json
+# Without curl: the program asks itself. With TLS or another port set HOLDFAST_SERVER.
+HEALTHCHECK --interval=10s --timeout=8s --start-period=30s --retries=3 \
+    CMD ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx32m", "-jar", "/app/holdfast.jar", "health"]
+# No shell between: Java is the first process and gets the SIGTERM itself. Three quarters of the memory limit for the heap
+# leave room for buffers and threads; out of memory is an end that an orchestrator sees and repairs.
+ENTRYPOINT ["java", "-XX:MaxRAMPercentage=75", "-XX:+ExitOnOutOfMemoryError", "-jar", "/app/holdfast.jar"]
+CMD ["serve"]

@@ -1,0 +1,40 @@
+package dev.holdfast.engine;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Lets few listings at a time go to the store. They may take long, and each keeps a thread that locks need too: a crowd of people
+ * who look must not keep anybody from locking. The others wait their turn.
+ */
+final class Lists {
+    /** One may be slow; two of them leave the other threads to the locks. */
+    private static final int AT_ONCE = 2;
+
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private int running;
+
+    /** Runs the task now or in its turn; it must call {@link #done} when the store has answered. */
+    void run(Runnable task) {
+        synchronized (this) {
+            if (running >= AT_ONCE) {
+                waiting.add(task);
+                return;
+            }
+            running++;
+        }
+        task.run();
+    }
+
+    void done() {
+        Runnable next;
+        synchronized (this) {
+            next = waiting.poll();
+            if (next == null) {
+                running--;
+                return;
+            }
+        }
+        next.run();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast.server.demo;
+
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Something that is done under a lock.
+ *
+ * @param key the lock
+ * @param mode how it is shared
+ * @param owner who does it
+ * @param reason why, for whoever looks
+ * @param metadata what else is known about it
+ * @param work how long it takes
+ * @param patience how long its owner queues for the lock
+ * @param end how it ends
+ */
+record Job(
+        LockKey key,
+        Mode mode,
+        String owner,
+        String reason,
+        Map<String, String> metadata,
+        Duration work,
+        Duration patience,
+        End end) {
+
+    /** How a job ends. */
+    enum End {
+        /** The lock is released. */
+        RELEASED,
+        /** Its process dies, so the lease expires. */
+        DIED
+    }
+
+    /** Far longer than the work, or short so that one who died is replaced soon. */
+    private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
+
+    private static final Duration SHORT_LEASE = Duration.ofSeconds(4);
+
+    Job dying() {
+        return new Job(key, mode, owner, reason, metadata, work, patience, End.DIED);
+    }
+
+    Request request(LeaseId leaseId) {
+        Duration lease = end == End.DIED ? SHORT_LEASE : USUAL_LEASE;
+        Terms terms = new Terms(lease, Terms.renewal(lease), Duration.ZERO, metadata, reason);
+        return new Request(key.record(), leaseId, Scope.of(key.path(), mode), owner, terms, patience, Duration.ZERO);
+    }
+}
