@@ -2,6 +2,7 @@ package dev.holdfast.engine;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 
 /**
  * Lets few listings at a time go to the store. They may take long, and each keeps a thread that locks need too: a crowd of people
@@ -11,14 +12,18 @@ final class Lists {
     /** One may be slow; two of them leave the other threads to the locks. */
     private static final int AT_ONCE = 2;
 
-    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private record Turn(BooleanSupplier wanted, Runnable task) {}
+
+    private final Deque<Turn> waiting = new ArrayDeque<>();
     private int running;
 
-    /** Runs the task now or in its turn; it must call {@link #done} when the store has answered. */
-    void run(Runnable task) {
+    /**
+     * Runs the task now, or in its turn if it is still wanted then; it must call {@link #done} when the store has answered.
+     */
+    void run(BooleanSupplier wanted, Runnable task) {
         synchronized (this) {
             if (running >= AT_ONCE) {
-                waiting.add(task);
+                waiting.add(new Turn(wanted, task));
                 return;
             }
             running++;
@@ -27,14 +32,16 @@ final class Lists {
     }
 
     void done() {
-        Runnable next;
+        Turn next;
         synchronized (this) {
-            next = waiting.poll();
+            do {
+                next = waiting.poll();
+            } while (next != null && !next.wanted().getAsBoolean());
             if (next == null) {
                 running--;
                 return;
             }
         }
-        next.run();
+        next.task().run();
     }
 }

@@ -369,13 +369,7 @@ public final class LockEngine implements AutoCloseable {
         if (operation == Operation.READ) {
             ask.run();
         } else {
-            lists.run(() -> {
-                if (told.isDone()) {
-                    lists.done(); // nobody waits for it any more
-                } else {
-                    ask.run();
-                }
-            });
+            lists.run(() -> !told.isDone(), ask);
         }
         return told;
     }
