@@ -22,14 +22,19 @@ import java.util.concurrent.CompletableFuture;
 public final class ServerBench {
     private static final int CONNECTIONS = 64;
 
+    /** What can be measured, in the order it is. */
+    public static final List<String> PARTS = List.of("sqlite", "memory", "parked");
+
     private final Report report;
     private final Duration time;
+    private final List<String> parts;
     private int runs;
 
-    /** Measures each step for this long, and prints to {@code out}. */
-    public ServerBench(PrintWriter out, Duration time) {
+    /** Measures these of {@link #PARTS}, each step for this long, and prints to {@code out}. */
+    public ServerBench(PrintWriter out, Duration time, List<String> parts) {
         this.report = new Report(out);
         this.time = time;
+        this.parts = List.copyOf(parts);
     }
 
     /** Runs all steps in a temporary directory. */
@@ -39,8 +44,14 @@ public final class ServerBench {
             report.note(String.format(
                     "Java %s, %d cores shared by server and loader, %d connections, %s per step%n",
                     System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), CONNECTIONS, time));
-            throughput("sqlite:" + directory.resolve("locks.db") + "?mode=exclusive", "sqlite, durable");
-            throughput("memory:", "memory");
+            for (String part : parts) {
+                switch (part) {
+                    case "sqlite" ->
+                        throughput("sqlite:" + directory.resolve("locks.db") + "?mode=exclusive", "sqlite, durable");
+                    case "memory" -> throughput("memory:", "memory");
+                    default -> new ParkedPolls(report).run();
+                }
+            }
         } finally {
             CoreBench.delete(directory);
         }

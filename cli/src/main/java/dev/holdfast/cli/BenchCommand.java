@@ -91,16 +91,23 @@ final class BenchCommand {
                 defaultValue = "8")
         private int seconds;
 
+        @Option(names = "--only", split = ",", paramLabel = "PART", description = "Only these: sqlite, memory, parked.")
+        private List<String> only = ServerBench.PARTS;
+
         @Spec
         private CommandSpec spec;
 
         @Override
         public Integer call() throws Exception {
+            if (!ServerBench.PARTS.containsAll(only)) {
+                spec.commandLine().getErr().println("--only takes " + ServerBench.PARTS + ", was " + only);
+                return ExitCodes.USAGE;
+            }
             if (seconds < 1 || seconds > 600) {
                 spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
                 return ExitCodes.USAGE;
             }
-            new ServerBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds)).run();
+            new ServerBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only).run();
             return ExitCodes.OK;
         }
     }

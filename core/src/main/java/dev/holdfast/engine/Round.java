@@ -11,6 +11,7 @@ import dev.holdfast.rules.Here;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -207,13 +208,15 @@ final class Round {
     private void write(LockRecord record, List<LockEvent> events, Optional<Instant> notBefore, Anchor anchor) {
         LockRecord stamped = record.stamped(parts.newStamp());
         boolean wake = any(Command.ForceRelease.class) || offersElsewhere(record);
+        boolean samePast = known == Known.STORED && record.past().equals(base.past());
         Write write = new Write(
                 queue.key,
                 precondition(stamped, notBefore),
                 Optional.of(stamped),
                 parts.config().history() ? events : List.of(),
                 wake,
-                known == Known.STORED && record.past().equals(base.past()));
+                samePast,
+                parts.traits().blocking() ? Optional.of(RecordText.of(stamped, samePast)) : Optional.empty());
         boolean blocks = mayBlock;
         mayBlock = false; // the answer may come on any thread
         Attempt sent = new Attempt(write, stamped, events, anchor);

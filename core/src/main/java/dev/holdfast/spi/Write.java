@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param events what to add to the history with it
  * @param wake whether another process has to hear of it at once: it was given the lock, or lost it by force
  * @param samePast the record remembers what is already stored under the expected stamp, so a store may leave that as it is
+ * @param made the record as text, if that was made before: one thread writes for many, and should not make all their texts
  */
 public record Write(
         RecordKey key,
@@ -22,7 +23,24 @@ public record Write(
         Optional<LockRecord> record,
         List<LockEvent> events,
         boolean wake,
-        boolean samePast) {
+        boolean samePast,
+        Optional<RecordText> made) {
+    /** A write whose text is not made yet. */
+    public Write(
+            RecordKey key,
+            Precondition precondition,
+            Optional<LockRecord> record,
+            List<LockEvent> events,
+            boolean wake,
+            boolean samePast) {
+        this(key, precondition, record, events, wake, samePast, Optional.empty());
+    }
+
+    /** The record as text; only for writes that do not delete. */
+    public RecordText text() {
+        return made.orElseGet(() -> RecordText.of(record.orElseThrow(), samePast));
+    }
+
     /** A write of the whole record. */
     public Write(
             RecordKey key,

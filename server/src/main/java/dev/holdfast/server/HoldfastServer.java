@@ -77,7 +77,8 @@ public final class HoldfastServer implements AutoCloseable {
                         connections::open,
                         () -> audit.map(AuditLog::lost).orElse(0L)));
         this.engine = LockEngine.start(store, config.engine(), meters);
-        LockClient client = LockClient.on(engine, ClientConfig.DEFAULT.withEngine(config.engine()));
+        LockClient client = LockClient.on(
+                engine, ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
         known.set(client);
         this.tracing = Tracing.start(config.observe().tracing());
         this.hub = new EventHub(engine, config.engine().history());
@@ -91,7 +92,8 @@ public final class HoldfastServer implements AutoCloseable {
                 tracing,
                 new Waiters(config.waitersPerNamespace()),
                 config.bounds(),
-                store.traits().name());
+                store.traits().name(),
+                config.observe().node());
         this.listener = new Listener(vertx, config, edge(more), connections);
         audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
         if (config.observe().tracing().endpoint().isPresent()) {
@@ -126,7 +128,7 @@ public final class HoldfastServer implements AutoCloseable {
                 locks,
                 events,
                 operation -> audit.ifPresent(log -> log.accept(operation)),
-                config.observe().publicMetrics(),
+                config.observe().metrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         ApiDocs.load().routes().forEach(table::add);
         more.forEach(table::add);

@@ -8,6 +8,7 @@ import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
+import dev.holdfast.server.routes.RouteTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -61,13 +62,18 @@ public record ServerConfig(
     /**
      * What others see.
      *
-     * @param publicMetrics whether metrics need no credentials
+     * @param node name of this replica
+     * @param metrics who sees the metrics
      * @param lockNameLabel whether lock names are a label of metrics
      * @param tracing where traces go
      * @param audit where the audit goes; empty for nowhere
      */
     public record Observe(
-            boolean publicMetrics, boolean lockNameLabel, TracingConfig tracing, Optional<AuditConfig> audit) {}
+            String node,
+            RouteTable.MetricsAccess metrics,
+            boolean lockNameLabel,
+            TracingConfig tracing,
+            Optional<AuditConfig> audit) {}
 
     /** The same on another port and store, for several in one process. */
     public ServerConfig on(int port, String otherStore) {

@@ -19,6 +19,7 @@ import dev.holdfast.server.observe.LoggingConfig;
 import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
+import dev.holdfast.server.routes.RouteTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -122,6 +123,15 @@ public final class ServerSetup {
                 : Optional.empty();
     }
 
+    private static RouteTable.MetricsAccess metrics(Settings settings) {
+        if (!settings.get(ObserveSettings.METRICS_ENABLED)) {
+            return RouteTable.MetricsAccess.NOBODY;
+        }
+        return settings.get(ObserveSettings.METRICS_PUBLIC)
+                ? RouteTable.MetricsAccess.EVERYBODY
+                : RouteTable.MetricsAccess.READERS;
+    }
+
     private static ServerConfig.Observe observe(Settings settings) {
         boolean log = settings.get(ObserveSettings.AUDIT_LOG);
         AuditConfig usual = AuditConfig.none();
@@ -131,7 +141,8 @@ public final class ServerSetup {
                         settings.get(ObserveSettings.AUDIT_FILE), usual.maxBytes(), usual.files(), log, usual.queue()))
                 : Optional.empty();
         return new ServerConfig.Observe(
-                settings.get(ObserveSettings.METRICS_PUBLIC),
+                settings.get(ServerSettings.NODE),
+                metrics(settings),
                 settings.get(ObserveSettings.METRICS_LOCK_NAME_LABEL),
                 new TracingConfig(
                         settings.get(ObserveSettings.TRACING_ENDPOINT),

@@ -8,6 +8,7 @@ import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
+import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +36,8 @@ final class TestServer implements AutoCloseable {
             new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10)),
             AuthConfig.UNSET,
             RateLimit.Config.UNLIMITED,
-            new ServerConfig.Observe(true, false, TracingConfig.off(), Optional.empty()),
+            new ServerConfig.Observe(
+                    "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.empty()),
             Duration.ofSeconds(5));
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -107,7 +109,8 @@ final class TestServer implements AutoCloseable {
                 OPEN.events(),
                 OPEN.auth(),
                 OPEN.rate(),
-                new ServerConfig.Observe(true, false, TracingConfig.off(), Optional.of(audit)),
+                new ServerConfig.Observe(
+                        "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.of(audit)),
                 OPEN.grace());
     }
 

@@ -6,7 +6,10 @@ import java.time.Duration;
 public final class LockSettings {
     /** For requests that name none. */
     public static final Setting<Duration> DEFAULT_LEASE = Setting.of(
-            "locks.default-lease", Quantities.duration("100ms", "24h"), "30s", "Lease of a request that names none.");
+            "locks.default-lease",
+            Quantities.duration("100ms", "24h"),
+            "30s",
+            "Lease of clients that name none, such as the command line; requests over REST name theirs.");
 
     /** The longest anybody can ask for. */
     public static final Setting<Duration> MAX_LEASE = Setting.of(

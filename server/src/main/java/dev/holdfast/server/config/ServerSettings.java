@@ -22,7 +22,7 @@ public final class ServerSettings {
             "server.node",
             Texts.text(200),
             "`HOSTNAME`, or the machine's name",
-            "Name of this replica in logs, traces and owner labels.");
+            "Name of this replica in `/health/ready` and in what it owns itself.");
 
     /** Where files of its own are kept. */
     public static final Setting<Path> DATA =

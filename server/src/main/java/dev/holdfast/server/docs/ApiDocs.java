@@ -38,9 +38,10 @@ public final class ApiDocs {
                         .header("Referrer-Policy", "no-referrer"));
     }
 
-    /** The two calls. */
+    /** The calls. */
     public List<Route> routes() {
         return List.of(
+                Route.get("/", call -> CompletableFuture.completedFuture(page)).open(),
                 Route.get("/openapi.json", call -> CompletableFuture.completedFuture(document))
                         .open(),
                 Route.get("/docs", call -> CompletableFuture.completedFuture(page))

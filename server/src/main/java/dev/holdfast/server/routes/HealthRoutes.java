@@ -21,14 +21,16 @@ final class HealthRoutes {
     private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
 
     private final LockEngine engine;
+    private final String node;
     private final String store;
     private final Supplier<Optional<String>> notReady;
     private @Nullable Look last;
 
     /** @param notReady why the server wants no requests, whatever the store says */
-    HealthRoutes(LockEngine engine, String store, Supplier<Optional<String>> notReady) {
-        this.engine = engine;
-        this.store = store;
+    HealthRoutes(Locks locks, Supplier<Optional<String>> notReady) {
+        this.engine = locks.engine();
+        this.node = locks.node();
+        this.store = locks.store();
         this.notReady = notReady;
     }
 
@@ -48,6 +50,7 @@ final class HealthRoutes {
                 if (reason.isPresent()) {
                     json.writeStringField("reason", reason.get());
                 }
+                json.writeStringField("node", node);
                 json.writeStringField("store", store);
                 if (health.reason().isEmpty()) {
                     json.writeNumberField("store_latency_ms", health.storeMillis());

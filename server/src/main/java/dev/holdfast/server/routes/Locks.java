@@ -16,6 +16,7 @@ import dev.holdfast.server.observe.Tracing;
  * @param waiters who may wait
  * @param bounds what may be asked for
  * @param store its name, for people
+ * @param node name of this replica
  */
 public record Locks(
         LockEngine engine,
@@ -24,7 +25,8 @@ public record Locks(
         Tracing tracing,
         Waiters waiters,
         LeaseBounds bounds,
-        String store) {
+        String store,
+        String node) {
 
     Inspector inspector() {
         return client.inspect();

@@ -1,7 +1,6 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.server.auth.Role;
-import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.ErrorStyle;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
@@ -18,6 +17,16 @@ import java.util.function.Supplier;
 
 /** Every call of the server, on one page. */
 public final class RouteTable {
+    /** Who sees the metrics. */
+    public enum MetricsAccess {
+        /** There are none. */
+        NOBODY,
+        /** Who may read in some namespace. */
+        READERS,
+        /** Also without credentials. */
+        EVERYBODY
+    }
+
     private static final String V1 = "/v1/{namespace}/lock/{lockName}";
 
     private final List<Route> routes = new ArrayList<>();
@@ -28,14 +37,14 @@ public final class RouteTable {
      * @param locks what they work on
      * @param events the stream
      * @param audit told what operators do
-     * @param publicMetrics whether metrics need no credentials
+     * @param metrics who sees the metrics
      * @param notReady why the server wants no requests now
      */
     public RouteTable(
             Locks locks,
             EventsRoute events,
             Consumer<AuditJson.Operation> audit,
-            boolean publicMetrics,
+            MetricsAccess metrics,
             Supplier<Optional<String>> notReady) {
         compatible(new V1Routes(locks));
         LeaseRoutes leases = new LeaseRoutes(locks);
@@ -54,11 +63,19 @@ public final class RouteTable {
         add(Route.get("/api/locks/status", new StatusRoute(locks)::answer));
         add(Route.get("/api/locks/history", history::answer));
         add(Route.post("/api/locks/cleanup", operators::cleanup).taking(BodyKind.NONE));
-        HealthRoutes health = new HealthRoutes(locks.engine(), locks.store(), notReady);
+        HealthRoutes health = new HealthRoutes(locks, notReady);
         add(Route.get("/health/live", health::live).open());
         add(Route.get("/health/ready", health::ready).open());
-        Route metrics = Route.get("/metrics", call -> metrics(call, locks.meters(), publicMetrics));
-        add(publicMetrics ? metrics.open() : metrics);
+        switch (metrics) {
+            case NOBODY -> {}
+            case READERS ->
+                add(Route.get("/metrics", call -> {
+                    call.requireAnywhere(Role.READ);
+                    return scrape(locks.meters());
+                }));
+            case EVERYBODY ->
+                add(Route.get("/metrics", call -> scrape(locks.meters())).open());
+        }
     }
 
     private void compatible(V1Routes v1) {
@@ -68,10 +85,7 @@ public final class RouteTable {
         add(Route.post(V1 + "/release", v1::release).styled(ErrorStyle.COMPATIBLE));
     }
 
-    private static CompletableFuture<Reply> metrics(Call call, Meters meters, boolean isPublic) {
-        if (!isPublic) {
-            call.requireAnywhere(Role.READ);
-        }
+    private static CompletableFuture<Reply> scrape(Meters meters) {
         return meters.scrape()
                 .thenApply(text -> Reply.bytes(200, Meters.contentType(), Buffer.buffer(text)))
                 .toCompletableFuture();

@@ -7,8 +7,8 @@ import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.Page;
-import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.RecordCodec;
+import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
@@ -134,13 +134,18 @@ final class LockRows {
 
     /** Sets the parameters from {@code first} on to {@link #COLUMNS} of this record; returns the index after them. */
     int set(PreparedStatement statement, int first, LockRecord record) throws SQLException {
-        int past = setAllButPast(statement, first, record);
-        statement.setString(past, PastJson.write(record.past()));
+        return set(statement, first, record, RecordText.of(record, false));
+    }
+
+    /** The same, of a record that is text already. */
+    int set(PreparedStatement statement, int first, LockRecord record, RecordText text) throws SQLException {
+        int past = setAllButPast(statement, first, record, text);
+        statement.setString(past, text.past());
         return past + 1;
     }
 
     /** The same without the last column. */
-    int setAllButPast(PreparedStatement statement, int first, LockRecord record) throws SQLException {
+    int setAllButPast(PreparedStatement statement, int first, LockRecord record, RecordText text) throws SQLException {
         int i = first;
         statement.setLong(i++, record.stamp().value());
         statement.setLong(i++, record.fence().value());
@@ -160,7 +165,7 @@ final class LockRows {
             times.set(statement, i++, hold.renewedAt());
             times.set(statement, i++, hold.expiresAt());
         }
-        statement.setString(i++, RecordCodec.body(record));
+        statement.setString(i++, text.body());
         return i;
     }
 

@@ -5,7 +5,6 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
-import dev.holdfast.spi.RecordCodec;
 import dev.holdfast.spi.Write;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -66,8 +65,8 @@ final class PostgresRow {
             record.fence().value(),
             (long) record.format(),
             record.isIdle() ? 0L : 1L,
-            RecordCodec.body(record),
-            write.samePast() ? null : PastJson.write(record.past())
+            write.text().body(),
+            write.samePast() ? null : write.text().past()
         };
     }
 

@@ -8,6 +8,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
@@ -105,26 +106,27 @@ final class SqliteBatch {
                 return current.isEmpty() ? WriteResult.Applied.PLAIN : new WriteResult.Refused(current);
             }
             return precondition instanceof Precondition.IdleBelow idle
-                    ? ifIdle(session, write.record().get(), idle, together)
-                    : ifAbsent(session, write.record().get());
+                    ? ifIdle(session, write.record().get(), write.text(), idle, together)
+                    : ifAbsent(session, write.record().get(), write.text());
         } catch (StoreUnusableException e) {
             return new WriteResult.Failed(e); // a record that cannot be read fails its own write, not the others
         }
     }
 
-    private WriteResult ifAbsent(Session session, LockRecord record) throws SQLException {
+    private WriteResult ifAbsent(Session session, LockRecord record, RecordText text) throws SQLException {
         PreparedStatement statement = session.prepare(INSERT_ABSENT);
         LockRows.setKey(statement, 1, record.key());
-        locks.set(statement, 3, record);
+        locks.set(statement, 3, record, text);
         return statement.executeUpdate() == 1 ? WriteResult.Applied.PLAIN : refused(session, record.key());
     }
 
-    private WriteResult ifIdle(Session session, LockRecord record, Precondition.IdleBelow idle, int together)
+    private WriteResult ifIdle(
+            Session session, LockRecord record, RecordText text, Precondition.IdleBelow idle, int together)
             throws SQLException {
         boolean one = idle.leases().size() == 1;
         PreparedStatement statement = session.prepare(one ? REPLACE_IDLE_FOR_ONE : REPLACE_IDLE_FOR_MANY);
         LockRows.setKey(statement, 1, record.key());
-        int next = locks.set(statement, 3, record);
+        int next = locks.set(statement, 3, record, text);
         statement.setLong(next++, idle.token().value());
         statement.setString(next, one ? PastJson.mark(idle.leases().get(0)) : marks(idle.leases()));
         String past;
@@ -166,14 +168,15 @@ final class SqliteBatch {
             return ours ? new WriteResult.TooEarly() : new WriteResult.Refused(current);
         }
         boolean done = write.record().isPresent()
-                ? update(session, write.record().get(), stamped.stamp(), write.samePast())
+                ? update(session, write.record().get(), write.text(), stamped.stamp(), write.samePast())
                 : delete(session, write.key(), stamped.stamp());
         return done ? WriteResult.Applied.PLAIN : refused(session, write.key());
     }
 
-    boolean update(Session session, LockRecord record, Stamp expected, boolean samePast) throws SQLException {
+    boolean update(Session session, LockRecord record, RecordText text, Stamp expected, boolean samePast)
+            throws SQLException {
         PreparedStatement statement = session.prepare(samePast ? UPDATE_SAME_PAST : UPDATE);
-        int next = samePast ? locks.setAllButPast(statement, 1, record) : locks.set(statement, 1, record);
+        int next = samePast ? locks.setAllButPast(statement, 1, record, text) : locks.set(statement, 1, record, text);
         LockRows.setKey(statement, next, record.key());
         statement.setLong(next + 2, expected.value());
         return statement.executeUpdate() == 1;

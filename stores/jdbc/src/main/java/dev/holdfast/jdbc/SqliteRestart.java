@@ -6,6 +6,7 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.Page;
+import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import java.security.SecureRandom;
@@ -45,7 +46,8 @@ final class SqliteRestart {
             for (Versioned found : page.records()) {
                 LockRecord record = found.record();
                 if (!record.isNewer()) { // nobody here may write it, so nobody here can take it over either
-                    batch.update(session, extended(record, last, away), record.stamp(), false);
+                    LockRecord longer = extended(record, last, away);
+                    batch.update(session, longer, RecordText.of(longer, false), record.stamp(), false);
                 }
             }
             next = page.next();
