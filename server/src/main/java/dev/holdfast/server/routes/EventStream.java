@@ -79,6 +79,9 @@ final class EventStream {
         Later.then(
                 hub.join(news),
                 (newest, failure) -> context.runOnContext(back -> {
+                    if (over) {
+                        return; // gone before it began: a timer set now would never end
+                    }
                     if (newest == null) {
                         reset("the events cannot be read now");
                     } else if (since.isPresent() && since.get() > newest) {
