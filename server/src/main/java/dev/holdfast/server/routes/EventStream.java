@@ -138,6 +138,7 @@ final class EventStream {
     /** What is too old to be in the hub comes from the store. */
     private void replay() {
         reading = true;
+        long floor = hub.floor(); // as it is now: what leaves the hub while the store answers is not in the answer
         Later.then(
                 hub.stored(position, PAGE),
                 (page, failure) -> context.runOnContext(back -> {
@@ -150,7 +151,7 @@ final class EventStream {
                     } else {
                         gapLooks = 0;
                         page.forEach(this::send);
-                        position = page.size() < PAGE ? Math.max(position, hub.floor()) : position;
+                        position = page.size() < PAGE ? Math.max(position, floor) : position;
                         pump();
                     }
                 }));
