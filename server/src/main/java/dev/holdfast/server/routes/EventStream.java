@@ -45,6 +45,9 @@ final class EventStream {
     private long fullSince;
     private boolean reading;
     private boolean over;
+    /** Whether it has seen everything once: before that it is far behind because it asked for the past, not because it is slow. */
+    private boolean caughtUp;
+
     private int gapLooks;
     private Runnable ended = () -> {};
 
@@ -118,6 +121,7 @@ final class EventStream {
                 return;
             }
             if (next.get().isEmpty()) {
+                caughtUp = true;
                 return;
             }
             next.get().forEach(this::send);
@@ -127,7 +131,8 @@ final class EventStream {
     private void waitForRoom() {
         long now = System.nanoTime();
         fullSince = fullSince == 0 ? now : fullSince;
-        if (hub.newest() - position > maxBehind || now - fullSince > patience) {
+        boolean tooFar = caughtUp && hub.newest() - position > maxBehind;
+        if (tooFar || now - fullSince > patience) {
             reset("too slow: more than " + maxBehind + " events behind, or nothing taken for too long");
             return;
         }
