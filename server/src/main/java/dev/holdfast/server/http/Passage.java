@@ -60,7 +60,7 @@ final class Passage {
             if (found.isPresent()) {
                 enter(found.get());
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: whoever asked must not wait for ever
             discardBody();
             fail(e);
         }
@@ -111,7 +111,7 @@ final class Passage {
                             admit(
                                     route,
                                     who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
-                        } catch (RuntimeException e) {
+                        } catch (Throwable e) {
                             discardBody();
                             fail(e);
                         }
@@ -252,12 +252,12 @@ final class Passage {
     private void guarded(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
 
-    private void fail(RuntimeException failure) {
+    private void fail(Throwable failure) {
         Problem problem = edge.isStopping() && failure instanceof IllegalStateException
                 ? Failures.STOPPING
                 : Failures.problem(failure, id);
