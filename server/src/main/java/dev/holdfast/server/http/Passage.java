@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -191,8 +192,7 @@ final class Passage {
     }
 
     private static Problem tooLarge(int limit) {
-        return Problem.of(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here")
-                .header("Connection", "close");
+        return Problem.of(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here");
     }
 
     /** Answered without looking at the body: what still comes of it is thrown away. */
@@ -296,7 +296,7 @@ final class Passage {
         response.putHeader(REQUEST_ID, id);
         response.putHeader(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
         response.putHeader(NOSNIFF_NAME, NOSNIFF);
-        if (!request.isEnded()) {
+        if (!request.isEnded() && request.version() != HttpVersion.HTTP_2) { // there only one of many streams ends
             response.putHeader(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // the rest is not waited for
         }
         call.span().traceparent().ifPresent(trace -> response.putHeader("traceresponse", trace));

@@ -45,6 +45,9 @@ final class EventStream {
     private long fullSince;
     private boolean reading;
     private boolean over;
+    /** Whether it has seen everything once: before that it is far behind because it asked for the past, not because it is slow. */
+    private boolean caughtUp;
+
     private int gapLooks;
     private Runnable ended = () -> {};
 
@@ -79,6 +82,9 @@ final class EventStream {
         Later.then(
                 hub.join(news),
                 (newest, failure) -> context.runOnContext(back -> {
+                    if (over) {
+                        return; // gone before it began: a timer set now would never end
+                    }
                     if (newest == null) {
                         reset("the events cannot be read now");
                     } else if (since.isPresent() && since.get() > newest) {
@@ -115,6 +121,7 @@ final class EventStream {
                 return;
             }
             if (next.get().isEmpty()) {
+                caughtUp = true;
                 return;
             }
             next.get().forEach(this::send);
@@ -124,7 +131,8 @@ final class EventStream {
     private void waitForRoom() {
         long now = System.nanoTime();
         fullSince = fullSince == 0 ? now : fullSince;
-        if (hub.newest() - position > maxBehind || now - fullSince > patience) {
+        boolean tooFar = caughtUp && hub.newest() - position > maxBehind;
+        if (tooFar || now - fullSince > patience) {
             reset("too slow: more than " + maxBehind + " events behind, or nothing taken for too long");
             return;
         }
@@ -135,6 +143,7 @@ final class EventStream {
     /** What is too old to be in the hub comes from the store. */
     private void replay() {
         reading = true;
+        long floor = hub.floor(); // as it is now: what leaves the hub while the store answers is not in the answer
         Later.then(
                 hub.stored(position, PAGE),
                 (page, failure) -> context.runOnContext(back -> {
@@ -147,7 +156,7 @@ final class EventStream {
                     } else {
                         gapLooks = 0;
                         page.forEach(this::send);
-                        position = page.size() < PAGE ? Math.max(position, hub.floor()) : position;
+                        position = page.size() < PAGE ? Math.max(position, floor) : position;
                         pump();
                     }
                 }));

@@ -11,6 +11,7 @@ public final class Waiters {
     private final int perNamespace;
     private final ConcurrentMap<String, Integer> waiting = new ConcurrentHashMap<>();
     private final Set<Acquisition> parked = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopping;
 
     /** At most so many. */
     public Waiters(int perNamespace) {
@@ -31,10 +32,14 @@ public final class Waiters {
     void park(Acquisition acquisition) {
         parked.add(acquisition);
         Later.then(acquisition.answer(), (answer, failure) -> parked.remove(acquisition));
+        if (stopping) { // its body came after all others had been told
+            acquisition.leave();
+        }
     }
 
-    /** All who wait are told where they stand, and to come back: here, or to another server. */
+    /** All who wait, or will, are told where they stand, and to come back: here, or to another server. */
     public void tellAll() {
+        stopping = true;
         parked.forEach(Acquisition::leave);
     }
 
