@@ -14,6 +14,7 @@ import dev.holdfast.server.observe.Logging;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ final class ServeCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         Settings settings;
         try {
@@ -67,19 +68,22 @@ final class ServeCommand implements Callable<Integer> {
             err.println(e.getMessage());
             return ExitCodes.USAGE;
         }
-        Logging.configure(ServerSetup.logging(settings));
-        settings.notes().forEach(LOG::warn);
         try {
+            Logging.Output log = Logging.configure(ServerSetup.logging(settings));
+            settings.notes().forEach(LOG::warn);
             ServerConfig config = labelled(ServerSetup.of(settings), settings);
             if (settings.get(ServerSettings.DEMO)) {
                 DemoTraffic.refusal(config.store()).ifPresent(reason -> {
                     throw new IllegalArgumentException(reason);
                 });
             }
-            run(HoldfastServer.start(config), settings, config);
+            run(HoldfastServer.start(config), settings, config, log);
             return ExitCodes.OK;
         } catch (IllegalArgumentException e) {
             err.println("holdfast: " + e.getMessage());
+            return ExitCodes.USAGE;
+        } catch (IOException | UncheckedIOException e) {
+            err.println("holdfast: a file of the server cannot be used: " + e.getMessage());
             return ExitCodes.USAGE;
         } catch (StoreException e) {
             err.println("holdfast: " + e.getMessage());
@@ -87,19 +91,24 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static void run(HoldfastServer server, Settings settings, ServerConfig config) throws InterruptedException {
+    private static void run(HoldfastServer server, Settings settings, ServerConfig config, Logging.Output log)
+            throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
         Optional<DemoTraffic> demo =
                 settings.get(ServerSettings.DEMO) ? Optional.of(server.startDemo()) : Optional.empty();
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
-                            LOG.info("Stopping: no new requests, waiters are told to come back");
-                            demo.ifPresent(DemoTraffic::close);
-                            server.close();
-                            LOG.info("Stopped");
-                            stopped.countDown();
-                            Runtime.getRuntime().halt(ExitCodes.OK); // being told to stop is not a failure
+                            try {
+                                LOG.info("Stopping: no new requests, waiters are told to come back");
+                                demo.ifPresent(DemoTraffic::close);
+                                server.close();
+                                LOG.info("Stopped");
+                                log.close();
+                            } finally {
+                                stopped.countDown();
+                                Runtime.getRuntime().halt(ExitCodes.OK); // being told to stop is not a failure
+                            }
                         },
                         "holdfast-stop"));
         LOG.info("Holdfast listens on {}", url(config, server.port()));

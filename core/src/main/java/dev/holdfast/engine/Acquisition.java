@@ -10,7 +10,7 @@ public interface Acquisition {
 
     /**
      * The caller went away: its place in the queue, or the lock if it was granted meanwhile, is given up. No ticket is left
-     * behind.
+     * behind. What another call of the same acquisition was told to hold stays held.
      */
     void cancel();
 

@@ -1,8 +1,10 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.model.Hold;
 import dev.holdfast.rules.AcquireResult;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** The three kinds of acquisition: answered at once, tried, and waited for. */
 final class Acquisitions {
@@ -38,19 +40,19 @@ final class Acquisitions {
      *
      * @param decided what the store answered
      * @param answer what the caller is told
-     * @param giveBack releases what was granted to a caller who went away
+     * @param giveBack takes back what was granted to a caller who went away
      */
     record Trying(
             CompletableFuture<Answer<AcquireResult>> decided,
             CompletableFuture<Answer<AcquireResult>> answer,
-            Runnable giveBack)
+            Consumer<Hold> giveBack)
             implements Acquisition {
         @Override
         public void cancel() {
             answer.completeExceptionally(new CancellationException("no longer asked for"));
             Stages.then(decided, (told, failure) -> {
-                if (told != null && told.result() instanceof AcquireResult.Granted) {
-                    giveBack.run();
+                if (told != null && told.result() instanceof AcquireResult.Granted granted && !granted.again()) {
+                    giveBack.accept(granted.hold());
                 }
             });
         }

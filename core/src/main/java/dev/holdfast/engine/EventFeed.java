@@ -23,7 +23,9 @@ public final class EventFeed {
     /** How often the log is looked at for events of other processes. */
     private static final Duration POLL = Duration.ofMillis(250);
     /** How long a missing number is waited for: its writer may not have committed yet. */
-    private static final int GAP_POLLS = 8;
+    private static final Duration GAP_PATIENCE = Duration.ofSeconds(2);
+    /** What is missing before an event older than this never was: no write takes so long. */
+    private static final Duration SETTLED = Duration.ofSeconds(10);
 
     private static final int PAGE = 500;
     /** Events a subscriber may be behind before it is cut off: a slow listener must not fill the memory. */
@@ -37,7 +39,10 @@ public final class EventFeed {
     private boolean reading;
     private boolean again;
     private long last;
-    private int gapPolls;
+    /** After which number one is missing, and since when. */
+    private long gapAfter = -1;
+
+    private long gapSince;
     private Machine.@Nullable Timer timer;
 
     EventFeed(Parts parts) {
@@ -145,15 +150,29 @@ public final class EventFeed {
     private boolean deliver(List<EventLog.StoredEvent> found) {
         int count = 0;
         for (EventLog.StoredEvent event : found) {
-            if (event.number() > last + 1 && gapPolls++ < GAP_POLLS) {
+            if (event.number() > last + 1 && mayFill(event)) {
                 return false;
             }
-            gapPolls = 0;
             last = event.number();
             count++;
             subscribers.forEach(subscriber -> subscriber.add(event));
         }
         return count == PAGE;
+    }
+
+    /** Whether a number missing before this event may still come. However often we look, it has the same time. */
+    private boolean mayFill(EventLog.StoredEvent event) {
+        long now = parts.machine().time().nanos();
+        if (gapAfter != last) {
+            gapAfter = last;
+            gapSince = now;
+        }
+        boolean settled = parts.store()
+                .clock()
+                .now()
+                .map(time -> time.earliest().isAfter(event.event().at().plus(SETTLED)))
+                .orElse(false);
+        return !settled && now - gapSince < GAP_PATIENCE.toNanos();
     }
 
     /** One listener, called one event at a time; one that is too slow is dropped. */

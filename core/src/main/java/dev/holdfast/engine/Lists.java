@@ -12,23 +12,27 @@ final class Lists {
     /** One may be slow; two of them leave the other threads to the locks. */
     private static final int AT_ONCE = 2;
 
+    /** More than this, and the last would wait in vain. */
+    private static final int MAX_WAITING = 1_000;
+
     private record Turn(BooleanSupplier wanted, Runnable task) {}
 
     private final Deque<Turn> waiting = new ArrayDeque<>();
     private int running;
 
     /**
-     * Runs the task now, or in its turn if it is still wanted then; it must call {@link #done} when the store has answered.
+     * Runs the task now, or in its turn if it is still wanted then; it must call {@link #done} when the store has answered. False
+     * if too many wait already.
      */
-    void run(BooleanSupplier wanted, Runnable task) {
+    boolean run(BooleanSupplier wanted, Runnable task) {
         synchronized (this) {
             if (running >= AT_ONCE) {
-                waiting.add(new Turn(wanted, task));
-                return;
+                return waiting.size() < MAX_WAITING && waiting.add(new Turn(wanted, task));
             }
             running++;
         }
         task.run();
+        return true;
     }
 
     void done() {

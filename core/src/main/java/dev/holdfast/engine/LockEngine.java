@@ -30,6 +30,7 @@ import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Watchable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -186,11 +187,13 @@ public final class LockEngine implements AutoCloseable {
 
     private Acquisition attempt(Request request, Command<AcquireResult> ask, boolean mayBlock) {
         Op<AcquireResult> op = new Op<>(ask, request.cause(), parts.deadline());
+        Instant since = parts.latest();
         submit(request.key(), op, mayBlock);
         CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
         Stages.then(op.future, (answer, failure) -> {
             if (failure instanceof OutcomeUnknownException) {
-                giveBack(request); // nobody will know that it holds
+                // If it holds now, nobody will know.
+                parts.post(request.key(), Command.GiveBack.since(request.leaseId(), since));
             }
             if (answer != null) {
                 told.complete(answer);
@@ -198,11 +201,7 @@ public final class LockEngine implements AutoCloseable {
                 told.completeExceptionally(failure);
             }
         });
-        return new Acquisitions.Trying(op.future, told, () -> giveBack(request));
-    }
-
-    private void giveBack(Request request) {
-        giveBack(request.key(), request.leaseId());
+        return new Acquisitions.Trying(op.future, told, hold -> parts.post(request.key(), Command.GiveBack.of(hold)));
     }
 
     private static Command.Acquire ask(Request request, Optional<Duration> within) {
@@ -239,11 +238,6 @@ public final class LockEngine implements AutoCloseable {
     /** Releases by lease id alone, or leaves the queue, on somebody's behalf. */
     public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, LeaseId leaseId, Cause cause) {
         return execute(key, new Command.Release(leaseId, Command.Ending.RELEASED), cause, false);
-    }
-
-    /** Releases what was granted to a caller who cannot be told. */
-    public void giveBack(RecordKey key, LeaseId leaseId) {
-        parts.post(key, new Command.Release(leaseId, Command.Ending.LOST));
     }
 
     /** Ends the hold with this token, whoever has it. */
@@ -368,8 +362,11 @@ public final class LockEngine implements AutoCloseable {
                 }));
         if (operation == Operation.READ) {
             ask.run();
-        } else {
-            lists.run(() -> !told.isDone(), ask);
+        } else if (!lists.run(() -> !told.isDone(), ask)) {
+            timeUp.cancel();
+            told.completeExceptionally(new StoreUnavailableException(
+                    "Too many listings of the " + store.traits().name() + " store are waited for; ask again later",
+                    null));
         }
         return told;
     }

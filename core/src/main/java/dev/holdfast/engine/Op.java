@@ -59,7 +59,7 @@ final class Op<R> {
         if (decided instanceof AcquireResult.Granted granted
                 && !granted.done().equals(record.past().done())) {
             // It was decided on a record we had never seen: what was done under it came back with the write.
-            tellInstead(new AcquireResult.Granted(granted.hold(), record.past().done()), anchor, record);
+            tellInstead(granted.withDone(record.past().done()), anchor, record);
             return;
         }
         future.complete(new Answer<>(decided, anchor, record));

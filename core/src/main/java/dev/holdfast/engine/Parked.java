@@ -1,9 +1,11 @@
 package dev.holdfast.engine;
 
 import dev.holdfast.model.Cause;
+import dev.holdfast.model.Hold;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,10 @@ final class Parked {
     boolean overCapacity;
     /** Its question is under way. */
     boolean asking;
+    /** Not after anything that was granted to it. */
+    final Instant since;
+    /** The lock was handed to its place between two calls: what it finds held, nobody was told of. */
+    boolean handedBefore;
     /** Told by a round of this engine; its own question, still under way, will be answered with the same grant. */
     boolean granted;
     /** The same acquisition was asked for again: what is answered here is for that later call. */
@@ -29,7 +35,8 @@ final class Parked {
     AcquireResult.@Nullable Queued last;
     Machine.@Nullable Timer timeout;
 
-    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order) {
+    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order, Instant since) {
+        this.since = since;
         this.ask = ask;
         this.cause = cause;
         this.keepPlace = keepPlace;
@@ -49,8 +56,8 @@ final class Parked {
     /** A place kept for a caller between two polls. */
     static final class Kept {
         final Parked caller;
-        /** The lock was handed to it meanwhile: the next poll finds it held. */
-        boolean granted;
+        /** What was handed to it meanwhile: the next poll finds it held. */
+        @Nullable Hold granted;
 
         Machine.Timer expiry = () -> {};
 

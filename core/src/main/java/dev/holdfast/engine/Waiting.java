@@ -82,7 +82,9 @@ final class Waiting {
                     ask,
                     request.cause(),
                     request.keepPlace(),
-                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
+                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++),
+                    before.map(earlier -> earlier.since).orElseGet(parts::latest));
+            caller.handedBefore = before.map(earlier -> earlier.handedBefore).orElse(false);
             boolean full = before.isEmpty() && isFull();
             if (full) {
                 caller.overCapacity = true;
@@ -118,16 +120,30 @@ final class Waiting {
             inAll.decrementAndGet();
             place.expiry.cancel();
             place.caller.superseded = true;
+            place.caller.handedBefore = place.granted != null;
             return Optional.of(place.caller);
         }
         Parked before = parked.get(leaseId);
         if (before != null) {
             leave(before);
             before.superseded = true;
-            before.told.completeExceptionally(
-                    new CancellationException("the same lease id was asked for again; the later call goes on waiting"));
+            if (before.keepPlace.isZero()) {
+                before.told.completeExceptionally(new CancellationException(
+                        "the same lease id was asked for again; the later call goes on waiting"));
+            } else {
+                before.told.complete(movedOn(before));
+            }
         }
         return Optional.ofNullable(before);
+    }
+
+    /** What a call hears whose place a later call of the same acquisition has taken over. */
+    private Answer<AcquireResult> movedOn(Parked before) {
+        AcquireResult.Queued last = before.last;
+        return new Answer<>(
+                last == null ? new AcquireResult.Queued(1, List.of()) : last,
+                Anchor.of(parts.machine().time()),
+                LockRecord.empty(queue.key));
     }
 
     private boolean isFull() {
@@ -174,8 +190,8 @@ final class Waiting {
             standOutside(caller, answer.record().stamp());
         } else if (remove(caller)) {
             caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
-        } else if (result instanceof AcquireResult.Granted && isNobodys(caller)) {
-            giveBack(caller.ask.leaseId());
+        } else if (result instanceof AcquireResult.Granted granted && isNobodys(caller, granted)) {
+            giveBack(granted.hold());
         }
     }
 
@@ -190,12 +206,17 @@ final class Waiting {
     }
 
     /** A grant that came too late for the call that asked, unless the same acquisition has it or waits for it otherwise. */
-    private synchronized boolean isNobodys(Parked caller) {
+    private synchronized boolean isNobodys(Parked caller, AcquireResult.Granted granted) {
         Parked.Kept place = kept.get(caller.ask.leaseId());
         if (place != null) {
-            place.granted = true;
+            place.granted = granted.hold();
         }
-        return place == null && !caller.granted && !caller.superseded;
+        return place == null && !caller.granted && !caller.superseded && isNew(caller, granted);
+    }
+
+    /** Whether no other call can have been told of it. */
+    private static boolean isNew(Parked caller, AcquireResult.Granted granted) {
+        return !granted.again() || caller.handedBefore;
     }
 
     private synchronized void standOutside(Parked caller, Stamp full) {
@@ -209,7 +230,8 @@ final class Waiting {
 
     private void failed(Parked caller, Throwable failure) {
         if (remove(caller)) {
-            giveBack(caller.ask.leaseId()); // it may have been queued or granted all the same
+            // It may have been queued or granted all the same.
+            parts.post(queue.key, Command.GiveBack.since(caller.ask.leaseId(), caller.since));
             caller.told.completeExceptionally(failure);
         }
     }
@@ -269,8 +291,10 @@ final class Waiting {
             parts.post(queue.key, new Command.Withdraw(caller.ask.leaseId()));
         } else {
             Stages.then(caller.told, (answer, failure) -> {
-                if (answer != null && answer.result() instanceof AcquireResult.Granted) {
-                    giveBack(caller.ask.leaseId());
+                if (answer != null
+                        && answer.result() instanceof AcquireResult.Granted granted
+                        && isNew(caller, granted)) {
+                    giveBack(granted.hold());
                 }
             });
         }
@@ -286,8 +310,8 @@ final class Waiting {
             all.addAll(outside.values());
             kept.forEach((leaseId, place) -> {
                 place.expiry.cancel();
-                if (place.granted) {
-                    leaving.add(parts.send(queue.key, new Command.Release(leaseId, Command.Ending.LOST)));
+                if (place.granted != null) {
+                    leaving.add(parts.send(queue.key, Command.GiveBack.of(place.granted)));
                 }
             });
             inAll.addAndGet(-kept.size());
@@ -312,7 +336,7 @@ final class Waiting {
         count();
         place.expiry = parts.machine().after(caller.keepPlace, () -> {
             boolean over;
-            boolean granted;
+            Hold granted;
             synchronized (this) {
                 over = kept.remove(leaseId, place);
                 if (over) {
@@ -321,8 +345,8 @@ final class Waiting {
                 count();
                 granted = place.granted;
             }
-            if (over && granted) {
-                giveBack(leaseId);
+            if (over && granted != null) {
+                giveBack(granted);
             } else if (over) {
                 parts.post(queue.key, new Command.Withdraw(leaseId));
             }
@@ -333,8 +357,8 @@ final class Waiting {
         return parts.send(queue.key, new Command.Withdraw(leaseId));
     }
 
-    private void giveBack(LeaseId leaseId) {
-        parts.post(queue.key, new Command.Release(leaseId, Command.Ending.LOST));
+    private void giveBack(Hold hold) {
+        parts.post(queue.key, Command.GiveBack.of(hold));
     }
 
     private synchronized boolean remove(Parked caller) {
@@ -378,13 +402,13 @@ final class Waiting {
             } else {
                 Parked.Kept place = kept.get(hold.leaseId());
                 if (place != null) {
-                    place.granted = true; // between two polls: the next one finds it held
+                    place.granted = hold; // between two polls: the next one finds it held
                     return;
                 }
             }
         }
         if (caller == null) {
-            giveBack(hold.leaseId()); // it left while the lock was being handed to it
+            giveBack(hold); // it left while the lock was being handed to it
         } else {
             caller.told.complete(
                     new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));

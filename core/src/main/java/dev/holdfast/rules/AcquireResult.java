@@ -18,8 +18,19 @@ public sealed interface AcquireResult {
      *
      * @param hold the hold, with its token and end
      * @param done the last completed generation of once-only work under this lock
+     * @param again it was held before it was asked for: another call of the same acquisition may have been told of it
      */
-    record Granted(Hold hold, Optional<Done> done) implements AcquireResult {
+    record Granted(Hold hold, Optional<Done> done, boolean again) implements AcquireResult {
+        /** A grant nobody was told of before. */
+        public Granted(Hold hold, Optional<Done> done) {
+            this(hold, done, false);
+        }
+
+        /** The same, with what was done before it as known now. */
+        public Granted withDone(Optional<Done> known) {
+            return new Granted(hold, known, again);
+        }
+
         @Override
         public <X> X fold(
                 Function<Granted, X> granted,

@@ -1,16 +1,18 @@
 package dev.holdfast.rules;
 
+import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Something asked of one record. Every command is idempotent by its lease id or token: applying it twice has the effect of
- * applying it once.
+ * Something asked of one record. Every command but {@link Extend} is idempotent by its lease id or token: applying it twice
+ * has the effect of applying it once.
  *
  * @param <R> the family of its results
  */
@@ -90,6 +92,37 @@ public sealed interface Command<R> {
         @Override
         public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
             return rules.release(record, this, now, here);
+        }
+    }
+
+    /**
+     * Take back a grant that nobody will use, because its caller could not be told.
+     *
+     * @param leaseId the acquisition
+     * @param told when the grant was last confirmed, if that is known: another time means that somebody was told since
+     * @param since otherwise: only a grant made after this, and confirmed by nobody
+     */
+    record GiveBack(LeaseId leaseId, Optional<Instant> told, Instant since) implements Command<ReleaseResult> {
+        /** This very grant. */
+        public static GiveBack of(Hold hold) {
+            return new GiveBack(hold.leaseId(), Optional.of(hold.renewedAt()), Instant.MAX);
+        }
+
+        /** Whatever was granted since then, if anything. */
+        public static GiveBack since(LeaseId leaseId, Instant since) {
+            return new GiveBack(leaseId, Optional.empty(), since);
+        }
+
+        boolean means(Hold hold) {
+            return told.isPresent()
+                    ? told.get().equals(hold.renewedAt())
+                    : hold.renewedAt().equals(hold.grantedAt())
+                            && !hold.grantedAt().isBefore(since);
+        }
+
+        @Override
+        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.giveBack(record, this, now, here);
         }
     }
 

@@ -159,7 +159,9 @@ final class Draft {
     // ---- holds
 
     Hold claim(Hold hold, Terms terms, Instant end) {
-        Hold claimed = hold.claimed(fitting(hold.leaseId(), hold.scope(), hold.owner(), terms), now.latest(), end);
+        // Every confirmation has a time of its own, so that a grant can be taken back only by whom it was told last.
+        Instant confirmed = Times.later(now.latest(), hold.renewedAt().plusNanos(1_000));
+        Hold claimed = hold.claimed(fitting(hold.leaseId(), hold.scope(), hold.owner(), terms), confirmed, end);
         replace(hold, claimed);
         if (!hold.isHeld()) {
             tellAcquired(claimed, hold.ticket().map(Waiter::since).orElse(hold.grantedAt()));

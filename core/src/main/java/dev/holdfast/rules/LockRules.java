@@ -64,7 +64,8 @@ public class LockRules {
             return draft.decide(result);
         }
         Instant end = Times.endOfSecond(Times.end(now.latest(), ask.terms().lease()));
-        return draft.decide(new AcquireResult.Granted(draft.prolong(granted.hold(), end), granted.done()));
+        return draft.decide(
+                new AcquireResult.Granted(draft.prolong(granted.hold(), end), granted.done(), granted.again()));
     }
 
     private static AcquireResult again(Draft draft, Hold mine, Command.Acquire ask, Moment now) {
@@ -77,7 +78,7 @@ public class LockRules {
         Instant end = Times.later(
                 mine.expiresAt(), Times.end(now.latest(), ask.terms().lease()));
         return new AcquireResult.Granted(
-                draft.claim(mine, ask.terms(), end), draft.past().done());
+                draft.claim(mine, ask.terms(), end), draft.past().done(), mine.isHeld());
     }
 
     private static AcquireResult join(Draft draft, Command.Acquire ask, Moment now, Here here) {
@@ -157,6 +158,20 @@ public class LockRules {
         Optional<Waiter> place = draft.waiter(ask.leaseId());
         place.ifPresent(draft::leave);
         return draft.decide(place.isPresent() ? ReleaseResult.RELEASED : ReleaseResult.NOT_HELD);
+    }
+
+    /**
+     * Takes back a grant whose caller could not be told, unless another call of the same acquisition has been told of it since;
+     * and the place of the caller, if it still has one here.
+     */
+    public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, Here here) {
+        Draft draft = new Draft(record, now, here);
+        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isHeld).filter(ask::means);
+        if (mine.isPresent()) {
+            draft.giveBack(mine.get(), true);
+            return draft.decide(ReleaseResult.RELEASED);
+        }
+        return withdraw(record, new Command.Withdraw(ask.leaseId()), now, here);
     }
 
     /** Rule 4: only the engine that owns a ticket may drop it. */

@@ -146,6 +146,29 @@ class WaitingTest {
     }
 
     @Test
+    @DisplayName("a client that repeats its request after it lost the connection keeps what it was told")
+    void repeated() throws IOException {
+        for (int i = 0; i < 50; i++) {
+            String name = "repeat-" + i;
+            Socket gone = wait(name);
+            gone.setSoLinger(true, 0);
+            gone.close();
+            Answer told = acquire(name, 5_000);
+            if (told.status() == 200) {
+                long token = told.json().get("fencing_token").number();
+                server.get("/v2/lock?namespace=n&name=l"); // what was under way has arrived
+                assertThat(look().get("holders").list())
+                        .as("told to hold it, the %d-th time", i)
+                        .anySatisfy(holder ->
+                                assertThat(holder.get("fencing_token").number()).isEqualTo(token));
+                release(name);
+            } else {
+                assertThat(told.status()).as("given back before it came again").isEqualTo(409);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("the queue is first come, first served")
     void inOrder() {
         acquire("first", 0);
@@ -203,13 +226,15 @@ class WaitingTest {
     }
 
     @Test
-    @DisplayName("asking again with the same lease id while the first request waits ends the first")
+    @DisplayName("asking again with the same lease id while the first request waits sends the first away, not the lock")
     void askedTwice() {
         acquire("a", 0);
         CompletableFuture<Answer> first = server.postLater("/v2/locks/acquire", ask("b", 30_000));
         Await.until("it waits", () -> waiters() == 1);
         CompletableFuture<Answer> second = server.postLater("/v2/locks/acquire", ask("b", 30_000));
-        assertThat(Await.get(first).status()).isEqualTo(409);
+        assertThat(Await.get(first).status())
+                .as("come back, if you are still there")
+                .isEqualTo(202);
         release("a");
         assertThat(Await.get(second).status()).isEqualTo(200);
     }

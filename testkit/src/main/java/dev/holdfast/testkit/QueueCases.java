@@ -13,6 +13,7 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Mode;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.RenewResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,6 +248,47 @@ abstract class QueueCases extends LockCases {
         next.cancel();
         Await.until("it is free", () -> alice.record().holds().isEmpty());
         assertLost(alice.ask("b").now(), LostReason.RELEASED);
+    }
+
+    @Test
+    @DisplayName("a call that goes away does not end what a later call of the same acquisition was told to hold")
+    void cancelledFirstCall() {
+        Node alice = node("alice");
+        Acquisition first = alice.ask("a").begin(Duration.ZERO);
+        Acquisition second = alice.ask("a").begin(Duration.ZERO);
+        granted(awaitInTime(first.answer()).result());
+        Hold told = granted(awaitInTime(second.answer()).result());
+        first.cancel();
+        assertThat(alice.renew("a")).isInstanceOf(RenewResult.Renewed.class);
+        assertThat(alice.record().hold(id("a")).map(Hold::token)).contains(told.token());
+    }
+
+    @Test
+    @DisplayName("nor does a repeated call that goes away end what was held before it, here or in another process")
+    void cancelledRepeat() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(alice.ask("a").now());
+        for (Node node : List.of(alice, bob)) {
+            Acquisition repeat = node.ask("a").by("alice").begin(Duration.ZERO);
+            granted(awaitInTime(repeat.answer()).result());
+            repeat.cancel();
+            assertThat(alice.renew("a")).isInstanceOf(RenewResult.Renewed.class);
+        }
+        Acquisition waiting = bob.ask("a").by("alice").begin(LONG);
+        granted(awaitInTime(waiting.answer()).result());
+        waiting.cancel();
+        assertThat(alice.renew("a")).isInstanceOf(RenewResult.Renewed.class);
+    }
+
+    @Test
+    @DisplayName("a first call whose answer nobody hears gives the lock back")
+    void cancelledGrant() {
+        Node alice = node("alice");
+        Acquisition only = alice.ask("a").begin(Duration.ZERO);
+        granted(awaitInTime(only.answer()).result());
+        only.cancel();
+        Await.until("it is free", () -> alice.record().holds().isEmpty());
     }
 
     @Test

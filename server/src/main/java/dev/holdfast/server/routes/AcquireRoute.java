@@ -71,7 +71,7 @@ final class AcquireRoute {
                 span.token(granted.hold().token());
             }
             span.end(outcome.label(), false);
-            return reply(request, answer);
+            return reply(request, answer, acquisition);
         });
     }
 
@@ -144,10 +144,10 @@ final class AcquireRoute {
 
     // ---- what is answered
 
-    private Reply reply(Request request, Answer<AcquireResult> answer) {
+    private Reply reply(Request request, Answer<AcquireResult> answer, Acquisition acquisition) {
         return answer.result()
                 .fold(
-                        granted -> granted(request, answer.record(), granted.hold()),
+                        granted -> granted(answer.record(), granted.hold(), acquisition),
                         queued -> queued(request, queued),
                         busy -> {
                             throw busy(request, busy).refused();
@@ -162,10 +162,10 @@ final class AcquireRoute {
                 granted -> Outcome.GRANTED, queued -> Outcome.QUEUED, busy -> Outcome.BUSY, lost -> Outcome.LOST);
     }
 
-    private Reply granted(Request request, LockRecord record, Hold hold) {
+    private static Reply granted(LockRecord record, Hold hold, Acquisition acquisition) {
         return Reply.ok(json -> LockJson.lease(json, record, hold))
                 .header("Fencing-Token", Long.toString(hold.token().value()))
-                .ifUndelivered(() -> locks.engine().giveBack(request.key(), request.leaseId()));
+                .ifUndelivered(acquisition::cancel);
     }
 
     private static Reply queued(Request request, AcquireResult.Queued queued) {

@@ -23,6 +23,7 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.Outcome;
 import dev.holdfast.server.observe.Release;
 import dev.holdfast.server.observe.Renewal;
+import dev.holdfast.server.observe.Span;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +36,8 @@ import java.util.regex.Pattern;
 /**
  * {@code /v1/{namespace}/lock/{lockName}}: the calls of LockServiceCentral. Its clients know neither lease ids nor tokens: the
  * caller's name and its instanceId stand for the acquisition, renewing adds, and ends are whole seconds. The token travels in the
- * header {@code Fencing-Token}.
+ * header {@code Fencing-Token}. A grant whose answer gets lost is not given back, as it is in {@code /v2}: the same instance asks
+ * again and has it.
  */
 final class V1Routes {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,64}");
@@ -88,10 +90,17 @@ final class V1Routes {
                 Duration.ZERO,
                 call.cause());
         long start = System.nanoTime();
+        Span span = call.span().child("acquire", asker.whole());
         Acquisition acquisition = locks.engine().reacquire(request);
         return call.here(acquisition.answer()).handle((answer, failure) -> {
             Outcome outcome = answer == null ? Outcome.ERROR : AcquireRoute.outcome(answer.result());
             locks.meters().acquired(asker.whole(), outcome, Duration.ofNanos(System.nanoTime() - start));
+            if (answer != null && answer.result() instanceof AcquireResult.Granted granted) {
+                locks.tracing()
+                        .granted(asker.identity(), asker.whole(), granted.hold().token(), call.span());
+                span.token(granted.hold().token());
+            }
+            span.end(outcome.label(), answer == null);
             if (answer == null) {
                 throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
             }
@@ -103,16 +112,19 @@ final class V1Routes {
 
     CompletableFuture<Reply> renew(Call call) {
         Asker asker = asker(call, true);
+        Span span = call.span().child("renew", asker.whole());
         return call.here(locks.engine().extend(asker.key(), asker.identity(), asker.lease()))
                 .handle((answer, failure) -> {
                     if (answer == null) {
                         locks.meters().renewed(asker.whole(), Renewal.UNKNOWN);
+                        span.end(Renewal.UNKNOWN.label(), true);
                         throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
                     }
                     return answer.result()
                             .fold(
                                     renewed -> {
                                         locks.meters().renewed(asker.whole(), Renewal.RENEWED);
+                                        span.end(Renewal.RENEWED.label(), false);
                                         Hold hold = renewed.hold();
                                         return lease(
                                                 asker,
@@ -121,6 +133,7 @@ final class V1Routes {
                                     },
                                     lost -> {
                                         locks.meters().renewed(asker.whole(), Renewal.LOST);
+                                        span.end(Renewal.LOST.label(), false);
                                         return refusal(asker, answer.record().holds());
                                     });
                 });
@@ -171,10 +184,14 @@ final class V1Routes {
         call.require(Role.LOCK, key.namespace());
         Fields fields = call.fields();
         String instanceId = fields.text("instanceId", V1Routes::instanceId, "---");
-        long seconds = withDuration ? fields.integer("leaseDuration", 1, MAX_SECONDS) : 1;
+        long seconds = withDuration ? fields.integer("leaseDuration", 1, maxSeconds()) : 1;
         fields.check();
         String owner = call.principal().name();
         return new Asker(key, owner, instanceId, seconds, Identity.of(owner, instanceId));
+    }
+
+    private long maxSeconds() {
+        return Math.min(MAX_SECONDS, locks.bounds().maxLease().toSeconds());
     }
 
     private static String instanceId(String text) {

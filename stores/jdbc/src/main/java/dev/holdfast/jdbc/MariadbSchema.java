@@ -150,6 +150,8 @@ final class MariadbSchema {
 
     /** The version of our tables; 0 if they are not all there yet. */
     private int version(Session session) throws SQLException {
+        // The version first: it is written last, so whoever sees it sees all tables, also while another makes them.
+        int version = isOurs(META, Map.of(META, columns(session, META))) ? storedVersion(session) : 0;
         Map<String, Set<String>> there = new LinkedHashMap<>();
         for (String table : TABLES.keySet()) {
             Set<String> columns = columns(session, table);
@@ -157,7 +159,6 @@ final class MariadbSchema {
                 there.put(table, columns);
             }
         }
-        int version = isOurs(META, there) ? storedVersion(session) : 0;
         if (version > VERSION) {
             throw new StoreUnusableException(
                     place + " was written by a newer Holdfast (tables of version " + version + ", this one knows "
