@@ -37,8 +37,7 @@ final class Failures {
             return Problem.of(503, "store-unavailable", words(cause)).retryAfter(SOON);
         }
         if (cause instanceof CancellationException) {
-            return Problem.of(
-                    409, "superseded", "The same lease_id was asked for again; the later request goes on waiting");
+            return STOPPING; // the engine closed while it waited
         }
         LOG.atError().addKeyValue("request_id", requestId).setCause(cause).log("A request failed; please report this");
         return Problem.of(
