@@ -216,6 +216,14 @@ class V2Test {
     }
 
     @Test
+    @DisplayName("a request that does not wait is never queued, also when its lease id has a place")
+    void neverQueued() {
+        acquire("");
+        assertThat(acquire("\"lease_id\":\"waiter-1\",\"wait_ms\":100").status()).isEqualTo(202);
+        assertThat(acquire("\"lease_id\":\"waiter-1\"").status()).isEqualTo(423);
+    }
+
+    @Test
     @DisplayName("releasing a queued lease id leaves the queue")
     void leaveTheQueue() {
         acquire("");

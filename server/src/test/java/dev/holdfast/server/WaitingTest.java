@@ -136,13 +136,15 @@ class WaitingTest {
     @Test
     @DisplayName("a grant whose answer cannot be delivered is given back")
     void undelivered() throws IOException {
-        // The answer is on its way when the connection is reset: nobody can hold what nobody knows of.
         for (int i = 0; i < 20; i++) {
-            Socket gone = wait("fast-" + i);
-            gone.setSoLinger(true, 0);
+            acquire("holder-" + i, 0);
+            Socket gone = wait("gone-" + i);
+            Await.until("it waits", () -> waiters() == 1);
+            gone.setSoLinger(true, 0); // a reset: the answer has nowhere to go
             gone.close();
+            release("holder-" + i);
+            Await.until("it is free", () -> !look().get("held").truth() && waiters() == 0);
         }
-        Await.until("it is free", () -> !look().get("held").truth());
     }
 
     @Test

@@ -148,7 +148,12 @@ final class AcquireRoute {
         return answer.result()
                 .fold(
                         granted -> granted(answer.record(), granted.hold(), acquisition),
-                        queued -> queued(request, queued),
+                        queued -> {
+                            if (request.waitFor().isZero()) { // it has a place, from a call that waits; this one does not
+                                throw held(request.key(), queued.holders(), queued.position()).refused();
+                            }
+                            return queued(request, queued);
+                        },
                         busy -> {
                             throw busy(request, busy).refused();
                         },
