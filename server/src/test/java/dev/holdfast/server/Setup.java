@@ -5,6 +5,7 @@ import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.http.Limits;
 import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.RouteTable;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -80,7 +81,12 @@ final class Setup {
     }
 
     Setup privateMetrics() {
-        observe = new ServerConfig.Observe(false, observe.lockNameLabel(), observe.tracing(), observe.audit());
+        observe = new ServerConfig.Observe(
+                observe.node(),
+                RouteTable.MetricsAccess.READERS,
+                observe.lockNameLabel(),
+                observe.tracing(),
+                observe.audit());
         return this;
     }
 
