@@ -53,6 +53,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final Tracing tracing;
     private final Optional<AuditLog> audit;
     private final List<EventFeed.Feed> feeds = new ArrayList<>();
+    private final Opened opened = new Opened();
     private final Authenticator authenticator;
     private final EventHub hub;
     private final EventsRoute events;
@@ -62,42 +63,70 @@ public final class HoldfastServer implements AutoCloseable {
 
     private HoldfastServer(ServerConfig config, RecordStore store, List<Route> more) {
         this.config = config;
-        AtomicReference<@Nullable LockClient> known = new AtomicReference<>();
-        AtomicReference<@Nullable EventHub> listeners = new AtomicReference<>();
-        this.audit = config.observe().audit().map(HoldfastServer::open);
-        Listener.Count connections = new Listener.Count();
-        this.meters = new Meters(
-                new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
-                new Vitals(
-                        () -> counts(known.get()),
-                        () -> clockError(store.clock()),
-                        () -> Optional.ofNullable(listeners.get())
-                                .map(EventHub::size)
-                                .orElse(0),
-                        connections::open,
-                        () -> audit.map(AuditLog::lost).orElse(0L)));
-        this.engine = LockEngine.start(store, config.engine(), meters);
-        LockClient client = LockClient.on(
-                engine, ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
-        known.set(client);
-        this.tracing = Tracing.start(config.observe().tracing());
-        this.hub = new EventHub(engine, config.engine().history());
-        listeners.set(hub);
-        this.events = new EventsRoute(hub, config.events());
-        this.authenticator = Authenticator.of(config.auth());
-        this.locks = new Locks(
-                engine,
-                client,
-                meters,
-                tracing,
-                new Waiters(config.waitersPerNamespace()),
-                config.bounds(),
-                store.traits().name(),
-                config.observe().node());
-        this.listener = new Listener(vertx, config, edge(more), connections);
-        audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
-        if (config.observe().tracing().endpoint().isPresent()) {
-            feeds.add(engine.watch(event -> tracing.happened(event.event())));
+        opened.closing(
+                () -> vertx.close().toCompletionStage().toCompletableFuture().join());
+        Runnable closingStore = opened.closing(store::close);
+        try {
+            AtomicReference<@Nullable LockClient> known = new AtomicReference<>();
+            AtomicReference<@Nullable EventHub> listeners = new AtomicReference<>();
+            Listener.Count connections = new Listener.Count();
+            this.audit = config.observe().audit().map(HoldfastServer::open);
+            audit.ifPresent(log -> opened.closing(log::close));
+            this.meters = new Meters(
+                    new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
+                    new Vitals(
+                            () -> counts(known.get()),
+                            () -> clockError(store.clock()),
+                            () -> Optional.ofNullable(listeners.get())
+                                    .map(EventHub::size)
+                                    .orElse(0),
+                            connections::open,
+                            () -> audit.map(AuditLog::lost).orElse(0L)));
+            opened.closing(meters::close);
+            this.tracing = Tracing.start(config.observe().tracing());
+            opened.closing(tracing::close);
+            opened.closing(
+                    () -> feeds.forEach(EventFeed.Feed::close)); // after the engine: what it does at its end is told
+            this.engine = LockEngine.start(store, config.engine(), meters);
+            opened.closing(engine::close);
+            opened.handedOver(closingStore);
+            LockClient client = LockClient.on(
+                    engine,
+                    ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
+            known.set(client);
+            this.hub = new EventHub(engine, config.engine().history());
+            opened.closing(hub::close);
+            listeners.set(hub);
+            this.events = new EventsRoute(hub, config.events());
+            this.authenticator = Authenticator.of(config.auth());
+            opened.closing(authenticator::close);
+            this.locks = new Locks(
+                    engine,
+                    client,
+                    meters,
+                    tracing,
+                    new Waiters(config.waitersPerNamespace()),
+                    config.bounds(),
+                    store.traits().name(),
+                    config.observe().node());
+            this.listener = new Listener(vertx, config, edge(more), connections);
+            opened.closing(() -> listener.close(config.grace()));
+            audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
+            if (config.observe().tracing().endpoint().isPresent()) {
+                feeds.add(engine.watch(event -> tracing.happened(event.event())));
+            }
+        } catch (RuntimeException | Error e) {
+            closeAfter(e);
+            throw e;
+        }
+    }
+
+    /** The failure is what matters; what goes wrong after it is told with it. */
+    private void closeAfter(Throwable failure) {
+        try {
+            opened.close();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -118,7 +147,7 @@ public final class HoldfastServer implements AutoCloseable {
             server.listener.start();
             return server;
         } catch (RuntimeException e) {
-            server.close();
+            server.closeAfter(e);
             throw e;
         }
     }
@@ -196,17 +225,12 @@ public final class HoldfastServer implements AutoCloseable {
             return;
         }
         stopping = true;
-        listener.stopIntake();
-        events.stop();
-        locks.waiters().tellAll();
-        listener.close(config.grace());
-        feeds.forEach(EventFeed.Feed::close);
-        hub.close();
-        engine.close();
-        authenticator.close();
-        tracing.close();
-        audit.ifPresent(AuditLog::close);
-        meters.close();
-        vertx.close().toCompletionStage().toCompletableFuture().join();
+        try {
+            listener.stopIntake();
+            events.stop();
+            locks.waiters().tellAll();
+        } finally {
+            opened.close();
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import dev.holdfast.server.auth.TlsFiles;
 import dev.holdfast.server.http.EdgeVerticle;
 import dev.holdfast.server.http.HttpEdge;
+import dev.holdfast.server.http.Later;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -77,7 +78,7 @@ final class Listener {
     }
 
     private static String why(CompletionException e) {
-        return e.getCause() == null ? "unknown" : String.valueOf(e.getCause().getMessage());
+        return String.valueOf(Later.cause(e).getMessage());
     }
 
     private void exchange(PemKeyCertOptions pair) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +51,33 @@ class BadHttpTest {
 
     private static String get(String more) {
         return "GET /health/live HTTP/1.1\r\nHost: localhost\r\n" + more + "\r\n";
+    }
+
+    // ---- what is refused early
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /nothing", "PUT /v2/locks", "OPTIONS /v2/locks", "GET /v2/locks?limit=x"})
+    @DisplayName("a request without a body that is refused keeps its connection")
+    void keepsConnection(String line) throws Exception {
+        try (RawClient client = new RawClient(besieged.server.server.port())) {
+            for (String length : List.of("", "", "Content-Length: 0\r\n", "")) {
+                client.write((line + " HTTP/1.1\r\nHost: localhost\r\n" + length + "\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
+                Reaction reaction = client.read(false);
+                assertThat(reaction.status()).isBetween(204, 405);
+                assertThat(reaction.text().toLowerCase(Locale.ROOT)).doesNotContain("connection: close");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 100", "Transfer-Encoding: chunked"})
+    @DisplayName("one whose body has not come loses it: nobody waits for the rest")
+    void losesConnection(String body) throws Exception {
+        Reaction reaction = RawClient.sendAndWaitForEnd(
+                besieged.server.server.port(), "POST /nothing HTTP/1.1\r\nHost: localhost\r\n" + body + "\r\n\r\n");
+        assertThat(reaction.status()).isEqualTo(404);
+        assertThat(reaction.text().toLowerCase(Locale.ROOT)).contains("connection: close");
     }
 
     // ---- what must be refused

@@ -2,9 +2,11 @@ package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.FaultyStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -155,6 +157,82 @@ class EventsTest {
                     .isEqualTo(1);
             Await.until("the other heard all", () -> reader.events.size() == all);
         }
+    }
+
+    @Test
+    @DisplayName("who asks for the past and reads it slowly is behind, but not too slow")
+    void replayIsNotSlowness() throws IOException {
+        try (TestServer server = TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30))));
+                Socket patient = new Socket()) {
+            String heavy = "\"metadata\":{\"text\":\"" + "x".repeat(3_900) + "\"}";
+            int past = 2_000;
+            for (int i = 0; i < past; i++) {
+                String lock = "\"namespace\":\"n\",\"name\":\"p" + i + "\",\"lease_id\":\"lease-of-past-" + i + "\"";
+                server.post("/v2/locks/acquire", "{" + lock + ",\"lease_ms\":600000," + heavy + "}");
+            }
+            patient.setReceiveBufferSize(1_024);
+            patient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.server.port()));
+            patient.getOutputStream()
+                    .write("GET /v2/events?since=0 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            Await.until("it listens", () -> gauge(server) == 1);
+            for (int i = 0; i < 20; i++) {
+                cycle(server, "n", "news-" + i); // each wakes it, and it has no room
+            }
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(patient.getInputStream(), StandardCharsets.UTF_8));
+            patient.setSoTimeout(20_000);
+            List<Long> ids = new ArrayList<>();
+            while (ids.size() < past + 40) {
+                String line = lines.readLine();
+                assertThat(line).isNotNull().isNotEqualTo("event: reset");
+                if (line.startsWith("id: ")) {
+                    ids.add(Long.parseLong(line.substring(4)));
+                }
+            }
+            assertThat(ids).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    @DisplayName("a client that has gone before the first answer of the store leaves nothing behind")
+    void goneBeforeItBegan() throws IOException {
+        FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
+        try (TestServer server =
+                TestServer.start(listening(new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1))), store)) {
+            store.next(FaultyStore.Call.EVENTS, 1, FaultyStore.Fault.HANG);
+            try (Socket hasty = new Socket(InetAddress.getLoopbackAddress(), server.server.port())) {
+                hasty.getOutputStream()
+                        .write("GET /v2/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                Await.until("the store is asked", () -> store.hanging() == 1);
+                assertThat(gauge(server)).isEqualTo(1);
+            }
+            Await.until("nobody listens", () -> gauge(server) == 0);
+            store.letGo();
+            try (Stream next = new Stream(server, "/v2/events", "")) { // the only one there may be
+                cycle(server, "n", "a");
+                Await.until("both came", () -> next.events.size() == 2);
+                assertThat(gauge(server)).isEqualTo(1);
+            }
+            Await.until("nobody listens", () -> gauge(server) == 0);
+        }
+    }
+
+    private ServerConfig listening(EventsRoute.Bounds bounds) {
+        ServerConfig open = TestServer.on(store());
+        return new ServerConfig(
+                open.listen(),
+                open.store(),
+                open.engine(),
+                open.bounds(),
+                open.waitersPerNamespace(),
+                open.limits(),
+                bounds,
+                open.auth(),
+                open.rate(),
+                open.observe(),
+                open.grace());
     }
 
     private static long gauge(TestServer server) {

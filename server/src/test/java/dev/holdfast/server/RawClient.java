@@ -68,6 +68,15 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Reads that the body may come. */
+    void awaitContinue() throws IOException {
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        String text = new String(socket.getInputStream().readNBytes(CONTINUE.length()), StandardCharsets.ISO_8859_1);
+        if (!text.equals(CONTINUE)) {
+            throw new IOException("not told to continue: " + text);
+        }
+    }
+
     void noMore() {
         try {
             socket.shutdownOutput();

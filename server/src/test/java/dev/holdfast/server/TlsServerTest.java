@@ -78,7 +78,7 @@ class TlsServerTest {
         }
     }
 
-    private static SSLContext trusting() throws Exception {
+    static SSLContext trusting() throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
         return context;

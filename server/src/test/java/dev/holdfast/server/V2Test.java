@@ -219,7 +219,8 @@ class V2Test {
     @DisplayName("a request that does not wait is never queued, also when its lease id has a place")
     void neverQueued() {
         acquire("");
-        assertThat(acquire("\"lease_id\":\"waiter-1\",\"wait_ms\":100").status()).isEqualTo(202);
+        assertThat(acquire("\"lease_id\":\"waiter-1\",\"wait_ms\":100").status())
+                .isEqualTo(202);
         assertThat(acquire("\"lease_id\":\"waiter-1\"").status()).isEqualTo(423);
     }
 

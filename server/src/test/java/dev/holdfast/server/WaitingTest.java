@@ -109,6 +109,7 @@ class WaitingTest {
         CompletableFuture<Answer> behind = server.postLater("/v2/locks/acquire", ask("c", 20_000));
         Await.until("another waits behind", () -> waiters() == 2);
         gone.close();
+        Await.until("its request is over", () -> server.get("/metrics").body().contains("status=\"499\""));
         CompletableFuture<Answer> back = server.postLater("/v2/locks/acquire", ask("b", 20_000));
         Await.until("it is back", () -> server.server.engine().waitingCallers() == 2);
         release("a");
@@ -225,6 +226,29 @@ class WaitingTest {
         server.close();
         assertThat(Await.get(waiting).status()).isEqualTo(202);
         assertThat(Await.get(waiting).json().get("position").number()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("whose body arrives only after the stop began is told to come back just as soon")
+    void bodyAfterStop() throws Exception {
+        acquire("a", 0);
+        String body = ask("b", 30_000);
+        try (RawClient late = new RawClient(server.server.port())) {
+            late.write(("POST /v2/locks/acquire HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + "Expect: 100-continue\r\nContent-Length: " + body.length() + "\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
+            late.awaitContinue(); // its head was read
+            assertThat(waiters()).isZero();
+            CompletableFuture<Void> stopped = CompletableFuture.runAsync(server::close);
+            Await.until("it stops", () -> server.get("/v2/locks").status() == 503);
+            late.write(body.getBytes(StandardCharsets.US_ASCII));
+            long start = System.nanoTime();
+            assertThat(late.read(false).status()).isEqualTo(202);
+            Await.get(stopped);
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("the grace was not needed")
+                    .isLessThan(TestServer.OPEN.grace());
+        }
     }
 
     @Test

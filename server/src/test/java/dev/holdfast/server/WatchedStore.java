@@ -37,6 +37,10 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
         return Set.copyOf(calls.keySet());
     }
 
+    int timesCalled(String method) {
+        return calls.getOrDefault(method, 0);
+    }
+
     /** Those called on an event loop, with the way there. */
     Set<String> calledOnEventLoop() {
         return Set.copyOf(onEventLoop);

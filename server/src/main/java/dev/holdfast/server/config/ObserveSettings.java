@@ -11,8 +11,11 @@ public final class ObserveSettings {
             Setting.of("metrics.enabled", Texts.bool(), "true", "Whether metrics are served at `/metrics`.");
 
     /** Whether they need no login. */
-    public static final Setting<Boolean> METRICS_PUBLIC =
-            Setting.of("metrics.public", Texts.bool(), "true", "Whether `/metrics` can be read without logging in.");
+    public static final Setting<Boolean> METRICS_PUBLIC = Setting.of(
+            "metrics.public",
+            Texts.bool(),
+            "true",
+            "Whether `/metrics` can be read without logging in; otherwise it needs `read` in all namespaces.");
 
     /** Whether lock names become labels. */
     public static final Setting<Boolean> METRICS_LOCK_NAME_LABEL = Setting.of(

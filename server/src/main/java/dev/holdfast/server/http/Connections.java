@@ -2,9 +2,14 @@ package dev.holdfast.server.http;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,14 +20,25 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Connections {
     private static final long LOOK_EVERY_MILLIS = 500;
+    /** The error code of HTTP/2 for a stream that is not wanted any more. */
+    private static final long HTTP2_CANCEL = 8;
 
     private final Limits limits;
     private final EdgeWatch watch;
     private final AtomicInteger open;
-    /** Who owes us the rest of something, since when: oldest first. */
-    private final Map<HttpConnection, Long> slow = new LinkedHashMap<>();
-    /** Whose request has not been answered yet. */
-    private final Set<HttpConnection> busy = new HashSet<>();
+    /** Who owes us the rest of something, by connection (a first head) or by request (a body): oldest first. */
+    private final Map<Object, Owed> slow = new LinkedHashMap<>();
+    /** Requests that have not been answered, or have not come to their end; on HTTP/2 many at a time. */
+    private final Map<HttpConnection, Under> under = new HashMap<>();
+
+    /** What is owed since when, and how to cut off who owes it. */
+    private record Owed(long since, Runnable cut) {}
+
+    private record Under(Set<HttpServerRequest> unanswered, Set<HttpServerRequest> incomplete) {
+        Under() {
+            this(new HashSet<>(), new HashSet<>());
+        }
+    }
 
     Connections(Vertx vertx, HttpEdge.Parts parts, AtomicInteger open) {
         this.limits = parts.limits();
@@ -40,51 +56,83 @@ final class Connections {
         }
         KnownVersions.checkedOn(connection);
         Arrivals.on(connection, () -> arrived(connection));
-        expectMore(connection);
+        under.put(connection, new Under());
+        expectMore(connection, connection::close);
         connection.closeHandler(closed -> {
             open.decrementAndGet();
             slow.remove(connection);
-            busy.remove(connection);
+            Under left = under.remove(connection);
+            if (left != null) {
+                left.incomplete().forEach(slow::remove);
+            }
         });
     }
 
-    /** A request has begun; whatever else arrives belongs to it, or can wait until it was answered. */
-    void began(HttpConnection connection) {
-        busy.add(connection);
-        expectMore(connection);
+    /** A request has begun; on HTTP/1 whatever else arrives belongs to it, or can wait until it was answered. */
+    void began(HttpServerRequest request) {
+        Under here = under.get(request.connection());
+        if (here == null) {
+            return; // closed already
+        }
+        here.unanswered().add(request);
+        here.incomplete().add(request);
+        slow.remove(request.connection());
+        expectMore(request, () -> cut(request));
     }
 
-    void answered(HttpConnection connection) {
-        busy.remove(connection);
+    void answered(HttpServerRequest request) {
+        Under here = under.get(request.connection());
+        if (here != null) {
+            here.unanswered().remove(request);
+        }
+    }
+
+    /** All of it has come, or no more will. */
+    void complete(HttpServerRequest request) {
+        slow.remove(request);
+        Under here = under.get(request.connection());
+        if (here != null) {
+            here.incomplete().remove(request);
+        }
     }
 
     /** The next request has begun to arrive: from now on its head may take as long as any request. */
     private void arrived(HttpConnection connection) {
-        if (!busy.contains(connection)) {
-            slow.putIfAbsent(connection, System.nanoTime());
+        Under here = under.get(connection);
+        if (here != null && here.unanswered().isEmpty() && here.incomplete().isEmpty()) {
+            slow.putIfAbsent(connection, new Owed(System.nanoTime(), connection::close));
         }
     }
 
-    private void expectMore(HttpConnection connection) {
-        slow.remove(connection); // to stand last again: the order is by time
-        slow.put(connection, System.nanoTime());
+    private void expectMore(Object who, Runnable cut) {
+        slow.remove(who); // to stand last again: the order is by time
+        slow.put(who, new Owed(System.nanoTime(), cut));
     }
 
-    void complete(HttpConnection connection) {
-        slow.remove(connection);
+    /** On HTTP/2 the other requests of the connection go on. */
+    private static void cut(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) {
+            request.response().reset(HTTP2_CANCEL);
+        } else {
+            request.connection().close();
+        }
     }
 
     private void cutSlow() {
         long now = System.nanoTime();
-        Iterator<Map.Entry<HttpConnection, Long>> oldest = slow.entrySet().iterator();
+        List<Owed> late = new ArrayList<>(); // cutting changes the map
+        Iterator<Owed> oldest = slow.values().iterator();
         while (oldest.hasNext()) {
-            Map.Entry<HttpConnection, Long> next = oldest.next();
-            if (now - next.getValue() < limits.slow().toNanos()) {
-                return;
+            Owed next = oldest.next();
+            if (now - next.since() < limits.slow().toNanos()) {
+                break;
             }
             oldest.remove();
+            late.add(next);
+        }
+        for (Owed owed : late) {
             watch.tooSlow();
-            next.getKey().close();
+            owed.cut().run();
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -11,5 +12,14 @@ public final class Later {
     /** Calls {@code act} with the value or the failure. */
     public static <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> act) {
         stage.whenComplete(act);
+    }
+
+    /** What really failed: a stage that follows another one wraps the failure it was handed. */
+    public static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 }

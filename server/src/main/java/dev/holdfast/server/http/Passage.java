@@ -51,8 +51,8 @@ final class Passage {
 
     void start() {
         edge.began();
-        connections.began(request.connection());
-        request.exceptionHandler(failure -> connections.complete(request.connection()));
+        connections.began(request);
+        request.exceptionHandler(failure -> connections.complete(request));
         request.response().exceptionHandler(failure -> {});
         request.response().closeHandler(closed -> gone());
         try {
@@ -184,11 +184,10 @@ final class Passage {
         if (length != null && (length.length() > 18 || Long.parseLong(length) > limit)) {
             throw tooLarge(limit).refused();
         }
-        Incoming.collect(
-                request,
-                limit,
-                whole -> guarded(() -> dispatch(route, whole)),
-                () -> fail(tooLarge(limit).refused()));
+        Incoming.collect(request, limit, whole -> guarded(() -> dispatch(route, whole)), () -> {
+            discardBody();
+            fail(tooLarge(limit).refused());
+        });
     }
 
     private static Problem tooLarge(int limit) {
@@ -198,11 +197,11 @@ final class Passage {
     /** Answered without looking at the body: what still comes of it is thrown away. */
     private void discardBody() {
         request.handler(chunk -> {});
-        request.endHandler(end -> connections.complete(request.connection()));
+        request.endHandler(end -> connections.complete(request));
     }
 
     private void dispatch(Route route, Buffer whole) {
-        connections.complete(request.connection());
+        connections.complete(request);
         if (answered) {
             return;
         }
@@ -258,7 +257,7 @@ final class Passage {
     }
 
     private void fail(Throwable failure) {
-        Problem problem = edge.isStopping() && failure instanceof IllegalStateException
+        Problem problem = edge.isStopping() && Later.cause(failure) instanceof IllegalStateException
                 ? Failures.STOPPING
                 : Failures.problem(failure, id);
         send(style.reply(problem, id));
@@ -296,7 +295,7 @@ final class Passage {
         response.putHeader(REQUEST_ID, id);
         response.putHeader(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
         response.putHeader(NOSNIFF_NAME, NOSNIFF);
-        if (!request.isEnded() && request.version() != HttpVersion.HTTP_2) { // there only one of many streams ends
+        if (owesBody() && request.version() != HttpVersion.HTTP_2) { // there only one of many streams ends
             response.putHeader(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // the rest is not waited for
         }
         call.span().traceparent().ifPresent(trace -> response.putHeader("traceresponse", trace));
@@ -305,8 +304,16 @@ final class Passage {
         }
     }
 
+    /** A request without a body is answered before its end was told, but nothing more of it comes. */
+    private boolean owesBody() {
+        String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
+        boolean announced =
+                length == null ? request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) : !length.equals("0");
+        return announced && !request.isEnded();
+    }
+
     private void gone() {
-        connections.complete(request.connection());
+        connections.complete(request);
         if (!answered) {
             answered = true;
             call.clientGone();
@@ -316,7 +323,7 @@ final class Passage {
 
     private void ended(int status) {
         edge.ended();
-        connections.answered(request.connection());
+        connections.answered(request);
         call.span().end(Integer.toString(status), status >= 500);
         parts.watch().answered(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
     }

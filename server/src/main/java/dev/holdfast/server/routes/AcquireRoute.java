@@ -149,8 +149,10 @@ final class AcquireRoute {
                 .fold(
                         granted -> granted(answer.record(), granted.hold(), acquisition),
                         queued -> {
-                            if (request.waitFor().isZero()) { // it has a place, from a call that waits; this one does not
-                                throw held(request.key(), queued.holders(), queued.position()).refused();
+                            if (request.waitFor()
+                                    .isZero()) { // it has a place, from a call that waits; this one does not
+                                throw held(request.key(), queued.holders(), queued.position())
+                                        .refused();
                             }
                             return queued(request, queued);
                         },

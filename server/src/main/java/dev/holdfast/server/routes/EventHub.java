@@ -5,8 +5,6 @@ import dev.holdfast.engine.LockEngine;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -26,9 +24,11 @@ public final class EventHub implements AutoCloseable {
     private final LockEngine engine;
     private final boolean history;
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
-    private final ArrayDeque<StoredEvent> recent = new ArrayDeque<>();
+    private final Recent recent = new Recent(KEPT);
     private EventFeed.@Nullable Feed feed;
     private CompletableFuture<Long> started = new CompletableFuture<>();
+    /** Which feed this is, of those opened one after the other: what an earlier one still says is not believed. */
+    private long turn;
     /** Everything after this number is in {@link #recent}. */
     private long floor;
 
@@ -61,20 +61,29 @@ public final class EventHub implements AutoCloseable {
     private void start() {
         CompletableFuture<Long> start = new CompletableFuture<>();
         started = start;
-        EventFeed.Feed opened = engine.watch(this::happened);
+        long mine = ++turn;
+        EventFeed.Feed opened = engine.watch(event -> happened(mine, event));
         feed = opened;
         Later.then(opened.ready().thenCompose(ready -> newestStored()), (newest, failure) -> {
             if (newest == null) {
                 stop(opened);
                 start.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
-            } else {
-                synchronized (this) {
-                    floor = Math.max(floor, newest);
-                    last = Math.max(last, floor);
-                }
+            } else if (begin(opened, newest)) {
                 start.complete(newest);
+            } else {
+                start.completeExceptionally(new IllegalStateException("nobody listens any more"));
             }
         });
+    }
+
+    /** Everything after this number will be told; false if that feed was stopped meanwhile. */
+    private synchronized boolean begin(EventFeed.Feed opened, long newest) {
+        if (feed != opened) {
+            return false;
+        }
+        floor = Math.max(floor, newest);
+        last = Math.max(last, floor);
+        return true;
     }
 
     /** Without history events have numbers only while somebody listens, from 1 on. */
@@ -105,13 +114,14 @@ public final class EventHub implements AutoCloseable {
         }
     }
 
-    private void happened(StoredEvent event) {
+    private void happened(long of, StoredEvent event) {
+        Told told = Told.of(event); // before the door: nobody waits while it is written
         synchronized (this) {
-            recent.addLast(event);
-            last = Math.max(last, event.number());
-            if (recent.size() > KEPT) {
-                floor = Math.max(floor, recent.removeFirst().number());
+            if (of != turn || feed == null) {
+                return;
             }
+            floor = Math.max(floor, recent.add(told));
+            last = Math.max(last, event.number());
         }
         listeners.forEach(Runnable::run);
     }
@@ -126,17 +136,8 @@ public final class EventHub implements AutoCloseable {
     }
 
     /** The next events after this number, oldest first; empty if they are not here any more. */
-    synchronized Optional<List<StoredEvent>> after(long number, int limit) {
-        if (number < floor) {
-            return Optional.empty();
-        }
-        List<StoredEvent> next = new ArrayList<>();
-        for (StoredEvent event : recent) {
-            if (event.number() > number && next.size() < limit) {
-                next.add(event);
-            }
-        }
-        return Optional.of(next);
+    synchronized Optional<List<Told>> after(long number, int limit) {
+        return number < floor ? Optional.empty() : Optional.of(recent.after(number, limit));
     }
 
     /** The next events after this number from the store. */

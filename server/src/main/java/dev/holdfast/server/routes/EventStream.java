@@ -1,7 +1,6 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.server.http.Later;
-import dev.holdfast.server.observe.AuditJson;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -21,7 +20,9 @@ import java.util.function.Predicate;
  */
 final class EventStream {
     private static final long COMMENT_EVERY_MILLIS = 15_000;
+    private static final long LOOK_FOR_ROOM_MILLIS = 1_000;
     private static final int PAGE = 200;
+    private static final long NO_TIMER = -1;
     /** A number that is missing may be of a transaction that has not ended yet: how often it is waited for. */
     private static final int GAP_LOOKS = 8;
 
@@ -41,8 +42,9 @@ final class EventStream {
     private final Runnable news = this::wake;
 
     private long position;
-    private long comments = -1;
+    private long comments = NO_TIMER;
     private long fullSince;
+    private long roomTimer = NO_TIMER;
     private boolean reading;
     private boolean over;
     /** Whether it has seen everything once: before that it is far behind because it asked for the past, not because it is slow. */
@@ -115,7 +117,7 @@ final class EventStream {
                 return;
             }
             fullSince = 0;
-            Optional<List<StoredEvent>> next = hub.after(position, PAGE);
+            Optional<List<Told>> next = hub.after(position, PAGE);
             if (next.isEmpty()) {
                 replay();
                 return;
@@ -124,7 +126,11 @@ final class EventStream {
                 caughtUp = true;
                 return;
             }
-            next.get().forEach(this::send);
+            for (Told told : next.get()) {
+                if (takes(told.event())) {
+                    response.write(told.text());
+                }
+            }
         }
     }
 
@@ -137,7 +143,12 @@ final class EventStream {
             return;
         }
         response.drainHandler(room -> pump());
-        vertx.setTimer(1_000, timer -> pump());
+        if (roomTimer == NO_TIMER) { // one at a time: every event wakes a client, and each would set another
+            roomTimer = vertx.setTimer(LOOK_FOR_ROOM_MILLIS, timer -> {
+                roomTimer = NO_TIMER;
+                pump();
+            });
+        }
     }
 
     /** What is too old to be in the hub comes from the store. */
@@ -152,10 +163,18 @@ final class EventStream {
                         reset("the events cannot be read now");
                     } else if (gapMayFill(page)) {
                         gapLooks++;
-                        vertx.setTimer(GAP_LOOK_MILLIS, timer -> pump());
+                        reading = true; // until then: news in between must not use up the looks
+                        vertx.setTimer(GAP_LOOK_MILLIS, timer -> {
+                            reading = false;
+                            pump();
+                        });
                     } else {
                         gapLooks = 0;
-                        page.forEach(this::send);
+                        for (StoredEvent event : page) {
+                            if (takes(event)) {
+                                response.write(Told.text(event));
+                            }
+                        }
                         position = page.size() < PAGE ? Math.max(position, floor) : position;
                         pump();
                     }
@@ -177,15 +196,13 @@ final class EventStream {
         return false;
     }
 
-    private void send(StoredEvent event) {
+    /** Comes as far as this event; whether it is to be told. */
+    private boolean takes(StoredEvent event) {
         if (over) {
-            return;
+            return false;
         }
         position = event.number();
-        if (wanted.test(event)) {
-            String label = event.event().type().label();
-            response.write("id: " + event.number() + "\nevent: " + label + "\ndata: " + AuditJson.of(event) + "\n\n");
-        }
+        return wanted.test(event);
     }
 
     /** Tells the client to look for itself and start again, and cuts it. */
@@ -209,6 +226,7 @@ final class EventStream {
             over = true;
             hub.leave(news);
             vertx.cancelTimer(comments);
+            vertx.cancelTimer(roomTimer);
             ended.run();
         }
     }

@@ -3,11 +3,11 @@ package dev.holdfast.server.routes;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Reply;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -87,8 +87,7 @@ final class HealthRoutes {
     }
 
     private static String words(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Later.cause(failure);
         return cause instanceof TimeoutException
                 ? "the store did not answer within " + PATIENCE_MILLIS + " ms"
                 : String.valueOf(cause.getMessage());

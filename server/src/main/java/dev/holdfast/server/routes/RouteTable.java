@@ -21,7 +21,7 @@ public final class RouteTable {
     public enum MetricsAccess {
         /** There are none. */
         NOBODY,
-        /** Who may read in some namespace. */
+        /** Who may read in all namespaces. */
         READERS,
         /** Also without credentials. */
         EVERYBODY
@@ -70,7 +70,7 @@ public final class RouteTable {
             case NOBODY -> {}
             case READERS ->
                 add(Route.get("/metrics", call -> {
-                    call.requireAnywhere(Role.READ);
+                    call.requireEverywhere(Role.READ); // they name namespaces and locks of everybody
                     return scrape(locks.meters());
                 }));
             case EVERYBODY ->

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /** Events for tests. */
-final class Events {
+public final class Events {
     static final LeaseId LEASE = new LeaseId("lease-of-alice");
     static final Instant AT = Instant.parse("2024-01-15T14:25:42.1234Z");
 
@@ -38,6 +38,11 @@ final class Events {
                 reason,
                 metadata,
                 type == EventType.ACQUIRED ? "req-1" : "");
+    }
+
+    /** One with this number, whatever it is. */
+    public static StoredEvent some(long number) {
+        return stored(number, event(EventType.ACQUIRED, LockKey.of("billing", "invoice-run"), Duration.ZERO));
     }
 
     static StoredEvent stored(long number, LockEvent event) {

@@ -1,0 +1,138 @@
+package dev.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.server.config.LockSettings;
+import dev.holdfast.server.config.Setting;
+import dev.holdfast.server.config.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A setting that is read and then forgotten looks to its user like one that works. */
+@DisplayName("what is set reaches the server")
+class ServerSetupTest {
+    @TempDir
+    Path directory;
+
+    /** One setting, a value other than its default, and where it must arrive. */
+    private record Case(String setting, String value, Object arrives, Function<ServerConfig, Object> where) {}
+
+    private static final List<Case> CASES = List.of(
+            new Case(
+                    "locks.max-lease",
+                    "2h",
+                    Duration.ofHours(2),
+                    it -> it.bounds().maxLease()),
+            new Case(
+                    "locks.stale-after",
+                    "33s",
+                    Duration.ofSeconds(33),
+                    it -> it.engine().staleAfter()),
+            new Case(
+                    "locks.retention",
+                    "34m",
+                    Duration.ofMinutes(34),
+                    it -> it.engine().retention()),
+            new Case(
+                    "locks.cleanup.interval",
+                    "35s",
+                    Duration.ofSeconds(35),
+                    it -> it.engine().sweepEvery()),
+            new Case("locks.max-waiters", "36", 36, it -> it.engine().waitersPerKey()),
+            new Case("locks.max-waiters-total", "37", 37, it -> it.engine().waiters()),
+            new Case("locks.keys-cached", "38", 38, it -> it.engine().keysCached()),
+            new Case(
+                    "locks.operation-timeout",
+                    "39s",
+                    Duration.ofSeconds(39),
+                    it -> it.engine().operationTimeout()),
+            new Case("history.enabled", "false", false, it -> it.engine().history()),
+            new Case(
+                    "history.retention",
+                    "40d",
+                    Duration.ofDays(40),
+                    it -> it.engine().historyRetention()),
+            new Case("server.limits.body", "41KB", 41 << 10, it -> it.limits().body()),
+            new Case(
+                    "server.limits.batch-body",
+                    "42KB",
+                    42 << 10,
+                    it -> it.limits().batchBody()),
+            new Case("server.limits.url", "43KB", 43 << 10, it -> it.limits().url()),
+            new Case(
+                    "server.limits.headers", "44KB", 44 << 10, it -> it.limits().headers()),
+            new Case("server.limits.json-depth", "45", 45, it -> it.limits().jsonDepth()),
+            new Case("server.limits.connections", "46", 46, it -> it.limits().connections()),
+            new Case(
+                    "server.limits.idle-timeout",
+                    "87s",
+                    Duration.ofSeconds(87),
+                    it -> it.limits().idle()),
+            new Case(
+                    "server.limits.request-timeout",
+                    "48s",
+                    Duration.ofSeconds(48),
+                    it -> it.limits().slow()),
+            new Case(
+                    "server.limits.request-timeout",
+                    "48s",
+                    Duration.ofSeconds(48),
+                    it -> it.events().patience()),
+            new Case(
+                    "server.limits.requests-per-second",
+                    "49",
+                    49,
+                    it -> it.rate().perSecond()),
+            new Case("server.limits.burst", "50", 50, it -> it.rate().burst()),
+            new Case("server.limits.events-clients", "51", 51, it -> it.events().clients()),
+            new Case("server.limits.events-buffer", "52", 52, it -> it.events().behind()),
+            new Case("server.limits.waiters-per-namespace", "53", 53, ServerConfig::waitersPerNamespace),
+            new Case(
+                    "server.limits.long-poll",
+                    "54s",
+                    Duration.ofSeconds(54),
+                    it -> it.bounds().longPoll()),
+            new Case(
+                    "server.limits.keep-place",
+                    "5s",
+                    Duration.ofSeconds(5),
+                    it -> it.bounds().keepPlace()));
+
+    private ServerConfig with(String... flags) {
+        return ServerSetup.of(Settings.load(List.of(flags), Map.of(), directory));
+    }
+
+    @TestFactory
+    @DisplayName("each limit and habit arrives where it acts")
+    Stream<DynamicTest> arrives() {
+        return CASES.stream()
+                .map(it -> DynamicTest.dynamicTest(it.setting() + "=" + it.value(), () -> {
+                    assertThat(it.where().apply(with())).as("the default").isNotEqualTo(it.arrives());
+                    assertThat(it.where().apply(with("--" + it.setting() + "=" + it.value())))
+                            .isEqualTo(it.arrives());
+                }));
+    }
+
+    @Test
+    @DisplayName("and none is forgotten here")
+    void complete() {
+        assertThat(Settings.declared().stream()
+                        .map(Setting::name)
+                        .filter(name -> name.startsWith("locks.")
+                                || name.startsWith("history.")
+                                || name.startsWith("server.limits."))
+                        // requests name their lease; this one is for the command line
+                        .filter(name -> !name.equals(LockSettings.DEFAULT_LEASE.name())))
+                .containsExactlyInAnyOrderElementsOf(
+                        CASES.stream().map(Case::setting).distinct().toList());
+    }
+}
