@@ -103,9 +103,11 @@ public final class EventFeed {
             parts.machine().run(this::read);
             return;
         }
-        for (LockEvent event : events) {
-            EventLog.StoredEvent stored = new EventLog.StoredEvent(localNumber.incrementAndGet(), event);
-            subscribers.forEach(subscriber -> subscriber.add(stored));
+        synchronized (localNumber) { // numbered and told in one order
+            for (LockEvent event : events) {
+                EventLog.StoredEvent stored = new EventLog.StoredEvent(localNumber.incrementAndGet(), event);
+                subscribers.forEach(subscriber -> subscriber.add(stored));
+            }
         }
     }
 

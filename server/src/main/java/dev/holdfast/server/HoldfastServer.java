@@ -11,6 +11,7 @@ import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.http.HttpEdge;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.observe.AuditConfig;
@@ -26,6 +27,7 @@ import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.routes.Waiters;
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
 import io.vertx.core.Vertx;
@@ -33,26 +35,32 @@ import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A lock server: an engine on a store, and an HTTP edge before it. Starting blocks until it listens; closing stops intake, tells
  * waiters to come back, lets what is under way end, and closes the store.
  */
 public final class HoldfastServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
+    private static final long FOLLOW_AGAIN_MILLIS = 1_000;
+
     private final ServerConfig config;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setWarningExceptionTime(200_000_000L));
     private final LockEngine engine;
     private final Meters meters;
     private final Tracing tracing;
     private final Optional<AuditLog> audit;
-    private final List<EventFeed.Feed> feeds = new ArrayList<>();
+    private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
     private final Opened opened = new Opened();
     private final Authenticator authenticator;
     private final EventHub hub;
@@ -111,14 +119,27 @@ public final class HoldfastServer implements AutoCloseable {
                     config.observe().node());
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
-            audit.ifPresent(log -> feeds.add(engine.watch(log::accept)));
+            audit.ifPresent(log -> follow("audit", log::accept));
             if (config.observe().tracing().endpoint().isPresent()) {
-                feeds.add(engine.watch(event -> tracing.happened(event.event())));
+                follow("tracing", event -> tracing.happened(event.event()));
             }
         } catch (RuntimeException | Error e) {
             closeAfter(e);
             throw e;
         }
+    }
+
+    /** Hands on every event from now on; a store that cannot be read at the start is asked again. */
+    private void follow(String what, Consumer<StoredEvent> listener) {
+        EventFeed.Feed feed = engine.watch(listener);
+        feeds.add(feed);
+        Later.then(feed.ready(), (ready, failure) -> {
+            if (failure != null && !stopping) {
+                LOG.warn("Events cannot be followed for {} yet, trying again: {}", what, failure.getMessage());
+                feeds.remove(feed);
+                vertx.setTimer(FOLLOW_AGAIN_MILLIS, timer -> follow(what, listener));
+            }
+        });
     }
 
     /** The failure is what matters; what goes wrong after it is told with it. */
