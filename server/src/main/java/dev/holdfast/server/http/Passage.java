@@ -18,9 +18,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One request on its way: find the route, know the caller, take the body, ask the handler, answer. Stays on its event loop. */
 final class Passage {
+    private static final Logger LOG = LoggerFactory.getLogger(Passage.class);
+
     private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
     private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
     private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
@@ -322,6 +326,13 @@ final class Passage {
     }
 
     private void ended(int status) {
+        if (LOG.isDebugEnabled()) {
+            LOG.atDebug()
+                    .addKeyValue("request_id", id)
+                    .addKeyValue("status", status)
+                    .addKeyValue("caller", call.principal().name())
+                    .log("{} {}", request.method().name(), template);
+        }
         edge.ended();
         connections.answered(request);
         call.span().end(Integer.toString(status), status >= 500);
