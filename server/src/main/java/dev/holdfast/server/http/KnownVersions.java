@@ -42,7 +42,9 @@ final class KnownVersions extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(message);
     }
 
+    @SuppressWarnings(
+            "ReferenceEquality") // Vert.x knows just these two: 'hTTP/1.1' is equal to one of them, and unknown to it
     private static boolean isKnown(HttpVersion version) {
-        return version.equals(HttpVersion.HTTP_1_1) || version.equals(HttpVersion.HTTP_1_0);
+        return version == HttpVersion.HTTP_1_1 || version == HttpVersion.HTTP_1_0;
     }
 }
