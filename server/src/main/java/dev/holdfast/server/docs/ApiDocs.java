@@ -15,37 +15,39 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * {@code GET /openapi.json} and {@code GET /docs}: what the server can be asked, for programs and for people. Open to everybody,
- * since it tells nothing about locks. The page has no script, loads nothing, and is made of the document when the server starts.
+ * since it tells nothing about locks. The page has no script, loads nothing, and is made of the document while the server starts.
  */
 public final class ApiDocs {
-    private final Reply document;
-    private final Reply page;
+    private final CompletableFuture<Reply> document;
+    private final CompletableFuture<Reply> page;
 
-    private ApiDocs(Reply document, Reply page) {
+    private ApiDocs(CompletableFuture<Reply> document, CompletableFuture<Reply> page) {
         this.document = document;
         this.page = page;
     }
 
-    /** Those of this version. */
+    /** Those of this version. They are made beside the rest of the start, which need not wait for them. */
     public static ApiDocs load() {
-        String json = resource("openapi.json");
+        CompletableFuture<String> json = CompletableFuture.supplyAsync(() -> resource("openapi.json"));
+        return new ApiDocs(
+                json.thenApply(text -> Reply.bytes(200, Reply.JSON, Buffer.buffer(text))),
+                json.thenApply(ApiDocs::page));
+    }
+
+    private static Reply page(String json) {
         String style = resource("docs.css");
         String html = new DocsPage(Node.parse(json), style).html();
-        return new ApiDocs(
-                Reply.bytes(200, Reply.JSON, Buffer.buffer(json)),
-                Reply.bytes(200, "text/html; charset=utf-8", Buffer.buffer(html))
-                        .header("Content-Security-Policy", policy(style))
-                        .header("Referrer-Policy", "no-referrer"));
+        return Reply.bytes(200, "text/html; charset=utf-8", Buffer.buffer(html))
+                .header("Content-Security-Policy", policy(style))
+                .header("Referrer-Policy", "no-referrer");
     }
 
     /** The calls. */
     public List<Route> routes() {
         return List.of(
-                Route.get("/", call -> CompletableFuture.completedFuture(page)).open(),
-                Route.get("/openapi.json", call -> CompletableFuture.completedFuture(document))
-                        .open(),
-                Route.get("/docs", call -> CompletableFuture.completedFuture(page))
-                        .open());
+                Route.get("/", call -> page).open(),
+                Route.get("/openapi.json", call -> document).open(),
+                Route.get("/docs", call -> page).open());
     }
 
     /** Nothing may be loaded, run, sent or framed; only this one style is used. */
