@@ -46,9 +46,7 @@ final class ParkedPolls {
                                             + "\",\"lease_ms\":600000,\"wait_ms\":60000}"));
                     parked.add(waiter);
                 }
-                while (server.engine().waitingCallers() < PARKED) {
-                    Thread.sleep(20);
-                }
+                awaitParked(server);
                 report.line("parked long polls", PARKED, "requests");
                 report.line("  heap after a collection, all of it", used() / 1e6, "MB (goal below 500)");
                 report.line("  heap of one parked request", (used() - before) / (double) PARKED, "bytes");
@@ -61,6 +59,17 @@ final class ParkedPolls {
                     waiter.close();
                 }
             }
+        }
+    }
+
+    private static void awaitParked(HoldfastServer server) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (server.engine().waitingCallers() < PARKED) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException(
+                        "only " + server.engine().waitingCallers() + " of " + PARKED + " requests wait");
+            }
+            Thread.sleep(20);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.engine;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.spi.EventLog;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -162,6 +163,11 @@ public final class EventFeed {
         return count == PAGE;
     }
 
+    /** Whether a number missing before this event never was, by store time. */
+    public static boolean isSettled(EventLog.StoredEvent event, Instant now) {
+        return now.isAfter(event.event().at().plus(SETTLED));
+    }
+
     /** Whether a number missing before this event may still come. However often we look, it has the same time. */
     private boolean mayFill(EventLog.StoredEvent event) {
         long now = parts.machine().time().nanos();
@@ -172,7 +178,7 @@ public final class EventFeed {
         boolean settled = parts.store()
                 .clock()
                 .now()
-                .map(time -> time.earliest().isAfter(event.event().at().plus(SETTLED)))
+                .map(time -> isSettled(event, time.earliest()))
                 .orElse(false);
         return !settled && now - gapSince < GAP_PATIENCE.toNanos();
     }

@@ -211,6 +211,10 @@ final class Waiting {
         if (place != null) {
             place.granted = granted.hold();
         }
+        Parked later = parked.get(caller.ask.leaseId());
+        if (later != null && isNew(caller, granted)) {
+            later.handedBefore = true; // it will find it held, and is the first to be told
+        }
         return place == null && !caller.granted && !caller.superseded && isNew(caller, granted);
     }
 

@@ -15,11 +15,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The port: one listening verticle per processor, certificates that are exchanged while it runs, and an orderly end. */
 final class Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+
     /** Counts connections over all event loops. */
     static final class Count {
         private final AtomicInteger open = new AtomicInteger();
@@ -99,14 +106,14 @@ final class Listener {
     /** Closes the port once what is under way has ended, or the grace is over. */
     void close(Duration grace) {
         tls.ifPresent(TlsFiles::close);
-        long end = System.nanoTime() + grace.toNanos();
-        while (edge.underWay() > 0 && System.nanoTime() < end) {
-            try {
-                Thread.sleep(5);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                break;
-            }
+        try {
+            edge.idle().get(grace.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("Some requests did not end within {} and are cut off (server.shutdown-grace)", grace);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e); // it only completes
         }
         if (!deployment.isEmpty()) {
             await(vertx.undeploy(deployment));

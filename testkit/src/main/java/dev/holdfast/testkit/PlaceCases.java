@@ -136,6 +136,21 @@ abstract class PlaceCases extends LockCases {
     }
 
     @Test
+    @DisplayName(
+            "what is granted to a call whose place was taken over is given back if the later call cannot be told either")
+    void takenOverAndGone() {
+        Node alice = node("alice");
+        alice.store.next(FaultyStore.Call.WRITE, 1, FaultyStore.Fault.HANG);
+        Acquisition first = poll(alice, "b", LONG);
+        Acquisition second = poll(alice, "b", LONG);
+        queued(first);
+        alice.store.letGo();
+        granted(awaitInTime(second.answer()).result());
+        second.cancel();
+        Await.until("it is free", () -> alice.record().holds().isEmpty());
+    }
+
+    @Test
     @DisplayName("those who found the queue full keep their order too")
     void beyondTheStoredQueue() {
         Node alice = node("alice");

@@ -87,6 +87,15 @@ public final class Call {
         }
     }
 
+    /** Goes on only if the caller may look at this namespace; without one, at some: the answer must then be narrowed to those. */
+    public void requireRead(Optional<String> namespace) {
+        if (namespace.isPresent()) {
+            require(Role.READ, namespace.get());
+        } else {
+            requireAnywhere(Role.READ);
+        }
+    }
+
     /** Goes on only if the caller has this role in all namespaces. */
     public void requireEverywhere(Role role) {
         authorised = true;

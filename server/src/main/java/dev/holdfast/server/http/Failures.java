@@ -5,7 +5,6 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +21,7 @@ final class Failures {
     private Failures() {}
 
     static Problem problem(Throwable failure, String requestId) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Later.cause(failure);
         if (cause instanceof Problem.Refused refused) {
             return refused.problem();
         }

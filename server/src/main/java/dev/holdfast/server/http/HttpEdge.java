@@ -5,6 +5,7 @@ import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.observe.Tracing;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class HttpEdge {
     private final JsonBody json;
     private final JsonBody batches;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean stopping;
     private final RequestIds ids = new RequestIds();
 
@@ -55,16 +57,23 @@ public final class HttpEdge {
     /** From now on known callers are told that the server stops; what is under way goes on. */
     public void stopping() {
         stopping = true;
+        tellIfIdle();
+    }
+
+    /** After {@link #stopping()}: completes when nothing is under way; streams do not count. */
+    public CompletableFuture<Void> idle() {
+        return idle;
+    }
+
+    private void tellIfIdle() {
+        if (stopping && underWay.get() == 0) {
+            idle.complete(null);
+        }
     }
 
     /** Every call it answers. */
     public List<Route> routes() {
         return parts.routes().all();
-    }
-
-    /** Requests that came and have not been answered yet; streams do not count. */
-    public int underWay() {
-        return underWay.get();
     }
 
     void began() {
@@ -73,6 +82,7 @@ public final class HttpEdge {
 
     void ended() {
         underWay.decrementAndGet();
+        tellIfIdle();
     }
 
     boolean isStopping() {

@@ -3,24 +3,16 @@ package dev.holdfast.server.http;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
+import dev.holdfast.server.observe.Rfc3339;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Map;
 
 /** Writes JSON: the one place that knows how bytes, times and maps of text are spelled. */
 public final class JsonText {
     private static final JsonFactory FACTORY = new JsonFactory();
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
-
-    private static final int SECONDS_OF_DAY = 86_400;
-    /** Of the year 9999. */
-    private static final long LAST_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
 
     private JsonText() {}
 
@@ -51,31 +43,9 @@ public final class JsonText {
         });
     }
 
-    /** RFC 3339, UTC, milliseconds. Every lease has two, so years that have four digits take a short way. */
+    /** RFC 3339, UTC, milliseconds. */
     public static String time(Instant time) {
-        long days = Math.floorDiv(time.getEpochSecond(), SECONDS_OF_DAY);
-        if (days < 0 || days > LAST_DAY) {
-            return TIME.format(time);
-        }
-        LocalDate date = LocalDate.ofEpochDay(days);
-        int second = Math.floorMod(time.getEpochSecond(), SECONDS_OF_DAY);
-        char[] text = "0000-00-00T00:00:00.000Z".toCharArray();
-        digits(text, 4, date.getYear());
-        digits(text, 7, date.getMonthValue());
-        digits(text, 10, date.getDayOfMonth());
-        digits(text, 13, second / 3_600);
-        digits(text, 16, second / 60 % 60);
-        digits(text, 19, second % 60);
-        digits(text, 23, time.getNano() / 1_000_000);
-        return new String(text);
-    }
-
-    private static void digits(char[] text, int end, int number) {
-        int rest = number;
-        for (int i = end - 1; rest > 0; i--) {
-            text[i] = (char) ('0' + rest % 10);
-            rest /= 10;
-        }
+        return Rfc3339.text(time);
     }
 
     /** A map of texts as an object. */

@@ -9,6 +9,12 @@ import org.jspecify.annotations.Nullable;
 public final class Later {
     private Later() {}
 
+    /** The failure of a stage, to be passed on from a continuation that was given none of its value. */
+    public static CompletionException failed(@Nullable Throwable failure) {
+        return new CompletionException(
+                failure == null ? new IllegalStateException("neither value nor failure") : failure);
+    }
+
     /** Calls {@code act} with the value or the failure. */
     public static <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> act) {
         stage.whenComplete(act);

@@ -57,30 +57,25 @@ final class Passage {
         edge.began();
         connections.began(request);
         request.exceptionHandler(failure -> connections.complete(request));
-        request.response().exceptionHandler(failure -> {});
+        request.response().exceptionHandler(failure -> {}); // its end is told as well, and that is what counts
         request.response().closeHandler(closed -> gone());
         try {
-            Optional<Routes.Found> found = find();
-            if (found.isPresent()) {
-                enter(found.get());
-            }
+            enter(find());
         } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
             discardBody();
             fail(e);
         }
     }
 
-    /** The route of this request; empty if it was answered already. */
-    private Optional<Routes.Found> find() {
-        String path = request.path();
-        style = path != null && path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
-        Optional<Routes.Found> found =
-                path == null ? Optional.empty() : parts.routes().find(path);
-        if (found.isEmpty()) {
-            throw Problem.of(404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
-                    .refused();
-        }
-        style = found.get().style();
+    private Routes.Found find() {
+        String path = String.valueOf(request.path());
+        style = path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
+        Routes.Found found = parts.routes()
+                .find(path)
+                .orElseThrow(() -> Problem.of(
+                                404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
+                        .refused());
+        style = found.style();
         return found;
     }
 
@@ -156,13 +151,18 @@ final class Passage {
             return;
         }
         checkRate(parts.rate().admitStranger(address));
-        throw who.fold(
-                        known -> Problem.of(500, "internal", "unreachable"),
-                        missing -> unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"),
-                        refused -> unauthorised(refused.why()),
-                        unavailable -> Problem.of(503, "authentication-unavailable", unavailable.why())
-                                .retryAfter(Duration.ofSeconds(1)))
-                .refused();
+        throw refusal(who).refused();
+    }
+
+    private static Problem refusal(Authentication who) {
+        if (who instanceof Authentication.Unavailable unavailable) {
+            return Problem.of(503, "authentication-unavailable", unavailable.why())
+                    .retryAfter(Duration.ofSeconds(1));
+        }
+        return unauthorised(
+                who instanceof Authentication.Refused refused
+                        ? refused.why()
+                        : "Credentials are needed: send 'Authorization: Bearer TOKEN'");
     }
 
     private static Problem unauthorised(String why) {
@@ -270,8 +270,8 @@ final class Passage {
     private void send(Reply reply) {
         HttpServerResponse response = request.response();
         if (answered || response.closed()) {
-            answered = true;
             reply.undelivered().run();
+            gone(); // if we are the first to notice
             return;
         }
         answered = true;

@@ -14,8 +14,6 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +27,6 @@ import java.util.stream.Collectors;
  */
 public final class AuditJson {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     private AuditJson() {}
 
@@ -104,7 +100,7 @@ public final class AuditJson {
     // ---- the fields
 
     static String time(Instant at) {
-        return TIME.format(at);
+        return Rfc3339.text(at);
     }
 
     private static boolean isWarning(EventType type) {

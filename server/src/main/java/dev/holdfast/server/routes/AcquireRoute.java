@@ -17,6 +17,7 @@ import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.Outcome;
@@ -64,7 +65,7 @@ final class AcquireRoute {
             locks.meters().acquired(key, outcome, Duration.ofNanos(System.nanoTime() - start));
             if (answer == null) {
                 span.end(outcome.label(), true);
-                throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+                throw Later.failed(failure);
             }
             if (answer.result() instanceof AcquireResult.Granted granted) {
                 locks.tracing().granted(request.leaseId(), key, granted.hold().token(), call.span());

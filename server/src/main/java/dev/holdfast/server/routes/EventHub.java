@@ -5,6 +5,7 @@ import dev.holdfast.engine.LockEngine;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -140,9 +141,18 @@ public final class EventHub implements AutoCloseable {
         return number < floor ? Optional.empty() : Optional.of(recent.after(number, limit));
     }
 
+    /**
+     * Events from the store, and its time when they were read.
+     *
+     * @param events oldest first
+     * @param now not after the store's time
+     */
+    record Page(List<StoredEvent> events, Instant now) {}
+
     /** The next events after this number from the store. */
-    CompletableFuture<List<StoredEvent>> stored(long number, int limit) {
-        return engine.events(EventQuery.after(number, limit));
+    CompletableFuture<Page> stored(long number, int limit) {
+        return engine.events(EventQuery.after(number, limit))
+                .thenCombine(engine.now(), (events, time) -> new Page(events, time.earliest()));
     }
 
     /** Ends it; listeners hear nothing more. */

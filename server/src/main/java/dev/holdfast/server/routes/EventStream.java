@@ -1,5 +1,6 @@
 package dev.holdfast.server.routes;
 
+import dev.holdfast.engine.EventFeed;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import io.vertx.core.Context;
@@ -7,7 +8,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +27,6 @@ final class EventStream {
     private static final int GAP_LOOKS = 8;
 
     private static final long GAP_LOOK_MILLIS = 250;
-    private static final Duration SETTLED = Duration.ofSeconds(10);
     private static final Buffer HELLO = Buffer.buffer("retry: 1000\n\n");
     private static final Buffer COMMENT = Buffer.buffer(": still here\n\n");
 
@@ -170,25 +169,24 @@ final class EventStream {
                         });
                     } else {
                         gapLooks = 0;
-                        for (StoredEvent event : page) {
+                        for (StoredEvent event : page.events()) {
                             if (takes(event)) {
                                 response.write(Told.text(event));
                             }
                         }
-                        position = page.size() < PAGE ? Math.max(position, floor) : position;
+                        position = page.events().size() < PAGE ? Math.max(position, floor) : position;
                         pump();
                     }
                 }));
     }
 
-    private boolean gapMayFill(List<StoredEvent> page) {
+    private boolean gapMayFill(EventHub.Page page) {
         if (gapLooks >= GAP_LOOKS) {
             return false;
         }
         long before = position;
-        for (StoredEvent event : page) {
-            boolean young = event.event().at().isAfter(Instant.now().minus(SETTLED));
-            if (event.number() > before + 1 && young) {
+        for (StoredEvent event : page.events()) {
+            if (event.number() > before + 1 && !EventFeed.isSettled(event, page.now())) {
                 return true;
             }
             before = event.number();

@@ -42,11 +42,7 @@ public final class EventsRoute {
         query.check();
         Optional<Long> last =
                 call.header("Last-Event-ID").filter(text -> !text.isBlank()).map(EventsRoute::number);
-        if (namespace.isPresent()) {
-            call.require(Role.READ, namespace.get());
-        } else {
-            call.requireAnywhere(Role.READ);
-        }
+        call.requireRead(namespace);
         if (open.size() >= bounds.clients()) {
             throw Problem.of(429, "too-many-listeners", "Too many listen to events already. Ask again later")
                     .retryAfter(Duration.ofSeconds(5))

@@ -34,11 +34,7 @@ final class HistoryRoute {
         int limit = Asked.limit(query);
         Optional<Long> before = query.text("cursor", HistoryRoute::number);
         query.check();
-        if (namespace.isPresent()) {
-            call.require(Role.READ, namespace.get());
-        } else {
-            call.requireAnywhere(Role.READ);
-        }
+        call.requireRead(namespace);
         EventQuery asked = new EventQuery(namespace, name, event, from, to, Optional.empty(), before, limit);
         return search(call, asked, new ArrayList<>(), 1);
     }

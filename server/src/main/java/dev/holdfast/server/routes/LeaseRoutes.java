@@ -12,6 +12,7 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.Release;
 import dev.holdfast.server.observe.Renewal;
@@ -21,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,9 +133,9 @@ final class LeaseRoutes {
     }
 
     private static JsonText.Part unknown(Named named, @Nullable Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String reason = cause == null || cause.getMessage() == null ? "no answer" : cause.getMessage();
+        String reason = failure == null
+                ? "no answer"
+                : String.valueOf(Later.cause(failure).getMessage());
         return result(named, "unknown", json -> json.writeStringField("reason", reason));
     }
 

@@ -72,11 +72,7 @@ final class LookRoutes {
         int limit = Asked.limit(query);
         Optional<String> cursor = query.text("cursor", Cursors::decode);
         query.check();
-        if (namespace.isPresent()) {
-            call.require(Role.READ, namespace.get());
-        } else {
-            call.requireAnywhere(Role.READ);
-        }
+        call.requireRead(namespace);
         Predicate<LockView> wanted =
                 lock -> call.principal().grants().may(Role.READ, lock.key().namespace())
                         && owner.map(name -> isBy(lock, name)).orElse(true)

@@ -35,11 +35,7 @@ final class StatusRoute {
         Optional<String> name = query.text("lockName", Asked::lockName);
         Optional<String> namespace = Asked.namespaceOf(query);
         query.check();
-        if (namespace.isPresent()) {
-            call.require(Role.READ, namespace.get());
-        } else {
-            call.requireAnywhere(Role.READ);
-        }
+        call.requireRead(namespace);
         Predicate<Active> wanted =
                 active -> call.principal().grants().may(Role.READ, active.key().namespace())
                         && name.map(text -> text.equals(label(active))

@@ -18,6 +18,7 @@ import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.Outcome;
@@ -102,7 +103,7 @@ final class V1Routes {
             }
             span.end(outcome.label(), answer == null);
             if (answer == null) {
-                throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+                throw Later.failed(failure);
             }
             return answer.result() instanceof AcquireResult.Granted granted
                     ? lease(asker, granted.hold(), asker.seconds())
@@ -118,7 +119,7 @@ final class V1Routes {
                     if (answer == null) {
                         locks.meters().renewed(asker.whole(), Renewal.UNKNOWN);
                         span.end(Renewal.UNKNOWN.label(), true);
-                        throw failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
+                        throw Later.failed(failure);
                     }
                     return answer.result()
                             .fold(
