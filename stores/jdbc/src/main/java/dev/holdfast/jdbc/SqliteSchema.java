@@ -37,7 +37,10 @@ final class SqliteSchema {
 
     /** Does what is missing, on a session that commits by itself. */
     void ensure(Session session) throws SQLException {
+        // One transaction, so that what another process creates meanwhile is seen whole or not at all.
+        session.execute("begin");
         boolean complete = isComplete(session);
+        session.execute("commit");
         useWriteAheadLog(session);
         if (complete) {
             return;
@@ -59,8 +62,8 @@ final class SqliteSchema {
 
     /** Takes away what is ours, and nothing else. */
     void drop(Session session) throws SQLException {
-        hasTables(session);
         session.execute("begin immediate");
+        hasTables(session);
         for (String statement : SqlScript.statements(SqlScript.text("sqlite-drop.sql"))) {
             Optional<String> view = SqlScript.view(statement);
             if (view.isEmpty() || definition(session, view.get()).orElse("").contains("holdfast_lock")) {

@@ -111,6 +111,19 @@ class SqliteSchemaTest {
     }
 
     @Test
+    @DisplayName("who looks while another creates the tables sees all of them or none, however often it happens")
+    void looksWhileAnotherCreates() {
+        for (int round = 0; round < 40; round++) {
+            file = directory.resolve("round-" + round + ".db");
+            List<CompletableFuture<Void>> all = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                all.add(CompletableFuture.runAsync(() -> open().close()));
+            }
+            all.forEach(Await::get);
+        }
+    }
+
+    @Test
     @DisplayName("many processes that start at once all get to work")
     void manyProcessesStartAtOnce() throws IOException {
         List<String> written = new ArrayList<>();
