@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -30,6 +31,8 @@ final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main());
+        return new CommandLine(new Main())
+                .registerConverter(Duration.class, new DurationConverter())
+                .setExecutionExceptionHandler(new Excuses());
     }
 }

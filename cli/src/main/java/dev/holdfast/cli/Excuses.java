@@ -1,0 +1,43 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.LockBusyException;
+import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Why a command did not do its work: one line on standard error, and the exit code that says it to a script. */
+final class Excuses implements IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
+        int code = code(failure);
+        if (code == 0) {
+            throw failure; // a defect: with its stack
+        }
+        command.getErr().println("holdfast: " + failure.getMessage());
+        return code;
+    }
+
+    private static int code(Exception failure) {
+        if (failure instanceof LockBusyException) {
+            return ExitCodes.BUSY;
+        }
+        if (failure instanceof LeaseLostException) {
+            return ExitCodes.LOST;
+        }
+        if (failure instanceof IllegalArgumentException) {
+            return ExitCodes.USAGE;
+        }
+        if (failure instanceof AccessRefusedException) {
+            return ExitCodes.REFUSED;
+        }
+        if (failure instanceof StoreUnavailableException || failure instanceof StoreUnusableException) {
+            return ExitCodes.UNREACHABLE;
+        }
+        return failure instanceof StoreException ? ExitCodes.FAILURE : 0;
+    }
+}
