@@ -1,12 +1,12 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
+import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,12 +27,12 @@ final class AllOf {
     static final int MAX_RECORDS = 100;
 
     private final LockClient client;
-    private final LockEngine engine;
+    private final LocalTime time;
     private final AcquireOptions options;
 
-    AllOf(LockClient client, LockEngine engine, AcquireOptions options) {
+    AllOf(LockClient client, LocalTime time, AcquireOptions options) {
         this.client = client;
-        this.engine = engine;
+        this.time = time;
         this.options = options;
     }
 
@@ -47,14 +47,12 @@ final class AllOf {
         if (options.leaseId.isPresent() && byRecord.size() > 1) {
             throw new IllegalArgumentException("a lease id names one acquisition; several locks need one each");
         }
-        long end =
-                engine.machine().time().nanos() + Request.waitFor(options.wait).toNanos();
+        long end = time.nanos() + Request.waitFor(options.wait).toNanos();
         List<Lease> taken = new ArrayList<>();
         boolean complete = false;
         try {
             for (TreeSet<LockKey> together : byRecord.values()) {
-                Duration left = Duration.ofNanos(
-                        Math.max(0, end - engine.machine().time().nanos()));
+                Duration left = Duration.ofNanos(Math.max(0, end - time.nanos()));
                 LockKey first = together.first();
                 taken.add(client.takeFor(first, options.forPaths(together.tailSet(first, false)), left)
                         .orThrow(first));

@@ -1,21 +1,18 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Acquisition;
-import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
-import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
-import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -34,20 +31,21 @@ import java.util.function.Consumer;
  * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once.
  */
 public final class LockClient implements AutoCloseable {
-    private final LockEngine engine;
+    private final LockService service;
     private final ClientConfig config;
     private final Inspector inspector;
 
-    private LockClient(LockEngine engine, ClientConfig config) {
-        this.engine = engine;
+    private LockClient(LockService service, ClientConfig config) {
+        this.service = service;
         this.config = config;
-        this.inspector = new Inspector(engine, config);
+        this.inspector = new Inspector(service, config);
     }
 
     /**
-     * Connects to the store with this URL: {@code memory:}, {@code sqlite:path}, and what else is on the class path.
+     * Connects to the store or server with this URL: {@code memory:}, {@code sqlite:path}, and what else is on the class
+     * path, such as {@code https://locks.example.com} with holdfast-client.
      *
-     * @throws IllegalArgumentException if no store understands the URL
+     * @throws IllegalArgumentException if nothing there understands the URL
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
      */
     public static LockClient connect(String url) {
@@ -56,17 +54,27 @@ public final class LockClient implements AutoCloseable {
 
     /** Connects with other than the usual settings. */
     public static LockClient connect(String url, ClientConfig config) {
+        for (Connector connector : ServiceLoader.load(Connector.class)) {
+            if (connector.accepts(url)) {
+                return on(connector.connect(url, config), config);
+            }
+        }
         return on(Stores.open(url), config);
     }
 
     /** Locks on a store that is already open; it is closed with the client. */
     public static LockClient on(RecordStore store, ClientConfig config) {
-        return new LockClient(LockEngine.start(store, config.engine()), config);
+        return on(LockEngine.start(store, config.engine()), config);
     }
 
     /** Locks on an engine that is already running; it is closed with the client. */
     public static LockClient on(LockEngine engine, ClientConfig config) {
-        return new LockClient(engine, config);
+        return on(LockService.of(engine, config.engine()), config);
+    }
+
+    /** Locks of a service that is already running; it is closed with the client. */
+    public static LockClient on(LockService service, ClientConfig config) {
+        return new LockClient(service, config);
     }
 
     // ---- taking a lock, waiting for it
@@ -110,30 +118,29 @@ public final class LockClient implements AutoCloseable {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before asking for lock " + key);
         }
-        long start = engine.machine().time().nanos();
+        long start = service.machine().time().nanos();
         Duration left = wait;
         while (true) {
-            LeaseId leaseId = asked.leaseId.orElseGet(engine::newLeaseId);
-            Acquisition acquisition = engine.acquire(request(key, asked, leaseId, left), true);
-            Answer<AcquireResult> answer = await(acquisition);
-            left = wait.minusNanos(engine.machine().time().nanos() - start);
+            LeaseId leaseId = asked.leaseId.orElseGet(service::newLeaseId);
+            Attempt<LockService.Grant> answer = await(service.acquire(request(key, asked, leaseId, left), true));
+            left = wait.minusNanos(service.machine().time().nanos() - start);
             boolean again = isAbandoned(answer) && asked.leaseId.isEmpty() && !left.isNegative() && !left.isZero();
             if (!again) {
-                return attempt(key, asked, answer);
+                return lease(key, asked, answer);
             }
         }
     }
 
     /** The place in the queue was lost while this process was paused; a fresh one is taken for what is left of the wait. */
-    private static boolean isAbandoned(Answer<AcquireResult> answer) {
-        return answer.result() instanceof AcquireResult.Lost lost && lost.reason() == LostReason.ABANDONED;
+    private static boolean isAbandoned(Attempt<LockService.Grant> answer) {
+        return answer instanceof Attempt.Lost<LockService.Grant> lost && lost.reason() == LostReason.ABANDONED;
     }
 
-    private static Answer<AcquireResult> await(Acquisition acquisition) throws InterruptedException {
+    private static Attempt<LockService.Grant> await(LockService.Asking asking) throws InterruptedException {
         try {
-            return acquisition.answer().get();
+            return asking.answer().get();
         } catch (InterruptedException e) {
-            acquisition.cancel();
+            asking.cancel();
             throw e;
         } catch (ExecutionException e) {
             throw Failures.rethrown(e);
@@ -147,11 +154,11 @@ public final class LockClient implements AutoCloseable {
      */
     public CompletionStage<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
         AcquireOptions asked = asked(Duration.ZERO, options);
-        Acquisition acquisition =
-                engine.acquire(request(key, asked, asked.leaseId.orElseGet(engine::newLeaseId), asked.wait), false);
+        LockService.Asking asking =
+                service.acquire(request(key, asked, asked.leaseId.orElseGet(service::newLeaseId), asked.wait), false);
         CompletableFuture<Attempt<Lease>> told =
-                Failures.relayed(acquisition.answer(), answer -> attempt(key, asked, answer), engine.machine());
-        Failures.onCancel(told, acquisition::cancel);
+                Failures.relayed(asking.answer(), answer -> lease(key, asked, answer), service.machine());
+        Failures.onCancel(told, asking::cancel);
         return told;
     }
 
@@ -160,17 +167,8 @@ public final class LockClient implements AutoCloseable {
         return new Request(key.record(), leaseId, asked.scope(key), owner, asked.terms(), wait, Duration.ZERO);
     }
 
-    private Attempt<Lease> attempt(LockKey key, AcquireOptions asked, Answer<AcquireResult> answer) {
-        return answer.result()
-                .fold(
-                        granted -> new Attempt.Done<>(new EngineLease(
-                                engine,
-                                key,
-                                engine.keep(key.record(), granted, answer.anchor(), asked.renew),
-                                granted)),
-                        queued -> new Attempt.Busy<>(Holder.of(queued.holders(), answer.record()), queued.position()),
-                        busy -> new Attempt.Busy<>(Holder.of(busy.holders(), answer.record()), busy.queueLength()),
-                        lost -> new Attempt.Lost<>(lost.reason()));
+    private Attempt<Lease> lease(LockKey key, AcquireOptions asked, Attempt<LockService.Grant> answer) {
+        return answer.map(grant -> new HeldLease(service, key, grant, asked.renew));
     }
 
     // ---- several locks at once
@@ -182,7 +180,7 @@ public final class LockClient implements AutoCloseable {
      * @throws LockBusyException if one was not free in time; those already taken are given back
      */
     public Lease acquireAll(Collection<LockKey> keys, Consumer<AcquireOptions> options) throws InterruptedException {
-        return new AllOf(this, engine, asked(AcquireOptions.DEFAULT_WAIT, options)).take(keys);
+        return new AllOf(this, service.machine().time(), asked(AcquireOptions.DEFAULT_WAIT, options)).take(keys);
     }
 
     Attempt<Lease> takeFor(LockKey key, AcquireOptions asked, Duration wait) throws InterruptedException {
@@ -211,7 +209,7 @@ public final class LockClient implements AutoCloseable {
                 throw new IllegalStateException("not reached: no lease to map");
             });
         }
-        try (EngineLease lease = (EngineLease) done.value()) {
+        try (HeldLease lease = (HeldLease) done.value()) {
             T value = work.run(lease);
             Optional<LostReason> lost = lease.afterWork(Command.Ending.RELEASED);
             return lost.isPresent() ? new Attempt.Lost<>(lost.get()) : new Attempt.Done<>(value);
@@ -231,28 +229,19 @@ public final class LockClient implements AutoCloseable {
      */
     public Once runOnce(LockKey key, String generation, Consumer<AcquireOptions> options, Work<?> work)
             throws Exception {
-        return new OnceOnly(this, engine, key, generation).run(options, work);
+        return new OnceOnly(this, service, key, generation).run(options, work);
     }
 
     // ---- by lease id alone
 
     /** Renews the lease with this id, for another lease of the same or the given length; {@link Attempt.Lost} if it is not held. */
     public CompletionStage<Attempt<Holder>> renew(LockKey key, LeaseId leaseId, Optional<Duration> lease) {
-        return Failures.relayed(
-                engine.renew(key.record(), leaseId, lease),
-                answer -> answer.result()
-                        .fold(
-                                renewed -> new Attempt.Done<>(Holder.of(renewed.hold(), answer.record())),
-                                lost -> new Attempt.Lost<>(lost.reason())),
-                engine.machine());
+        return Failures.relayed(service.renew(key.record(), leaseId, lease), told -> told, service.machine());
     }
 
     /** Releases the lease with this id, or its place in the queue; false if it neither held nor waited. */
     public CompletionStage<Boolean> release(LockKey key, LeaseId leaseId) {
-        return Failures.relayed(
-                engine.release(key.record(), leaseId),
-                answer -> answer.result() == ReleaseResult.RELEASED,
-                engine.machine());
+        return Failures.relayed(service.release(key.record(), leaseId), told -> told, service.machine());
     }
 
     // ---- looking
@@ -267,7 +256,7 @@ public final class LockClient implements AutoCloseable {
      * without a history tell only of this process. A listener that is far too slow is dropped.
      */
     public Subscription watch(Consumer<EventLog.StoredEvent> listener) {
-        EventFeed.Feed feed = engine.watch(listener);
+        EventFeed.Feed feed = service.watch(listener);
         Failures.join(feed.ready());
         return feed::close;
     }
@@ -293,7 +282,7 @@ public final class LockClient implements AutoCloseable {
      */
     @Override
     public void close() {
-        engine.close();
+        service.close();
     }
 
     private LockKey key(String name) {

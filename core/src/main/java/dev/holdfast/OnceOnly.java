@@ -1,6 +1,5 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
@@ -16,20 +15,19 @@ final class OnceOnly {
     private static final Duration WAIT = Duration.ofMinutes(5);
 
     private final LockClient client;
-    private final LockEngine engine;
+    private final LockService service;
     private final LockKey key;
     private final String generation;
 
-    OnceOnly(LockClient client, LockEngine engine, LockKey key, String generation) {
+    OnceOnly(LockClient client, LockService service, LockKey key, String generation) {
         this.client = client;
-        this.engine = engine;
+        this.service = service;
         this.key = key;
         this.generation = Names.text("generation", generation, 1);
     }
 
     Once run(Consumer<AcquireOptions> options, LockClient.Work<?> work) throws Exception {
-        Optional<Done> before = Failures.join(engine.read(key.record()))
-                .flatMap(record -> record.past().done());
+        Optional<Done> before = Failures.join(service.look(key.record())).done();
         if (isThis(before)) { // most calls end here, without taking the lock
             return new Once.AlreadyDone(before.get());
         }
@@ -37,14 +35,14 @@ final class OnceOnly {
         if (taken instanceof Attempt.Busy<Lease> busy) {
             return new Once.StillRunning(busy.holders());
         }
-        try (EngineLease lease = (EngineLease) taken.orThrow(key)) {
+        try (HeldLease lease = (HeldLease) taken.orThrow(key)) {
             return isThis(lease.doneBefore())
                     ? new Once.AlreadyDone(lease.doneBefore().get())
                     : runUnder(lease, work);
         }
     }
 
-    private Once runUnder(EngineLease lease, LockClient.Work<?> work) throws Exception {
+    private Once runUnder(HeldLease lease, LockClient.Work<?> work) throws Exception {
         work.run(lease);
         Optional<LostReason> lost = lease.afterWork(Command.Ending.done(generation));
         return lost.isPresent() ? new Once.Lost(lost.get()) : new Once.Ran();

@@ -4,11 +4,8 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
-import dev.holdfast.rules.Command;
-import dev.holdfast.rules.RenewResult;
 import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.LocalTime;
-import dev.holdfast.spi.Watchable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,10 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the leases of this process, those due first first. Renewals that are due together are submitted together and go
- * down in one write. A lease that fails is retried within what is left of it, then lost, exactly once; it delays no other.
+ * Renews the leases of this process, those due first first. Renewals that are due together are submitted together, so that
+ * they can go in one write or request. A lease that fails is retried within what is left of it, then lost, exactly once; it
+ * delays no other. Safe for any thread.
  */
-final class Keeper {
+public final class Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
 
     /** Leases due within the same slice are looked at together. Small against the shortest renewal interval, 33 ms. */
@@ -35,10 +33,11 @@ final class Keeper {
 
     private static final long HINT_PAUSE = 50_000_000;
 
-    private final Parts parts;
+    private final Machine machine;
+    private final Judgement judgement;
+    private final Renewer renewer;
     private final Shard[] shards;
-    /** Whether the store tells of changes, so that leases must be found by their lock. */
-    private final boolean watched;
+    private final Habits habits;
 
     private final Object timerLock = new Object();
     private Machine.@Nullable Timer timer;
@@ -51,34 +50,47 @@ final class Keeper {
         private int count;
     }
 
-    Keeper(Parts parts, int shardCount) {
-        this.parts = parts;
-        this.watched = parts.store() instanceof Watchable;
-        shards = new Shard[shardCount];
-        for (int i = 0; i < shardCount; i++) {
+    /**
+     * How a keeper goes about it.
+     *
+     * @param watched whether it is told of changes, so that leases must be found by their lock
+     * @param together whether leases that are soon due are renewed along with those that are: for lines where a request for
+     *     many costs no more than one for one
+     * @param shards among how many monitors the leases are spread
+     */
+    public record Habits(boolean watched, boolean together, int shards) {}
+
+    /** A keeper that renews over this line. */
+    public Keeper(Machine machine, Judgement judgement, Renewer renewer, Habits habits) {
+        this.machine = machine;
+        this.judgement = judgement;
+        this.renewer = renewer;
+        this.habits = habits;
+        shards = new Shard[habits.shards()];
+        for (int i = 0; i < shards.length; i++) {
             shards[i] = new Shard();
         }
     }
 
     LocalTime time() {
-        return parts.machine().time();
+        return machine.time();
     }
 
     Judgement judgement() {
-        return parts.judgement();
+        return judgement;
     }
 
     void tell(Runnable listener) {
-        parts.machine().tell(listener);
+        machine.tell(listener);
     }
 
     /** Keeps a lease that was just granted. */
-    KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
+    public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
         KeptLease lease = new KeptLease(this, key, hold, start, renews);
         if (!hold.terms().lease().equals(Times.FOREVER)) {
             list(lease, nextLook(lease));
         }
-        if (renews && watched) {
+        if (renews && habits.watched()) {
             Shard shard = shard(lease);
             synchronized (shard) {
                 shard.byKey.computeIfAbsent(key, k -> new LinkedHashSet<>(2)).add(lease);
@@ -88,14 +100,14 @@ final class Keeper {
     }
 
     /** Stops keeping a lease whose holder releases it; false if it had ended before. */
-    boolean release(KeptLease lease) {
+    public boolean release(KeptLease lease) {
         boolean released = lease.releasing();
         end(lease);
         return released;
     }
 
     /** How many leases are kept. */
-    int size() {
+    public int size() {
         int all = 0;
         for (Shard shard : shards) {
             synchronized (shard) {
@@ -106,7 +118,7 @@ final class Keeper {
     }
 
     /** Ends all leases here, at the store they expire by themselves: their work may still be going on. */
-    void close() {
+    public void close() {
         synchronized (timerLock) {
             if (timer != null) {
                 timer.cancel();
@@ -178,7 +190,7 @@ final class Keeper {
             if (lease.listed) {
                 remove(shard, lease);
             }
-            if (watched) {
+            if (habits.watched()) {
                 shard.byKey.computeIfPresent(lease.key(), (key, leases) -> {
                     leases.remove(lease);
                     return leases.isEmpty() ? null : leases;
@@ -211,7 +223,7 @@ final class Keeper {
                 timer.cancel();
             }
             timerAt = at;
-            timer = parts.machine().after(Duration.ofNanos(Math.max(0, at - time().nanos())), this::tick);
+            timer = machine.after(Duration.ofNanos(Math.max(0, at - time().nanos())), this::tick);
         }
     }
 
@@ -231,6 +243,12 @@ final class Keeper {
                         due.add(lease);
                     }
                 }
+                if (habits.together() && !due.isEmpty()) {
+                    soonDue(shard, now).forEach(lease -> {
+                        remove(shard, lease);
+                        due.add(lease);
+                    });
+                }
                 Map.Entry<Long, Set<KeptLease>> first = shard.due.firstEntry();
                 next = first == null ? next : Math.min(next, first.getKey());
             }
@@ -239,6 +257,19 @@ final class Keeper {
             wakeAt(next);
         }
         due.forEach(this::look);
+    }
+
+    /** Those whose turn comes within a third of their interval: after a few rounds all of one interval go together. */
+    private static List<KeptLease> soonDue(Shard shard, long now) {
+        List<KeptLease> soon = new ArrayList<>();
+        for (Set<KeptLease> leases : shard.due.values()) {
+            for (KeptLease lease : leases) {
+                if (lease.renews() && !lease.renewing && lease.dueAt - now < lease.renewEvery() / 3) {
+                    soon.add(lease);
+                }
+            }
+        }
+        return soon;
     }
 
     // ---- what to do then
@@ -263,8 +294,7 @@ final class Keeper {
     private void renew(KeptLease lease) {
         lease.renewing = true;
         long end = lease.trustedUntil(); // before the answer moves it
-        Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), end);
-        Stages.then(op.future, (answer, failure) -> {
+        Stages.then(renewer.renew(lease, end), (answer, failure) -> {
             lease.renewing = false;
             if (failure != null) {
                 failed(lease, failure);
@@ -272,7 +302,7 @@ final class Keeper {
                 answer.result()
                         .fold(
                                 renewed -> {
-                                    again(lease, renewed.hold(), answer.anchor());
+                                    again(lease, renewed.hold(), answer.start());
                                     return null;
                                 },
                                 lost -> {
@@ -281,7 +311,6 @@ final class Keeper {
                                 });
             }
         });
-        parts.router().submit(lease.key(), op, false);
         if (lease.renewing) {
             list(lease, end); // should the answer not come, it is lost then
         }
@@ -321,7 +350,7 @@ final class Keeper {
         end(lease);
         listeners.get().forEach(listener -> tell(() -> listener.accept(reason)));
         if (giveBack) {
-            parts.post(lease.key(), new Command.Release(lease.hold().leaseId(), Command.Ending.LOST));
+            renewer.giveBack(lease);
         }
     }
 }

@@ -107,6 +107,11 @@ public final class KeptLease {
         return renews;
     }
 
+    /** Nanoseconds between renewals. */
+    synchronized long renewEvery() {
+        return hold.terms().renewEvery().toNanos();
+    }
+
     synchronized Anchor start() {
         return start;
     }

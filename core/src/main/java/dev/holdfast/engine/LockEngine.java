@@ -3,6 +3,7 @@ package dev.holdfast.engine;
 import dev.holdfast.engine.EngineMeter.Operation;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
+import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
@@ -122,7 +123,11 @@ public final class LockEngine implements AutoCloseable {
                 this::happened,
                 this::submit);
         this.alone = Here.of(parts.id());
-        this.keeper = new Keeper(parts, shards);
+        this.keeper = new Keeper(
+                machine,
+                judgement,
+                new OwnRenewer(parts),
+                new Keeper.Habits(store instanceof Watchable, false, shards));
         this.sweeper = new Sweeper(parts);
         this.feed = new EventFeed(parts);
         Duration twoPolls = parts.traits().pollInterval().multipliedBy(2);
@@ -209,8 +214,8 @@ public final class LockEngine implements AutoCloseable {
     }
 
     /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
-    public KeptLease keep(RecordKey key, AcquireResult.Granted granted, Anchor start, boolean renews) {
-        return keeper.keep(key, granted.hold(), start, renews);
+    public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
+        return keeper.keep(key, hold, start, renews);
     }
 
     /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */

@@ -8,13 +8,11 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
+import dev.holdfast.LockService;
 import dev.holdfast.Once;
 import dev.holdfast.model.Done;
-import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
-import dev.holdfast.rules.AcquireResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,9 +57,9 @@ abstract class ClientCases extends LockCases {
         assertThatExceptionOfType(LockBusyException.class)
                 .isThrownBy(() -> bob.client.acquireAll(List.of(C, B, A), o -> o.wait(Duration.ZERO)))
                 .withMessageContaining("'b'");
-        assertThat(record(alice, A).isIdle()).isTrue();
-        assertThat(record(alice, C).fence().value()).as("never asked for").isZero();
-        assertThat(bob.engine.keptLeases()).isZero();
+        assertThat(alice.record(A).isIdle()).isTrue();
+        assertThat(alice.record(C).fence().value()).as("never asked for").isZero();
+        assertThat(bob.locks.keptLeases()).isZero();
     }
 
     @Test
@@ -95,8 +93,7 @@ abstract class ClientCases extends LockCases {
         List<LostReason> lost = new ArrayList<>();
         all.onLost(lost::add);
         for (LockKey key : List.of(A, B)) {
-            Hold hold = record(alice, key).holds().get(0);
-            Await.get(alice.engine.force(key.record(), hold.token(), "operator", "test"));
+            alice.force(key, alice.record(key).holds().get(0).token());
         }
         advance(LEASE);
         Await.until("it was told", () -> !lost.isEmpty());
@@ -110,11 +107,11 @@ abstract class ClientCases extends LockCases {
         Node alice = node("alice");
         Duration lease = LEASE.multipliedBy(6);
         Lease all = alice.client.acquireAll(List.of(A, B), o -> o.lease(lease));
-        alice.store.cut();
+        alice.line.cut();
         CompletableFuture<Boolean> releasing = thread(all::release);
-        Await.until("it is tried", () -> alice.engine.keptLeases() < 2);
+        Await.until("it is tried", () -> alice.locks.keptLeases() < 2);
         advance(Duration.ofSeconds(3));
-        alice.store.heal();
+        alice.line.heal();
         awaitEndInTime(releasing);
         advance(lease.multipliedBy(2));
         Node bob = node("bob");
@@ -159,7 +156,7 @@ abstract class ClientCases extends LockCases {
                 }))
                 .withMessage("disk full");
         assertThat(alice.record().isIdle()).isTrue();
-        assertThat(alice.engine.keptLeases()).isZero();
+        assertThat(alice.locks.keptLeases()).isZero();
     }
 
     @Test
@@ -219,8 +216,8 @@ abstract class ClientCases extends LockCases {
     void doneBeforeItCame() throws Exception {
         assertThat(node("alice").client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
         advance(Duration.ofSeconds(1)); // or its token is not above the last, and it must look first
-        AcquireResult first = node("bob").ask("b").now();
-        assertThat(((AcquireResult.Granted) first).done().map(Done::generation)).contains("v1");
+        LockService.Grant first = node("bob").ask("b").now().orThrow(KEY);
+        assertThat(first.done().map(Done::generation)).contains("v1");
     }
 
     @Test
@@ -298,9 +295,5 @@ abstract class ClientCases extends LockCases {
         advance(Duration.ofHours(60));
         alice.client.inspect().cleanup(false);
         assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.AlreadyDone.class);
-    }
-
-    private static LockRecord record(Node node, LockKey key) {
-        return Await.get(node.engine.read(key.record())).orElseGet(() -> LockRecord.empty(key.record()));
     }
 }

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * A store whose line fails as told: the next calls of a kind meet a {@link Fault}, or the line is {@link #cut()} until
  * {@link #heal()}. It can what the store behind it can. Counts the calls. Safe for any thread.
  */
-public class FaultyStore implements RecordStore {
+public class FaultyStore implements RecordStore, StoreFixture.Line {
     /** What is called. */
     public enum Call {
         /** {@link RecordStore#read}. */
@@ -95,11 +95,13 @@ public class FaultyStore implements RecordStore {
     }
 
     /** Nothing reaches the store, and no hint comes from it, until {@link #heal()}. */
+    @Override
     public synchronized void cut() {
         cut = true;
     }
 
     /** The line works again, and planned faults are forgotten. */
+    @Override
     public synchronized void heal() {
         cut = false;
         plan.clear();

@@ -2,9 +2,11 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
+import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.Acquisition;
+import dev.holdfast.LockService;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
@@ -20,11 +22,8 @@ import dev.holdfast.model.Mode;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.ForceResult;
 import dev.holdfast.rules.LockRules;
-import dev.holdfast.rules.ReleaseResult;
-import dev.holdfast.rules.RenewResult;
+import dev.holdfast.spi.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,9 +73,10 @@ abstract class LockCases {
     @AfterEach
     void closeFixture() {
         nodes.forEach(node -> {
-            node.store.heal();
+            node.line.heal();
             node.store.letGo();
-            node.engine.close();
+            node.locks.close();
+            node.store.close();
         });
         opened.close();
     }
@@ -115,24 +115,30 @@ abstract class LockCases {
 
     Node node(String owner, EngineConfig config, Machine machine) {
         FaultyStore store = FaultyStore.of(opened.open());
-        Node node = new Node(owner, store, machine, config);
+        Node node = opened.join(owner, config)
+                .map(joined -> new Node(owner, store, joined.locks(), joined.line(), Optional.empty()))
+                .orElseGet(() -> Node.withEngine(owner, store, machine, config));
         nodes.add(node);
         return node;
     }
 
     /** A hold that nobody keeps: it ends by itself, as that of a dead process does. */
-    static Hold granted(AcquireResult result) {
-        assertThat(result).isInstanceOf(AcquireResult.Granted.class);
-        return ((AcquireResult.Granted) result).hold();
+    static Hold granted(Attempt<LockService.Grant> answer) {
+        assertThat(answer).isInstanceOf(Attempt.Done.class);
+        return ((Attempt.Done<LockService.Grant>) answer).value().hold();
     }
 
-    static AcquireResult.Busy busy(AcquireResult result) {
-        assertThat(result).isInstanceOf(AcquireResult.Busy.class);
-        return (AcquireResult.Busy) result;
+    static Attempt.Busy<LockService.Grant> busy(Attempt<LockService.Grant> answer) {
+        assertThat(answer).isInstanceOf(Attempt.Busy.class);
+        return (Attempt.Busy<LockService.Grant>) answer;
     }
 
-    static void assertLost(AcquireResult result, LostReason reason) {
-        assertThat(result).isEqualTo(new AcquireResult.Lost(reason));
+    static void assertLost(Attempt<?> answer, LostReason reason) {
+        assertThat(answer).isEqualTo(new Attempt.Lost<>(reason));
+    }
+
+    static void assertRenewed(Attempt<Holder> answer) {
+        assertThat(answer).isInstanceOf(Attempt.Done.class);
     }
 
     static LeaseId id(String name) {
@@ -154,19 +160,36 @@ abstract class LockCases {
         return done;
     }
 
-    /** One process: a store client whose line can fail, an engine, and the library on it. */
+    /** One process: the locks it uses, the library on them, and its line to where they are. */
     static final class Node {
         final String owner;
+        /** Where the truth is. For a process with an engine also what its engine stands on. */
         final FaultyStore store;
-        final LockEngine engine;
-        final LockClient client;
 
-        Node(String owner, FaultyStore store, Machine machine, EngineConfig config) {
+        final LockService locks;
+        final LockClient client;
+        final StoreFixture.Line line;
+        private final Optional<LockEngine> engine;
+
+        Node(String owner, FaultyStore store, LockService locks, StoreFixture.Line line, Optional<LockEngine> engine) {
             this.owner = owner;
             this.store = store;
-            this.engine = new LockEngine(store, machine, config, new LockRules(), new Judgement(), 1).started();
+            this.locks = locks;
+            this.line = line;
+            this.engine = engine;
             this.client =
-                    LockClient.on(engine, ClientConfig.DEFAULT.withOwner(owner).withEngine(config));
+                    LockClient.on(locks, ClientConfig.DEFAULT.withOwner(owner).withEngine(CONFIG));
+        }
+
+        static Node withEngine(String owner, FaultyStore store, Machine machine, EngineConfig config) {
+            LockEngine engine = new LockEngine(store, machine, config, new LockRules(), new Judgement(), 1).started();
+            LockService locks = LockService.of(engine, config);
+            return new Node(owner, store, locks, store, Optional.of(engine));
+        }
+
+        /** Its engine; only for what is about engines. */
+        LockEngine engine() {
+            return engine.orElseThrow();
         }
 
         /** Asks by this lease id for the whole lock. */
@@ -174,23 +197,33 @@ abstract class LockCases {
             return new Ask(this, KEY, id(leaseId), Mode.EXCLUSIVE, List.of(""), owner, Terms.of(LONG));
         }
 
-        RenewResult renew(String leaseId) {
-            return Await.get(engine.renew(KEY.record(), id(leaseId), Optional.empty()))
-                    .result();
+        Attempt<Holder> renew(String leaseId) {
+            return Await.get(locks.renew(KEY.record(), id(leaseId), Optional.empty()));
         }
 
-        ReleaseResult release(String leaseId) {
-            return Await.get(engine.release(KEY.record(), id(leaseId))).result();
+        boolean release(String leaseId) {
+            return Await.get(locks.release(KEY.record(), id(leaseId)));
         }
 
-        ForceResult force(Token token) {
-            return Await.get(engine.force(KEY.record(), token, "operator", "stuck"))
-                    .result();
+        Attempt<Holder> force(Token token) {
+            return force(KEY, token);
+        }
+
+        Attempt<Holder> force(LockKey key, Token token) {
+            return Await.get(locks.force(key.record(), token, "operator", "stuck"));
         }
 
         /** The record as stored. */
         LockRecord record() {
-            return Await.get(engine.read(KEY.record())).orElseGet(() -> LockRecord.empty(KEY.record()));
+            return record(KEY);
+        }
+
+        LockRecord record(LockKey key) {
+            return stored(key).orElseGet(() -> LockRecord.empty(key.record()));
+        }
+
+        Optional<LockRecord> stored(LockKey key) {
+            return Await.get(store.read(key.record())).map(Versioned::record);
         }
 
         /** Waits until somebody's place in the queue is stored. */
@@ -200,7 +233,7 @@ abstract class LockCases {
 
         /** Ends without a word, as a process that was killed: nothing is given up, nothing renewed. */
         void die() {
-            store.cut();
+            line.cut();
         }
     }
 
@@ -235,35 +268,31 @@ abstract class LockCases {
         }
 
         /** The answer to an acquisition that does not wait. */
-        AcquireResult now() {
-            return Await.get(begin(Duration.ZERO).answer()).result();
+        Attempt<LockService.Grant> now() {
+            return Await.get(begin(Duration.ZERO).answer());
         }
 
         /** Waits in the queue; returns once the place is stored, or the lock granted. */
-        Acquisition queue() {
-            Acquisition begun = begin(LONG);
+        LockService.Asking queue() {
+            LockService.Asking begun = begin(LONG);
             Await.until(
                     leaseId + " has a place",
-                    () -> begun.answer().isDone()
-                            || Await.get(node.engine.read(key.record()))
-                                    .filter(r -> r.position(leaseId) > 0)
-                                    .isPresent());
+                    () -> begun.answer().isDone() || node.record(key).position(leaseId) > 0);
             return begun;
         }
 
-        Acquisition begin(Duration waitFor) {
+        LockService.Asking begin(Duration waitFor) {
             Scope scope = new Scope(paths.stream().map(LockPath::of).toList(), mode);
-            return node.engine.acquire(
+            return node.locks.acquire(
                     new Request(key.record(), leaseId, scope, owner, terms, waitFor, Duration.ZERO), false);
         }
     }
 
-    static boolean isGranted(Acquisition acquisition) {
-        return acquisition.answer().isDone()
-                && Await.get(acquisition.answer()).result() instanceof AcquireResult.Granted;
+    static boolean isGranted(LockService.Asking asking) {
+        return asking.answer().isDone() && Await.get(asking.answer()) instanceof Attempt.Done;
     }
 
-    static Hold awaitGranted(Acquisition acquisition) {
-        return granted(Await.get(acquisition.answer()).result());
+    static Hold awaitGranted(LockService.Asking asking) {
+        return granted(Await.get(asking.answer()));
     }
 }

@@ -4,8 +4,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What a user of locks sees, run through the engine on a store, one sentence per test. A store's own test extends this and
- * brings a {@link StoreFixture}.
+ * What a user of locks sees, wherever they are, one sentence per test. The test of a store extends {@link EngineContract}, which
+ * has more.
  */
 public abstract class LockContract {
     /** A fixture on fresh data; called for every test. */
@@ -23,15 +23,6 @@ public abstract class LockContract {
     @Nested
     @DisplayName("waiting")
     class Waiting extends QueueCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
-
-    @Nested
-    @DisplayName("keeping a place")
-    class Places extends PlaceCases {
         @Override
         StoreFixture newFixture() throws Exception {
             return fixtureOf(LockContract.this);
@@ -83,7 +74,7 @@ public abstract class LockContract {
         }
     }
 
-    private static StoreFixture fixtureOf(LockContract contract) throws Exception {
+    static StoreFixture fixtureOf(LockContract contract) throws Exception {
         return contract.fixture(); // by name: inside a group, fixture() is the group's own
     }
 }

@@ -7,17 +7,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.LockView;
-import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.ForceResult;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -40,8 +40,10 @@ abstract class LookCases extends LockCases {
         Node alice = node("alice");
         Node bob = node("bob");
         Hold victim = granted(alice.ask("a").now());
-        Acquisition next = bob.ask("b").queue();
-        assertThat(bob.force(victim.token())).isEqualTo(new ForceResult.Forced(victim));
+        LockService.Asking next = bob.ask("b").queue();
+        Holder forced = bob.force(victim.token()).orThrow(KEY);
+        assertThat(forced.token()).isEqualTo(victim.token());
+        assertThat(forced.owner()).isEqualTo("alice");
         assertThat(awaitGranted(next).token()).isGreaterThan(victim.token());
     }
 
@@ -63,8 +65,9 @@ abstract class LookCases extends LockCases {
         alice.release("a");
         Hold present = granted(alice.ask("b").now());
         Node bob = node("bob");
-        assertThat(bob.force(seen.token())).isEqualTo(new ForceResult.Changed(List.of(present)));
-        assertThat(alice.record().holds()).containsExactly(present);
+        LockRecord before = alice.record();
+        assertThat(bob.force(seen.token())).isInstanceOf(Attempt.Busy.class);
+        assertThat(alice.record()).isEqualTo(before);
         Attempt<Holder> told = bob.client.inspect().forceUnlock(KEY, seen.token(), "stuck");
         assertThat(told).isInstanceOf(Attempt.Busy.class);
         assertThat(((Attempt.Busy<Holder>) told).holders())
@@ -147,7 +150,7 @@ abstract class LookCases extends LockCases {
         Node alice = node("alice");
         granted(alice.ask("a").of(LockKey.of("x")).now());
         granted(alice.ask("b").of(LockKey.of("y")).now());
-        Await.get(alice.engine.release(LockKey.of("y").record(), id("b")));
+        Await.get(alice.locks.release(LockKey.of("y").record(), id("b")));
         assertThat(alice.client.inspect().list(ScanRequest.all().busy()).locks())
                 .extracting(view -> view.key().name())
                 .containsExactly("x");
@@ -163,7 +166,7 @@ abstract class LookCases extends LockCases {
         assumeHistory(alice);
         Terms watched = new Terms(LONG, Duration.ofMillis(200), Duration.ZERO, Map.of(), "");
         granted(alice.ask("a").with(watched).now());
-        Acquisition leaving = alice.ask("b").queue();
+        LockService.Asking leaving = alice.ask("b").queue();
         leaving.cancel();
         Await.until("it left", () -> alice.record().queue().isEmpty());
         advance(PAST_LEASE);
@@ -193,7 +196,7 @@ abstract class LookCases extends LockCases {
         Node alice = node("alice");
         assumeHistory(alice);
         granted(alice.ask("a").now());
-        Acquisition next = node("bob").ask("b").queue();
+        LockService.Asking next = node("bob").ask("b").queue();
         advance(LEASE);
         alice.release("a");
         awaitGranted(next);
@@ -315,10 +318,10 @@ abstract class LookCases extends LockCases {
         alice.release("a");
         advance(Duration.ofHours(23));
         alice.client.inspect().cleanup(false);
-        assertThat(Await.get(alice.engine.read(KEY.record()))).isPresent();
+        assertThat(alice.stored(KEY)).isPresent();
         advance(Duration.ofHours(2));
         alice.client.inspect().cleanup(false);
-        assertThat(Await.get(alice.engine.read(KEY.record()))).isEmpty();
+        assertThat(alice.stored(KEY)).isEmpty();
         assertThat(granted(alice.ask("b").now()).token()).isGreaterThan(first.token());
         assertThat(granted(node("bob").ask("c").of(LockKey.of("other")).now())).isNotNull();
     }

@@ -2,6 +2,7 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LockService;
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Request;
 import dev.holdfast.model.Hold;
@@ -9,12 +10,16 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
+import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Places in the queue that are kept between two calls of the same caller, as a client that polls needs it. */
+/**
+ * What engines promise each other and those who use them without the library: places in the queue that are kept between two
+ * calls of the same caller, as a server needs it, and tickets that move.
+ */
 abstract class PlaceCases extends LockCases {
     private static final Duration KEEP = Duration.ofSeconds(15);
     private static final Duration POLL = Duration.ofMillis(400);
@@ -27,13 +32,13 @@ abstract class PlaceCases extends LockCases {
         granted(alice.ask("a").now());
         Acquisition first = poll(alice, "b", POLL);
         alice.awaitQueued("b");
-        Acquisition behind = alice.ask("c").queue();
+        LockService.Asking behind = alice.ask("c").queue();
         AcquireResult.Queued told = queued(first);
         assertThat(told.position()).isEqualTo(1);
         assertThat(told.holders()).extracting(Hold::owner).containsExactly("alice");
         Acquisition again = poll(alice, "b", LONG);
         alice.release("a");
-        assertThat(granted(awaitInTime(again.answer()).result()).leaseId()).isEqualTo(id("b"));
+        assertThat(held(again).leaseId()).isEqualTo(id("b"));
         assertThat(behind.answer()).as("nobody passed by").isNotDone();
     }
 
@@ -42,7 +47,7 @@ abstract class PlaceCases extends LockCases {
     void toldAsItIs() {
         Node alice = node("alice");
         granted(alice.ask("a").now());
-        Acquisition ahead = alice.ask("b").queue();
+        LockService.Asking ahead = alice.ask("b").queue();
         Acquisition polling = poll(alice, "c", POLL);
         alice.awaitQueued("c");
         assertThat(alice.record().position(id("c"))).isEqualTo(2);
@@ -63,9 +68,10 @@ abstract class PlaceCases extends LockCases {
         Acquisition again = poll(bob, "b", LONG);
         Await.until(
                 "the ticket is bob's",
-                () -> alice.record().queue().stream().anyMatch(w -> w.engine().equals(bob.engine.id())));
+                () -> alice.record().queue().stream()
+                        .anyMatch(w -> w.engine().equals(bob.engine().id())));
         alice.release("a");
-        assertThat(granted(awaitInTime(again.answer()).result()).leaseId()).isEqualTo(id("b"));
+        assertThat(held(again).leaseId()).isEqualTo(id("b"));
     }
 
     @Test
@@ -78,11 +84,11 @@ abstract class PlaceCases extends LockCases {
         bob.awaitQueued("b");
         first.leave();
         queued(first);
-        alice.engine.close();
+        alice.locks.close();
         assertThat(bob.record().position(id("b"))).isEqualTo(1);
         Acquisition again = poll(bob, "b", LONG);
         bob.release("a");
-        granted(awaitInTime(again.answer()).result());
+        held(again);
     }
 
     @Test
@@ -94,13 +100,13 @@ abstract class PlaceCases extends LockCases {
         alice.awaitQueued("b");
         gone.leave();
         queued(gone);
-        Acquisition behind = alice.ask("c").queue();
+        LockService.Asking behind = alice.ask("c").queue();
         advance(KEEP.minusSeconds(5));
         assertThat(alice.record().position(id("b"))).isEqualTo(1);
         advance(Duration.ofSeconds(6));
         Await.until("its place is gone", () -> alice.record().position(id("b")) == 0);
         alice.release("a");
-        granted(awaitInTime(behind.answer()).result());
+        granted(awaitInTime(behind.answer()));
         assertThat(awaitInTime(poll(alice, "b", POLL).answer()).result())
                 .isEqualTo(new AcquireResult.Lost(LostReason.ABANDONED));
     }
@@ -115,7 +121,7 @@ abstract class PlaceCases extends LockCases {
         queued(first);
         alice.release("a");
         Await.until("it is b's", () -> alice.record().hold(id("b")).isPresent());
-        Hold found = granted(awaitInTime(poll(alice, "b", POLL).answer()).result());
+        Hold found = held(poll(alice, "b", POLL));
         assertThat(alice.record().hold(id("b")).map(Hold::token)).contains(found.token());
         assertThat(alice.record().hold(id("b")).filter(Hold::isHeld)).isPresent();
     }
@@ -128,11 +134,11 @@ abstract class PlaceCases extends LockCases {
         Acquisition first = poll(alice, "b", POLL);
         alice.awaitQueued("b");
         queued(first);
-        Acquisition behind = alice.ask("c").queue();
+        LockService.Asking behind = alice.ask("c").queue();
         alice.release("a");
         Await.until("it is b's", () -> alice.record().hold(id("b")).isPresent());
         advance(KEEP.plusSeconds(2));
-        granted(awaitInTime(behind.answer()).result());
+        granted(awaitInTime(behind.answer()));
     }
 
     @Test
@@ -145,7 +151,7 @@ abstract class PlaceCases extends LockCases {
         Acquisition second = poll(alice, "b", LONG);
         queued(first);
         alice.store.letGo();
-        granted(awaitInTime(second.answer()).result());
+        held(second);
         second.cancel();
         Await.until("it is free", () -> alice.record().holds().isEmpty());
     }
@@ -169,11 +175,83 @@ abstract class PlaceCases extends LockCases {
         assertThat(second.answer()).isNotDone();
     }
 
+    @Test
+    @DisplayName("release hands over in the same write: nobody sees the lock free in between")
+    void handOverInOneWrite() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        LockService.Asking next = alice.ask("b").queue();
+        int writes = alice.store.calls(FaultyStore.Call.WRITE);
+        alice.release("a");
+        awaitGranted(next);
+        assertThat(alice.store.calls(FaultyStore.Call.WRITE) - writes).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a waiter whose process died costs one claim window, not a lease")
+    void deadWaiterCostsOneClaim() {
+        Node alice = node("alice");
+        Node dead = node("dead");
+        granted(alice.ask("a").now());
+        dead.ask("b").queue();
+        LockService.Asking next = alice.ask("c").queue();
+        dead.die();
+        alice.release("a");
+        assertThat(isGranted(next)).isFalse();
+        assertThat(alice.record().holds()).extracting(Hold::phase).containsExactly(Hold.Phase.OFFERED);
+        advance(PAST_CLAIM);
+        awaitGranted(next);
+        assertThat(alice.record().queue())
+                .as("behind the others once")
+                .extracting(Waiter::leaseId)
+                .containsExactly(id("b"));
+        advance(PAST_CLAIM);
+        alice.release("c");
+        advance(PAST_CLAIM.multipliedBy(2));
+        granted(alice.ask("d").now());
+        assertThat(alice.record().queue()).as("then dropped").isEmpty();
+    }
+
+    @Test
+    @DisplayName("a place moves with its caller to another process")
+    void placeMovesToAnotherProcess() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        granted(alice.ask("0").now());
+        LockService.Asking first = alice.ask("1").queue();
+        alice.ask("2").queue();
+        LockService.Asking moved = bob.ask("1").by("alice").queue();
+        Await.until(
+                "the ticket is bob's",
+                () -> alice.record().queue().stream()
+                        .anyMatch(w -> w.leaseId().equals(id("1"))
+                                && w.engine().equals(bob.engine().id())));
+        first.cancel();
+        assertThat(alice.record().position(id("1")))
+                .as("only its owner drops it")
+                .isEqualTo(1);
+        alice.release("0");
+        awaitGranted(moved);
+    }
+
     private static Acquisition poll(Node node, String name, Duration wait) {
-        return node.engine.acquire(
-                new Request(
-                        KEY.record(), id(name), Scope.WHOLE, "poller", Terms.of(Duration.ofMinutes(10)), wait, KEEP),
-                false);
+        return node.engine()
+                .acquire(
+                        new Request(
+                                KEY.record(),
+                                id(name),
+                                Scope.WHOLE,
+                                "poller",
+                                Terms.of(Duration.ofMinutes(10)),
+                                wait,
+                                KEEP),
+                        false);
+    }
+
+    private Hold held(Acquisition acquisition) {
+        AcquireResult result = awaitInTime(acquisition.answer()).result();
+        assertThat(result).isInstanceOf(AcquireResult.Granted.class);
+        return ((AcquireResult.Granted) result).hold();
     }
 
     private AcquireResult.Queued queued(Acquisition acquisition) {

@@ -1,5 +1,7 @@
 package dev.holdfast.testkit;
 
+import dev.holdfast.LockService;
+import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.Machine;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
@@ -33,6 +35,19 @@ public interface StoreFixture extends AutoCloseable {
     default boolean replacesIdle() {
         return true;
     }
+
+    /** The locks as one more process gets at them, where that is not an engine of its own on {@link #open()}. */
+    default Optional<Joined> join(String owner, EngineConfig config) {
+        return Optional.empty();
+    }
+
+    /**
+     * A process without an engine.
+     *
+     * @param locks what it uses; closed by the test
+     * @param line to where they are
+     */
+    record Joined(LockService locks, Line line) {}
 
     /** The line to a real server, where the fixture can cut it. */
     default Optional<Line> line() {

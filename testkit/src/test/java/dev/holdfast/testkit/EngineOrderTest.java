@@ -2,11 +2,11 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.engine.Acquisition;
+import dev.holdfast.Attempt;
+import dev.holdfast.LockService;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Mode;
-import dev.holdfast.rules.AcquireResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,14 +31,14 @@ class EngineOrderTest extends LockCases {
     void outsideInOrder(long seed) {
         SettableClock clock = new SettableClock(Instant.parse("2026-01-01T00:00:00Z"));
         TestMachine machine = TestMachine.shuffled(clock, seed);
-        Node alice = new Node("alice", FaultyStore.of(MemoryStore.shared(clock)), machine, CONFIG);
+        Node alice = Node.withEngine("alice", FaultyStore.of(MemoryStore.shared(clock)), machine, CONFIG);
         granted(alice.ask("0").now());
-        List<Acquisition> waiting = new ArrayList<>();
+        List<LockService.Asking> waiting = new ArrayList<>();
         int outside = 20;
         for (int i = 1; i <= LockRecord.MAX_QUEUE + outside; i++) {
             waiting.add(alice.ask("" + i).begin(LONG));
         }
-        machine.run(() -> waiting.subList(0, 30).forEach(Acquisition::cancel)); // frees many places in one go
+        machine.run(() -> waiting.subList(0, 30).forEach(LockService.Asking::cancel)); // frees many places in one go
         List<String> order = alice.record().queue().stream()
                 .map(waiter -> waiter.leaseId().value().substring("lease-id-".length()))
                 .toList();
@@ -47,7 +47,7 @@ class EngineOrderTest extends LockCases {
             expected.add("" + i);
         }
         assertThat(order).isEqualTo(expected);
-        alice.engine.close();
+        alice.locks.close();
     }
 
     @Test
@@ -55,14 +55,14 @@ class EngineOrderTest extends LockCases {
     void fullRecordIsPolledGently() {
         SettableClock clock = new SettableClock(Instant.parse("2026-01-01T00:00:00Z"));
         TestMachine machine = new TestMachine(clock, 1);
-        Node alice = new Node("alice", FaultyStore.of(MemoryStore.shared(clock)), machine, CONFIG);
+        Node alice = Node.withEngine("alice", FaultyStore.of(MemoryStore.shared(clock)), machine, CONFIG);
         int holders = 0;
-        while (alice.ask("reader" + holders).in(Mode.SHARED).now() instanceof AcquireResult.Granted) {
+        while (alice.ask("reader" + holders).in(Mode.SHARED).now() instanceof Attempt.Done) {
             holders++;
             assertThat(holders).isLessThanOrEqualTo(LockRecord.MAX_HOLDS);
         }
         int before = alice.store.calls(FaultyStore.Call.READ);
-        CompletableFuture<Acquisition> asking =
+        CompletableFuture<LockService.Asking> asking =
                 thread(() -> alice.ask("late").in(Mode.SHARED).begin(LONG));
         Await.until(
                 "it waits, or looks all the time",
@@ -76,6 +76,6 @@ class EngineOrderTest extends LockCases {
         alice.release("reader0");
         machine.advance(Duration.ofSeconds(2));
         awaitGranted(Await.get(asking));
-        alice.engine.close();
+        alice.locks.close();
     }
 }

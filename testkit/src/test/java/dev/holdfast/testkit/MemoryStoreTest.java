@@ -37,7 +37,7 @@ class MemoryStoreTest {
 
     @Nested
     @DisplayName("locks in memory")
-    class Locks extends LockContract {
+    class Locks extends EngineContract {
         @Override
         protected StoreFixture fixture() {
             return new MemoryFixture(1);

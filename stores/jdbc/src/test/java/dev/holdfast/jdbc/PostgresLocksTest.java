@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.testkit.LockContract;
+import dev.holdfast.testkit.EngineContract;
 import dev.holdfast.testkit.RandomComparison;
 import dev.holdfast.testkit.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("locks in PostgreSQL")
-class PostgresLocksTest extends LockContract {
+class PostgresLocksTest extends EngineContract {
     @Override
     protected StoreFixture fixture() throws Exception {
         return new PostgresFixture(Postgres.newest());

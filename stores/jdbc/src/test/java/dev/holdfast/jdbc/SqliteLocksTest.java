@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.testkit.LockContract;
+import dev.holdfast.testkit.EngineContract;
 import dev.holdfast.testkit.RandomComparison;
 import dev.holdfast.testkit.StoreFixture;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("locks in SQLite")
-class SqliteLocksTest extends LockContract {
+class SqliteLocksTest extends EngineContract {
     @TempDir
     Path directory;
 

@@ -160,7 +160,7 @@ final class Caller {
 
     private void hold(Request request, AcquireResult.Granted granted, Answer<AcquireResult> answer) {
         boolean renews = !request.terms().renewEvery().isZero();
-        KeptLease lease = engine.keep(request.key(), granted, answer.anchor(), renews);
+        KeptLease lease = engine.keep(request.key(), granted.hold(), answer.anchor(), renews);
         Checker.Believed holder = run.checker().granted(node, lease);
         int[] lost = new int[1];
         lease.onLost(reason -> {

@@ -1,17 +1,13 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.KeptLease;
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
-import dev.holdfast.rules.ReleaseResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,21 +18,21 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A lease kept by the engine of this process. */
-final class EngineLease implements Lease {
+/** A lease kept by the service of this process. */
+final class HeldLease implements Lease {
     private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
 
-    private final LockEngine engine;
+    private final LockService service;
     private final LockKey key;
     private final KeptLease kept;
     private final Optional<Done> doneBefore;
     private final AtomicBoolean released = new AtomicBoolean();
 
-    EngineLease(LockEngine engine, LockKey key, KeptLease kept, AcquireResult.Granted granted) {
-        this.engine = engine;
+    HeldLease(LockService service, LockKey key, LockService.Grant grant, boolean renews) {
+        this.service = service;
         this.key = key;
-        this.kept = kept;
-        this.doneBefore = granted.done();
+        this.kept = service.keep(key.record(), grant, renews);
+        this.doneBefore = grant.done();
     }
 
     /** The once-only work completed before this grant. */
@@ -100,7 +96,7 @@ final class EngineLease implements Lease {
 
     @Override
     public CompletionStage<Boolean> releaseAsync() {
-        return Failures.relayed(release(Command.Ending.RELEASED, false), held -> held, engine.machine());
+        return Failures.relayed(release(Command.Ending.RELEASED, false), held -> held, service.machine());
     }
 
     CompletableFuture<Boolean> release(Command.Ending ending, boolean mayBlock) {
@@ -108,8 +104,7 @@ final class EngineLease implements Lease {
         if (!released.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(false);
         }
-        CompletableFuture<Answer<ReleaseResult>> answer = engine.release(kept, ending, mayBlock);
-        return answer.thenApply(told -> told.result() == ReleaseResult.RELEASED && !wasLost);
+        return service.release(kept, ending, mayBlock).thenApply(lost -> lost.isEmpty() && !wasLost);
     }
 
     /** Releases it after work; why it was not held to the end of the work, if so. */
@@ -119,10 +114,7 @@ final class EngineLease implements Lease {
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
             return Optional.of(lost.orElse(LostReason.PAUSED));
         }
-        Answer<ReleaseResult> told = Failures.join(engine.release(kept, ending, true));
-        return told.result() == ReleaseResult.RELEASED
-                ? Optional.empty()
-                : Optional.of(told.record().past().how(leaseId()).orElse(LostReason.UNKNOWN));
+        return Failures.join(service.release(kept, ending, true));
     }
 
     @Override

@@ -1,0 +1,183 @@
+package dev.holdfast;
+
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.EventFeed;
+import dev.holdfast.engine.KeptLease;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Token;
+import dev.holdfast.model.Waiter;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.Moment;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** The locks of the engine in this process, as others may see them. */
+final class EngineLocks implements LockService {
+    private final LockEngine engine;
+    private final Duration staleAfter;
+
+    EngineLocks(LockEngine engine, Duration staleAfter) {
+        this.engine = engine;
+        this.staleAfter = staleAfter;
+    }
+
+    @Override
+    public LeaseId newLeaseId() {
+        return engine.newLeaseId();
+    }
+
+    @Override
+    public Machine machine() {
+        return engine.machine();
+    }
+
+    @Override
+    public Asking acquire(Request request, boolean mayBlock) {
+        Acquisition acquisition = engine.acquire(request, mayBlock);
+        return new Asked(acquisition, acquisition.answer().thenApply(EngineLocks::attempt));
+    }
+
+    private record Asked(Acquisition acquisition, CompletableFuture<Attempt<Grant>> answer) implements Asking {
+        @Override
+        public void cancel() {
+            acquisition.cancel();
+        }
+    }
+
+    private static Attempt<Grant> attempt(Answer<AcquireResult> answer) {
+        return answer.result()
+                .fold(
+                        granted -> new Attempt.Done<>(new Grant(granted.hold(), granted.done(), answer.anchor())),
+                        queued -> new Attempt.Busy<>(Holder.of(queued.holders(), answer.record()), queued.position()),
+                        busy -> new Attempt.Busy<>(Holder.of(busy.holders(), answer.record()), busy.queueLength()),
+                        lost -> new Attempt.Lost<>(lost.reason()));
+    }
+
+    @Override
+    public KeptLease keep(RecordKey key, Grant grant, boolean renews) {
+        return engine.keep(key, grant.hold(), grant.start(), renews);
+    }
+
+    @Override
+    public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
+        return engine.release(lease, ending, mayBlock)
+                .thenApply(answer -> answer.result() == ReleaseResult.RELEASED
+                        ? Optional.empty()
+                        : Optional.of(answer.record()
+                                .past()
+                                .how(lease.hold().leaseId())
+                                .orElse(LostReason.UNKNOWN)));
+    }
+
+    // ---- by lease id alone
+
+    @Override
+    public CompletableFuture<Attempt<Holder>> renew(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {
+        return engine.renew(key, leaseId, lease)
+                .thenApply(answer -> answer.result()
+                        .fold(
+                                renewed -> new Attempt.Done<>(Holder.of(renewed.hold(), answer.record())),
+                                lost -> new Attempt.Lost<>(lost.reason())));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> release(RecordKey key, LeaseId leaseId) {
+        return engine.release(key, leaseId).thenApply(answer -> answer.result() == ReleaseResult.RELEASED);
+    }
+
+    // ---- looking
+
+    @Override
+    public CompletableFuture<LockView> look(RecordKey key) {
+        return engine.read(key)
+                .thenCombine(engine.now(), (record, now) -> view(record.orElseGet(() -> LockRecord.empty(key)), now));
+    }
+
+    @Override
+    public CompletableFuture<Inspector.Locks> list(ScanRequest request) {
+        return engine.scan(request).thenCombine(engine.now(), (page, now) -> {
+            List<LockView> views = new ArrayList<>();
+            page.records().forEach(found -> views.add(view(found.record(), now)));
+            return new Inspector.Locks(views, page.next());
+        });
+    }
+
+    private LockView view(LockRecord record, StoreClock.Reading reading) {
+        Moment now = new Moment(reading.earliest(), reading.latest(), reading.trustedSince(), Set.of(), Map.of());
+        List<Holder> holders = new ArrayList<>();
+        for (Hold hold : record.holds()) {
+            if (!now.isOver(hold)) {
+                boolean stale = hold.isHeld() && now.earliest().isAfter(hold.staleAt(staleAfter));
+                holders.add(Holder.of(hold, record, stale));
+            }
+        }
+        List<LockView.Waiting> waiters = new ArrayList<>();
+        for (Waiter waiter : record.queue()) {
+            waiters.add(new LockView.Waiting(
+                    waiters.size() + 1,
+                    waiter.owner(),
+                    waiter.since(),
+                    waiter.scope().mode(),
+                    waiter.scope().paths()));
+        }
+        RecordKey key = record.key();
+        return new LockView(key, holders, waiters, record.fence(), record.past().done(), reading.latest());
+    }
+
+    @Override
+    public CompletableFuture<List<EventLog.StoredEvent>> history(EventLog.EventQuery query) {
+        return engine.events(query);
+    }
+
+    @Override
+    public EventFeed.Feed watch(Consumer<EventLog.StoredEvent> listener) {
+        return engine.watch(listener);
+    }
+
+    @Override
+    public int keptLeases() {
+        return engine.keptLeases();
+    }
+
+    // ---- operators
+
+    @Override
+    public CompletableFuture<Attempt<Holder>> force(RecordKey key, Token expected, String by, String reason) {
+        return engine.force(key, expected, by, reason)
+                .thenApply(answer -> answer.result()
+                        .fold(
+                                forced -> new Attempt.Done<>(Holder.of(forced.victim(), answer.record())),
+                                changed -> new Attempt.Busy<>(
+                                        Holder.of(changed.holders(), answer.record()),
+                                        answer.record().queue().size())));
+    }
+
+    @Override
+    public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
+        return engine.sweep(dryRun);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

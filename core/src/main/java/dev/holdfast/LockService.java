@@ -1,0 +1,109 @@
+package dev.holdfast;
+
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.engine.EventFeed;
+import dev.holdfast.engine.KeptLease;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Done;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Token;
+import dev.holdfast.rules.Command;
+import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.ScanRequest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * What a {@link LockClient} stands on: the engine of this process on a store, or a server. For those who connect clients to
+ * something new; everybody else uses {@link LockClient}.
+ *
+ * <p>Futures fail with a {@link dev.holdfast.spi.StoreException}, which is never an answer about a lock. Methods with
+ * {@code mayBlock} may use the calling thread; the others never block. Safe for any thread.
+ */
+public interface LockService extends AutoCloseable {
+    /** The locks of an engine of this process, as others may see them; the engine is closed with it. */
+    static LockService of(LockEngine engine, EngineConfig config) {
+        return new EngineLocks(engine, config.staleAfter());
+    }
+
+    /** A lease id nobody else has. */
+    LeaseId newLeaseId();
+
+    /** Time, timers and threads of this service. */
+    Machine machine();
+
+    // ---- taking and keeping
+
+    /** Takes the lock, or waits for it as long as the request says. What is granted is not renewed before it is kept. */
+    Asking acquire(Request request, boolean mayBlock);
+
+    /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
+    KeptLease keep(RecordKey key, Grant grant, boolean renews);
+
+    /** Gives a kept lease back. Empty if it was held until then; else why it was not. */
+    CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock);
+
+    /** An acquisition under way. */
+    interface Asking {
+        /** Its answer. Complete it only by {@link #cancel()}. */
+        CompletableFuture<Attempt<Grant>> answer();
+
+        /** The caller went away: its place in the queue, or the lock if it was granted meanwhile, is given up. */
+        void cancel();
+    }
+
+    /**
+     * A lock that was granted.
+     *
+     * @param hold the hold, with its token and end
+     * @param done the last completed once-only work under it
+     * @param start not after the local moment its length counts from
+     */
+    record Grant(Hold hold, Optional<Done> done, Anchor start) {}
+
+    // ---- by lease id alone
+
+    /** Renews; {@link Attempt.Lost} if it is not held. */
+    CompletableFuture<Attempt<Holder>> renew(RecordKey key, LeaseId leaseId, Optional<Duration> lease);
+
+    /** Releases it, or its place in the queue; false if it neither held nor waited. */
+    CompletableFuture<Boolean> release(RecordKey key, LeaseId leaseId);
+
+    // ---- looking
+
+    /** One lock, judged now. */
+    CompletableFuture<LockView> look(RecordKey key);
+
+    /** A page of locks. */
+    CompletableFuture<Inspector.Locks> list(ScanRequest request);
+
+    /** Past events; empty where none are kept. */
+    CompletableFuture<List<EventLog.StoredEvent>> history(EventLog.EventQuery query);
+
+    /** Calls the listener for every event once the feed is ready, one at a time, until closed. */
+    EventFeed.Feed watch(Consumer<EventLog.StoredEvent> listener);
+
+    /** How many leases are kept here. */
+    int keptLeases();
+
+    // ---- operators
+
+    /** Ends the hold with this token, whoever has it; {@link Attempt.Busy} with the present holders if it had changed. */
+    CompletableFuture<Attempt<Holder>> force(RecordKey key, Token expected, String by, String reason);
+
+    /** Ends what has expired and deletes what is past retention, everywhere; with {@code dryRun} only counts. */
+    CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun);
+
+    /** Gives up places in queues. Leases still kept say lost, and end by themselves. */
+    @Override
+    void close();
+}

@@ -1,0 +1,22 @@
+package dev.holdfast.engine;
+
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.RenewResult;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Renews through the queues of this engine. */
+record OwnRenewer(Parts parts) implements Renewer {
+    @Override
+    public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
+        Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), deadline);
+        CompletableFuture<Renewal> told = op.future.thenApply(answer -> new Renewal(answer.result(), answer.anchor()));
+        parts.router().submit(lease.key(), op, false);
+        return told;
+    }
+
+    @Override
+    public void giveBack(KeptLease lease) {
+        parts.post(lease.key(), new Command.Release(lease.hold().leaseId(), Command.Ending.LOST));
+    }
+}

@@ -1,0 +1,182 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.Holder;
+import dev.holdfast.Lease;
+import dev.holdfast.LockService;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.testkit.FaultyStore.Call;
+import dev.holdfast.testkit.FaultyStore.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Single requests to the store that fail, hang, or leave in doubt whether they were done: an engine settles what it can. */
+abstract class DoubtCases extends LockCases {
+    /** Past the time for which an operation is retried. */
+    private static final Duration PAST_TIMEOUT = Duration.ofSeconds(4);
+
+    @Test
+    @DisplayName("the failure says which lock, which store, and what the store said")
+    void failureTellsWhy() {
+        Node alice = node("alice");
+        alice.store.cut();
+        CompletableFuture<Attempt<LockService.Grant>> asked =
+                alice.ask("a").begin(Duration.ZERO).answer();
+        advance(PAST_TIMEOUT);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> Await.get(asked))
+                .withMessageContaining("'lock'")
+                .withMessageContaining(alice.store.traits().name())
+                .withMessageContaining("The line is cut");
+    }
+
+    @Test
+    @DisplayName("a short failure is bridged, and nobody notices")
+    void shortFailureIsBridged() {
+        Node alice = node("alice");
+        alice.store.next(Call.WRITE, 2, Fault.UNAVAILABLE);
+        CompletableFuture<Attempt<LockService.Grant>> asked =
+                alice.ask("a").begin(Duration.ZERO).answer();
+        advance(Duration.ofMillis(500));
+        granted(Await.get(asked));
+    }
+
+    @Test
+    @DisplayName("a renewal that hangs is a loss at the deadline, also if it goes through later")
+    void hangingRenewal() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        lease.onLost(lost::add);
+        alice.store.next(Call.WRITE, 1, Fault.HANG);
+        advance(Duration.ofMillis(500));
+        assertThat(alice.store.hanging()).isEqualTo(1);
+        assertThat(lease.isValid()).isTrue();
+        advance(PAST_LEASE);
+        assertThat(lease.isValid()).isFalse();
+        Await.until("it was told", () -> !lost.isEmpty());
+        alice.store.letGo();
+        advance(PAST_LEASE);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lost).containsExactly(LostReason.STORE_UNREACHABLE);
+        Await.until("it is free", () -> alice.record().holds().isEmpty());
+    }
+
+    @Test
+    @DisplayName("an acquire whose answer got lost is settled: one hold, the token that is stored")
+    void acquireAnswerLost() {
+        assertSettled(Fault.ANSWER_LOST);
+    }
+
+    @Test
+    @DisplayName("an acquire whose request got lost is settled: one hold, the token that is stored")
+    void acquireRequestLost() {
+        assertSettled(Fault.REQUEST_LOST);
+    }
+
+    private void assertSettled(Fault fault) {
+        Node alice = node("alice");
+        for (int round = 0; round < 3; round++) { // unknown, idle and cached record
+            alice.store.next(Call.WRITE, 1, fault);
+            CompletableFuture<Attempt<LockService.Grant>> asked =
+                    alice.ask("a" + round).begin(Duration.ZERO).answer();
+            advance(Duration.ofMillis(500));
+            Hold told = granted(Await.get(asked));
+            assertThat(alice.record().holds()).extracting(Hold::token).containsExactly(told.token());
+            busy(node("bob").ask("b" + round).now());
+            assertThat(alice.release("a" + round)).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("a renewal whose answer got lost is settled: the same token")
+    void renewAnswerLost() {
+        for (Fault fault : List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST)) {
+            Node alice = node("alice");
+            Hold held = granted(alice.ask("a" + fault.name()).now());
+            alice.store.next(Call.WRITE, 1, fault);
+            CompletableFuture<Attempt<Holder>> asked =
+                    alice.locks.renew(KEY.record(), id("a" + fault.name()), Optional.empty());
+            advance(Duration.ofMillis(500));
+            Holder renewed = Await.get(asked).orThrow(KEY);
+            assertThat(renewed.token()).isEqualTo(held.token());
+            alice.release("a" + fault.name());
+        }
+    }
+
+    @Test
+    @DisplayName("a release whose answer got lost is settled: released, and free for others")
+    void releaseAnswerLost() {
+        for (Fault fault : List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST)) {
+            Node alice = node("alice");
+            granted(alice.ask("a" + fault.name()).now());
+            alice.store.next(Call.WRITE, 1, fault);
+            CompletableFuture<Boolean> asked = alice.locks.release(KEY.record(), id("a" + fault.name()));
+            advance(Duration.ofMillis(500));
+            assertThat(Await.get(asked)).isTrue();
+            assertThat(alice.record().isIdle()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("doubt that cannot be settled has its own name, and what was granted unseen is given back")
+    void unsettledDoubt() {
+        Node alice = node("alice");
+        alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
+        alice.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
+        CompletableFuture<Attempt<LockService.Grant>> asked =
+                alice.ask("a").begin(Duration.ZERO).answer();
+        advance(Duration.ofSeconds(3));
+        assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(asked));
+        alice.store.heal();
+        advance(PAST_TIMEOUT);
+        assertThat(alice.record().holds()).as("no orphan").isEmpty();
+        granted(node("bob").ask("b").now());
+    }
+
+    @Test
+    @DisplayName("a write that was reported as not done cannot arrive later")
+    void lateWriteIsRefused() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Node bob = node("bob");
+        // bob's release hangs on the wire: alice's is done first, then the lock changes hands, then it arrives.
+        bob.store.next(Call.WRITE, 1, Fault.HANG);
+        CompletableFuture<Boolean> late = bob.locks.release(KEY.record(), id("a"));
+        Await.until("it hangs", () -> bob.store.hanging() == 1);
+        alice.release("a");
+        Hold next = granted(alice.ask("b").now());
+        bob.store.letGo();
+        assertThat(Await.get(late)).isFalse();
+        assertThat(alice.record().holds()).containsExactly(next);
+    }
+
+    @Test
+    @DisplayName("asking again by lease id after doubt finds the same acquisition")
+    void askAgainAfterDoubt() {
+        Node alice = node("alice");
+        alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
+        alice.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
+        CompletableFuture<Attempt<LockService.Grant>> asked =
+                alice.ask("a").begin(Duration.ZERO).answer();
+        advance(Duration.ofSeconds(3));
+        assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(asked));
+        alice.store.heal();
+        Node bob = node("bob");
+        Attempt<LockService.Grant> again = bob.ask("a").by("alice").now();
+        assertThat(again instanceof Attempt.Done || again instanceof Attempt.Lost)
+                .isTrue();
+        assertThat(bob.record().holds()).hasSizeLessThanOrEqualTo(1);
+    }
+}
