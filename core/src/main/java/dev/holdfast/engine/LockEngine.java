@@ -237,12 +237,12 @@ public final class LockEngine implements AutoCloseable {
 
     /** Releases by lease id alone, or leaves the queue. */
     public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, LeaseId leaseId) {
-        return release(key, leaseId, Cause.OWNER);
+        return release(key, new Command.Release(leaseId, Command.Ending.RELEASED), Cause.OWNER);
     }
 
-    /** Releases by lease id alone, or leaves the queue, on somebody's behalf. */
-    public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, LeaseId leaseId, Cause cause) {
-        return execute(key, new Command.Release(leaseId, Command.Ending.RELEASED), cause, false);
+    /** Releases a hold or a place in the queue as the command says, on somebody's behalf. */
+    public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, Command<ReleaseResult> how, Cause cause) {
+        return execute(key, how, cause, false);
     }
 
     /** Ends the hold with this token, whoever has it. */

@@ -85,6 +85,40 @@ public final class Fields {
         return Optional.empty();
     }
 
+    /** Yes or no; no if it is left out. */
+    public boolean truth(String name) {
+        Object value = take(name);
+        if (value != null && !(value instanceof Boolean)) {
+            wrong(name, "must be true or false, was " + kind(value));
+        }
+        return Boolean.TRUE.equals(value);
+    }
+
+    /** A list of texts that may be left out, each turned into a value that checks itself. */
+    public <T> List<T> list(String name, int max, Function<String, T> read) {
+        Object value = take(name);
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof List<?> list) || list.isEmpty() || list.size() > max) {
+            wrong(name, "must be a list of 1 to " + max + " texts");
+            return List.of();
+        }
+        List<T> values = new ArrayList<>(list.size());
+        for (Object entry : list) {
+            try {
+                if (entry instanceof String text) {
+                    values.add(read.apply(text));
+                } else {
+                    wrong(name, "must have texts only, had " + kind(entry));
+                }
+            } catch (IllegalArgumentException e) {
+                wrong(name, "is not allowed: " + e.getMessage());
+            }
+        }
+        return values;
+    }
+
     /** A map of texts that may be left out. */
     public Map<String, String> texts(String name) {
         Object value = take(name);

@@ -7,12 +7,12 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Mode;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
@@ -72,7 +72,7 @@ final class AcquireRoute {
                 span.token(granted.hold().token());
             }
             span.end(outcome.label(), false);
-            return reply(request, answer, acquisition);
+            return reply(request, answer, acquisition, start);
         });
     }
 
@@ -81,8 +81,7 @@ final class AcquireRoute {
     private Request request(Call call) {
         Fields fields = call.fields();
         RecordKey key = Asked.key(fields);
-        LockPath path = Asked.path(fields);
-        Mode mode = mode(fields);
+        Scope scope = scope(fields, mode(fields));
         String owner = fields.optionalText("owner", Asked::owner)
                 .orElse(call.principal().name());
         LeaseId leaseId = fields.optionalText("lease_id", Asked::leaseId)
@@ -100,7 +99,7 @@ final class AcquireRoute {
         return new Request(
                 key,
                 leaseId,
-                Scope.of(path, mode),
+                scope,
                 owner,
                 terms,
                 wait,
@@ -111,11 +110,34 @@ final class AcquireRoute {
     private static Terms terms(Fields fields, Duration lease) {
         Map<String, String> metadata = fields.texts("metadata");
         String reason = fields.optionalText("reason", Asked::reason).orElse("");
+        Duration every = fields.optionalInteger("renew_every_ms", 0, lease.toMillis())
+                .map(Duration::ofMillis)
+                .orElseGet(() -> Terms.renewal(lease));
+        Duration minHold = Duration.ofMillis(fields.optionalInteger("min_hold_ms", 0, Terms.MAX_LEASE.toMillis())
+                .orElse(0L));
         try {
-            return new Terms(lease, Terms.renewal(lease), Duration.ZERO, metadata, reason);
+            return new Terms(lease, every, minHold, metadata, reason);
         } catch (IllegalArgumentException e) { // everything else has been checked
             fields.wrong("metadata", "is not allowed: " + e.getMessage());
             return Terms.of(lease);
+        }
+    }
+
+    /** One path, or several that are taken together or not at all. */
+    private static Scope scope(Fields fields, Mode mode) {
+        Optional<LockPath> path = fields.optionalText("path", LockPath::of);
+        List<LockPath> paths = fields.list("paths", Scope.MAX_PATHS, LockPath::of);
+        if (paths.isEmpty()) {
+            return Scope.of(path.orElse(LockPath.WHOLE), mode);
+        }
+        if (path.isPresent()) {
+            fields.wrong("path", "must be left out when there are paths");
+        }
+        try {
+            return new Scope(paths, mode);
+        } catch (IllegalArgumentException e) {
+            fields.wrong("paths", "is not allowed: " + e.getMessage());
+            return Scope.WHOLE;
         }
     }
 
@@ -145,10 +167,10 @@ final class AcquireRoute {
 
     // ---- what is answered
 
-    private Reply reply(Request request, Answer<AcquireResult> answer, Acquisition acquisition) {
+    private Reply reply(Request request, Answer<AcquireResult> answer, Acquisition acquisition, long arrived) {
         return answer.result()
                 .fold(
-                        granted -> granted(answer.record(), granted.hold(), acquisition),
+                        granted -> granted(answer, granted, acquisition, arrived),
                         queued -> {
                             if (request.waitFor()
                                     .isZero()) { // it has a place, from a call that waits; this one does not
@@ -170,9 +192,22 @@ final class AcquireRoute {
                 granted -> Outcome.GRANTED, queued -> Outcome.QUEUED, busy -> Outcome.BUSY, lost -> Outcome.LOST);
     }
 
-    private static Reply granted(LockRecord record, Hold hold, Acquisition acquisition) {
-        return Reply.ok(json -> LockJson.lease(json, record, hold))
+    /**
+     * The lease counts from when it was decided, which a client can tell on its own clock: not before it sent the request, and
+     * so much later.
+     */
+    private static Reply granted(
+            Answer<AcquireResult> answer, AcquireResult.Granted granted, Acquisition acquisition, long arrived) {
+        long waited = Math.floorDiv(answer.anchor().nanos() - arrived, 1_000_000L);
+        Hold hold = granted.hold();
+        return Reply.ok(json -> {
+                    LockJson.lease(json, answer.record(), hold);
+                    LockJson.done(json, granted.done());
+                })
                 .header("Fencing-Token", Long.toString(hold.token().value()))
+                .header("Lease-Waited-Ms", Long.toString(waited))
+                .header("Lease-Confirmation", Long.toString(Times.micros(hold.renewedAt())))
+                .header("Lease-Repeated", Boolean.toString(granted.again()))
                 .ifUndelivered(acquisition::cancel);
     }
 

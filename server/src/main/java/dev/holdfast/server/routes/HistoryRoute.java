@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** {@code GET /v2/history} and {@code /api/locks/history}: what happened, newest first, as in the audit log. */
+/** {@code GET /v2/history} and {@code /api/locks/history}: what happened, as in the audit log: newest first, or from a number on. */
 final class HistoryRoute {
     private static final int MAX_PAGES = 10;
 
@@ -32,10 +32,14 @@ final class HistoryRoute {
         Optional<Instant> from = query.text("from", Asked::time);
         Optional<Instant> to = query.text("to", Asked::time);
         int limit = Asked.limit(query);
-        Optional<Long> before = query.text("cursor", HistoryRoute::number);
+        Optional<Long> cursor = query.text("cursor", HistoryRoute::number);
+        Optional<Long> after = query.integer("after", 0, Long.MAX_VALUE);
+        Optional<Long> before = query.integer("before", 0, Long.MAX_VALUE);
         query.check();
         call.requireRead(namespace);
-        EventQuery asked = new EventQuery(namespace, name, event, from, to, Optional.empty(), before, limit);
+        EventQuery asked = after.isPresent()
+                ? new EventQuery(namespace, name, event, from, to, cursor.or(() -> after), before, limit)
+                : new EventQuery(namespace, name, event, from, to, Optional.empty(), cursor.or(() -> before), limit);
         return search(call, asked, new ArrayList<>(), 1);
     }
 
@@ -55,21 +59,23 @@ final class HistoryRoute {
             }
             return search(
                     call,
-                    older(asked, page.get(page.size() - 1).number(), asked.limit() - found.size()),
+                    further(asked, page.get(page.size() - 1).number(), asked.limit() - found.size()),
                     found,
                     pages + 1);
         });
     }
 
-    private static EventQuery older(EventQuery asked, long before, int limit) {
+    /** From the last one seen, in the direction that was asked for. */
+    private static EventQuery further(EventQuery asked, long last, int limit) {
+        boolean forward = asked.after().isPresent();
         return new EventQuery(
                 asked.namespace(),
                 asked.name(),
                 asked.type(),
                 asked.from(),
                 asked.to(),
-                asked.after(),
-                Optional.of(before),
+                forward ? Optional.of(last) : Optional.empty(),
+                forward ? asked.before() : Optional.of(last),
                 limit);
     }
 

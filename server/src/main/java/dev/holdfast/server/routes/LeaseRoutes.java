@@ -4,8 +4,11 @@ import dev.holdfast.engine.Answer;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
+import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
+import dev.holdfast.rules.Command;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.RenewResult;
 import dev.holdfast.server.auth.Role;
@@ -18,10 +21,12 @@ import dev.holdfast.server.observe.Release;
 import dev.holdfast.server.observe.Renewal;
 import dev.holdfast.server.observe.Span;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +44,7 @@ final class LeaseRoutes {
         this.locks = locks;
     }
 
-    private record Named(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {}
+    private record Named(RecordKey key, LeaseId leaseId, Optional<Duration> lease, Command<ReleaseResult> release) {}
 
     CompletableFuture<Reply> renew(Call call) {
         List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
@@ -56,7 +61,7 @@ final class LeaseRoutes {
         List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
         for (Named named : named(call, false)) {
             results.add(locks.engine()
-                    .release(named.key(), named.leaseId(), call.cause())
+                    .release(named.key(), named.release(), call.cause())
                     .handle((answer, failure) -> released(named, answer, failure)));
         }
         return all(call, results);
@@ -77,11 +82,34 @@ final class LeaseRoutes {
                                     locks.bounds().maxLease().toMillis())
                             .map(Duration::ofMillis)
                     : Optional.empty();
-            all.add(new Named(key, leaseId, lease));
+            all.add(new Named(key, leaseId, lease, renews ? new Command.Withdraw(leaseId) : release(leaseId, entry)));
         }
         fields.check();
         all.forEach(named -> call.require(Role.LOCK, named.key().namespace()));
         return all;
+    }
+
+    /**
+     * Given back in the ordinary way, after once-only work was done under it, or because its holder lost it; or only if nobody
+     * was told of it since it was confirmed; or only its place in the queue.
+     */
+    private static Command<ReleaseResult> release(LeaseId leaseId, Fields entry) {
+        Optional<Command.Ending> done = entry.optionalText("done", Command.Ending::done);
+        Optional<Long> confirmation = entry.optionalInteger("confirmation", 0, Long.MAX_VALUE);
+        boolean lost = entry.truth("lost");
+        boolean placeOnly = entry.truth("place_only");
+        long ways = Stream.of(done.isPresent(), confirmation.isPresent(), lost, placeOnly)
+                .filter(said -> said)
+                .count();
+        if (ways > 1) {
+            entry.wrong("done", "and lost, confirmation, place_only exclude each other");
+        }
+        if (placeOnly) {
+            return new Command.Withdraw(leaseId);
+        }
+        return confirmation.isPresent()
+                ? new Command.GiveBack(leaseId, confirmation.map(Times::ofMicros), Instant.MAX)
+                : new Command.Release(leaseId, done.orElse(lost ? Command.Ending.LOST : Command.Ending.RELEASED));
     }
 
     private static LockKey whole(RecordKey key) {
@@ -129,7 +157,13 @@ final class LeaseRoutes {
         }
         boolean released = answer.result() == ReleaseResult.RELEASED;
         locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);
-        return result(named, released ? "released" : "not_held", json -> {});
+        Optional<LostReason> ended =
+                released ? Optional.empty() : answer.record().past().how(named.leaseId());
+        return result(named, released ? "released" : "not_held", json -> {
+            if (ended.isPresent()) {
+                json.writeStringField("reason", AcquireRoute.reasonLabel(ended.get()));
+            }
+        });
     }
 
     private static JsonText.Part unknown(Named named, @Nullable Throwable failure) {

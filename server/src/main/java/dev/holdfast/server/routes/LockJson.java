@@ -3,6 +3,7 @@ package dev.holdfast.server.routes;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
+import dev.holdfast.model.Done;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.LockRecord;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** How locks are shown: the one place that knows the names of their fields. Lease ids are shown only to whom they belong. */
 final class LockJson {
@@ -27,7 +29,7 @@ final class LockJson {
     static void lease(JsonGenerator json, LockRecord record, Hold hold) throws IOException {
         json.writeStringField("namespace", record.key().namespace());
         json.writeStringField("name", record.key().name());
-        json.writeStringField("path", hold.scope().paths().get(0).value());
+        paths(json, hold.scope().paths());
         json.writeStringField("mode", hold.scope().mode().label());
         json.writeStringField("owner", hold.owner());
         json.writeStringField("lease_id", hold.leaseId().value());
@@ -37,24 +39,43 @@ final class LockJson {
         json.writeNumberField("lease_ms", hold.terms().lease().toMillis());
     }
 
+    /** The last completed once-only work, if there was any. */
+    static void done(JsonGenerator json, Optional<Done> done) throws IOException {
+        if (done.isPresent()) {
+            json.writeObjectFieldStart("done");
+            json.writeStringField("generation", done.get().generation());
+            json.writeStringField("by", done.get().by());
+            json.writeNumberField("fencing_token", done.get().token().value());
+            json.writeStringField("at", JsonText.time(done.get().at()));
+            json.writeEndObject();
+        }
+    }
+
     /** A list of those in the way. */
     static JsonText.Part holds(List<Hold> holds) {
         return json -> {
             json.writeStartArray();
             for (Hold hold : holds) {
-                json.writeStartObject();
-                json.writeStringField("owner", hold.owner());
-                scope(json, hold.scope().paths(), hold.scope().mode());
-                json.writeNumberField("fencing_token", hold.token().value());
-                json.writeStringField("granted_at", JsonText.time(hold.grantedAt()));
-                json.writeStringField("renewed_at", JsonText.time(hold.renewedAt()));
-                end(json, hold.expiresAt());
-                json.writeBooleanField("stale", hold.stale());
-                JsonText.texts(json, "metadata", hold.terms().metadata());
-                json.writeStringField("reason", hold.terms().reason());
-                json.writeEndObject();
+                hold(hold).write(json);
             }
             json.writeEndArray();
+        };
+    }
+
+    /** Somebody who holds, or held, as others may see it. */
+    static JsonText.Part hold(Hold hold) {
+        return json -> {
+            json.writeStartObject();
+            json.writeStringField("owner", hold.owner());
+            scope(json, hold.scope().paths(), hold.scope().mode());
+            json.writeNumberField("fencing_token", hold.token().value());
+            json.writeStringField("granted_at", JsonText.time(hold.grantedAt()));
+            json.writeStringField("renewed_at", JsonText.time(hold.renewedAt()));
+            end(json, hold.expiresAt());
+            json.writeBooleanField("stale", hold.stale());
+            JsonText.texts(json, "metadata", hold.terms().metadata());
+            json.writeStringField("reason", hold.terms().reason());
+            json.writeEndObject();
         };
     }
 
@@ -77,6 +98,8 @@ final class LockJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+        done(json, lock.done());
+        json.writeStringField("server_time", JsonText.time(lock.at()));
         json.writeEndObject();
     }
 
@@ -102,6 +125,14 @@ final class LockJson {
 
     /** Path and mode; what was taken together besides the first path is listed too. */
     private static void scope(JsonGenerator json, List<LockPath> paths, Mode mode) throws IOException {
+        paths(json, paths);
+        json.writeStringField("mode", mode.label());
+        if (mode.kind() == Mode.Kind.PERMIT) {
+            json.writeNumberField("limit", mode.limit());
+        }
+    }
+
+    private static void paths(JsonGenerator json, List<LockPath> paths) throws IOException {
         json.writeStringField("path", paths.get(0).value());
         if (paths.size() > 1) {
             json.writeArrayFieldStart("paths");
@@ -109,10 +140,6 @@ final class LockJson {
                 json.writeString(path.value());
             }
             json.writeEndArray();
-        }
-        json.writeStringField("mode", mode.label());
-        if (mode.kind() == Mode.Kind.PERMIT) {
-            json.writeNumberField("limit", mode.limit());
         }
     }
 

@@ -119,21 +119,24 @@ final class LookRoutes {
     }
 
     private enum Wanted {
+        BUSY,
         HELD,
         STALE,
         WAITING;
 
         static Wanted of(String text) {
             return switch (text) {
+                case "busy" -> BUSY;
                 case "held" -> HELD;
                 case "stale" -> STALE;
                 case "waiting" -> WAITING;
-                default -> throw new IllegalArgumentException("must be held, stale or waiting");
+                default -> throw new IllegalArgumentException("must be busy, held, stale or waiting");
             };
         }
 
         boolean matches(LockView lock) {
             return switch (this) {
+                case BUSY -> !lock.isFree() || !lock.waiters().isEmpty();
                 case HELD -> !lock.isFree();
                 case STALE -> lock.holders().stream().anyMatch(Holder::stale);
                 case WAITING -> !lock.waiters().isEmpty();

@@ -73,6 +73,8 @@ final class OperatorRoutes {
                     json.writeStringField("owner", forced.victim().owner());
                     json.writeStringField("forced_by", call.principal().name());
                     json.writeStringField("reason", reason);
+                    json.writeFieldName("holder");
+                    LockJson.hold(forced.victim()).write(json);
                 }),
                 changed -> {
                     throw changed(key, token, changed.holders()).refused();
@@ -107,6 +109,7 @@ final class OperatorRoutes {
             }
             return Reply.ok(json -> {
                 json.writeNumberField("removed", removed);
+                json.writeNumberField("deleted", swept.removed());
                 json.writeArrayFieldStart("locks");
                 for (String name : names) {
                     json.writeString(name);

@@ -14,6 +14,7 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
@@ -142,7 +143,11 @@ final class V1Routes {
 
     CompletableFuture<Reply> release(Call call) {
         Asker asker = asker(call, false);
-        return call.here(locks.engine().release(asker.key(), asker.identity(), call.cause()))
+        return call.here(locks.engine()
+                        .release(
+                                asker.key(),
+                                new Command.Release(asker.identity(), Command.Ending.RELEASED),
+                                call.cause()))
                 .thenApply(answer -> {
                     boolean released = answer.result() == ReleaseResult.RELEASED;
                     locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);
