@@ -177,7 +177,12 @@ class OpenApiTest {
                             DOCUMENT.root(), response.get("headers").get(header))
                     .get("schema");
             String sent = answer.header(header);
-            Json value = new Json(schema.get("type").text().equals("integer") ? (Object) Long.parseLong(sent) : sent);
+            Json value = new Json(
+                    switch (schema.get("type").text()) {
+                        case "integer" -> (Object) Long.parseLong(sent);
+                        case "boolean" -> Boolean.parseBoolean(sent);
+                        default -> sent;
+                    });
             assertThat(sent).as(header).isNotEmpty();
             assertThat(SchemaCheck.faults(DOCUMENT.root(), schema, value))
                     .as(header)

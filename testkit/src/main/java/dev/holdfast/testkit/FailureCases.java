@@ -10,7 +10,7 @@ import dev.holdfast.engine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,7 @@ abstract class FailureCases extends LockCases {
     // ---- not an answer
 
     @Test
-    @DisplayName("while the store is cut nothing is busy and nothing free: every request fails as unavailable")
+    @DisplayName("while the store is cut nothing is busy and nothing free: every request fails")
     void errorIsNoAnswer() {
         Node alice = node("alice");
         granted(alice.ask("a").now());
@@ -44,7 +44,7 @@ abstract class FailureCases extends LockCases {
                     node.locks.list(ScanRequest.all()));
             advance(PAST_TIMEOUT);
             for (CompletableFuture<?> each : asked) {
-                assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> Await.get(each));
+                assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(each));
             }
         }
     }
@@ -57,7 +57,7 @@ abstract class FailureCases extends LockCases {
         alice.line.cut();
         CompletableFuture<?> failing = alice.ask("b").begin(Duration.ZERO).answer();
         advance(PAST_TIMEOUT);
-        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> Await.get(failing));
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(failing));
         alice.line.heal();
         assertRenewed(alice.renew("a"));
         busy(alice.ask("c").now());
@@ -125,7 +125,7 @@ abstract class FailureCases extends LockCases {
         alice.line.cut();
         CompletableFuture<Boolean> releasing = lease.releaseAsync().toCompletableFuture();
         advance(PAST_TIMEOUT);
-        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> Await.get(releasing));
+        assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(releasing));
         assertThat(lease.isValid()).isFalse();
         granted(node("bob").ask("b").now());
     }

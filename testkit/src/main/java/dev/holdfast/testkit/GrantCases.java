@@ -293,13 +293,4 @@ abstract class GrantCases extends LockCases {
         advance(PAST_LEASE);
         busy(bob.ask("b").now());
     }
-
-    @Test
-    @DisplayName("a hold without end is never taken over")
-    void neverEnds() {
-        granted(node("alice").ask("a").lease(Times.FOREVER).now());
-        advance(PAST_LEASE);
-        Holder held = busy(node("bob").ask("b").now()).holders().get(0);
-        assertThat(held.expiresAt()).isEmpty();
-    }
 }

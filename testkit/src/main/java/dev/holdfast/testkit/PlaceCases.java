@@ -2,6 +2,7 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Holder;
 import dev.holdfast.LockService;
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Request;
@@ -10,9 +11,12 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -232,6 +236,34 @@ abstract class PlaceCases extends LockCases {
                 .isEqualTo(1);
         alice.release("0");
         awaitGranted(moved);
+    }
+
+    @Test
+    @DisplayName("a hold without end is never taken over")
+    void neverEnds() {
+        granted(node("alice").ask("a").lease(Times.FOREVER).now());
+        advance(PAST_LEASE);
+        Holder held = busy(node("bob").ask("b").now()).holders().get(0);
+        assertThat(held.expiresAt()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("more waiters than the record stores are served in order all the same")
+    void overflowKeepsOrder() {
+        Node alice = node("alice");
+        granted(alice.ask("0").now());
+        List<LockService.Asking> waiting = new ArrayList<>();
+        int count = LockRecord.MAX_QUEUE + 11;
+        for (int i = 1; i <= count; i++) {
+            waiting.add(alice.ask("" + i).begin(LONG));
+        }
+        Await.until("the queue is full", () -> alice.record().queue().size() == LockRecord.MAX_QUEUE);
+        assertThat(alice.engine().waitingCallers()).isEqualTo(count);
+        for (int i = 0; i < count; i++) {
+            alice.release("" + i);
+            awaitGranted(waiting.get(i));
+        }
+        assertThat(alice.record().queue()).isEmpty();
     }
 
     private static Acquisition poll(Node node, String name, Duration wait) {

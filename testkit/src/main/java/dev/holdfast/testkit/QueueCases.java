@@ -9,7 +9,6 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockService;
 import dev.holdfast.model.Hold;
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Mode;
 import java.time.Duration;
@@ -288,24 +287,6 @@ abstract class QueueCases extends LockCases {
         assertThat(Await.get(alice.client.release(KEY, id("b")))).isTrue();
         advance(Duration.ofSeconds(2));
         assertLost(Await.get(waiting.answer()), LostReason.ABANDONED);
-    }
-
-    @Test
-    @DisplayName("more waiters than the record stores are served in order all the same")
-    void overflowKeepsOrder() {
-        Node alice = node("alice");
-        granted(alice.ask("0").now());
-        List<LockService.Asking> waiting = new ArrayList<>();
-        int count = LockRecord.MAX_QUEUE + 11;
-        for (int i = 1; i <= count; i++) {
-            waiting.add(alice.ask("" + i).begin(LONG));
-        }
-        Await.until("the queue is full", () -> alice.record().queue().size() == LockRecord.MAX_QUEUE);
-        for (int i = 0; i < count; i++) {
-            alice.release("" + i);
-            awaitGranted(waiting.get(i));
-        }
-        assertThat(alice.record().queue()).isEmpty();
     }
 
     @Test

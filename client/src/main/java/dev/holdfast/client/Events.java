@@ -1,0 +1,236 @@
+package dev.holdfast.client;
+
+import dev.holdfast.engine.EventFeed;
+import dev.holdfast.engine.Machine;
+import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The events of a server, told to one listener. When the line breaks, or is silent though the server speaks every 15 s, it is taken
+ * up again where it broke, at the next server.
+ */
+final class Events implements EventFeed.Feed {
+    private static final Logger LOG = LoggerFactory.getLogger(Events.class);
+    private static final Duration SILENCE = Duration.ofSeconds(45);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final ServerLocks locks;
+    private final Consumer<EventLog.StoredEvent> listener;
+    private final Consumer<Events> ended;
+    private final CompletableFuture<Void> ready = new CompletableFuture<>();
+    private Optional<Long> last = Optional.empty();
+    private @Nullable Lines lines;
+    private volatile boolean closed;
+
+    Events(ServerLocks locks, Consumer<EventLog.StoredEvent> listener, Consumer<Events> ended) {
+        this.locks = locks;
+        this.listener = listener;
+        this.ended = ended;
+    }
+
+    @Override
+    public CompletableFuture<Void> ready() {
+        return ready;
+    }
+
+    /** What comes after the newest event there is: the line may break before the first one comes. */
+    void begin() {
+        locks.history(EventLog.EventQuery.newest(1)).whenComplete((newest, failure) -> {
+            if (newest == null) {
+                ready.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
+                close();
+                return;
+            }
+            if (!newest.isEmpty()) {
+                last = Optional.of(newest.get(0).number());
+            }
+            connect();
+        });
+    }
+
+    private void connect() {
+        if (closed) {
+            return;
+        }
+        int index = locks.wire().preferred();
+        URI server = locks.wire().servers().get(index);
+        HttpRequest request = locks.wire()
+                .request(
+                        server, new Said.Query("/v2/events").with("since", last).toString())
+                .header("Accept", "text/event-stream")
+                .build();
+        Lines reading = new Lines();
+        synchronized (this) {
+            lines = reading;
+        }
+        HttpResponse.BodyHandler<Void> handler = info -> {
+            if (info.statusCode() != 200) {
+                return BodySubscribers.replacing(null);
+            }
+            ready.complete(null);
+            reading.watch();
+            return BodySubscribers.fromLineSubscriber(reading);
+        };
+        reading.whenSilent = () -> again(server, "it was silent");
+        locks.wire().parked().sendAsync(request, handler).whenComplete((response, failure) -> {
+            if (!reading.over()) {
+                return; // silent for too long, and already taken up again
+            }
+            int status = response == null ? 0 : response.statusCode();
+            if (status == 401 || status == 403) {
+                refused(server);
+                return;
+            }
+            if (status != 200) {
+                locks.wire().failed(index);
+            }
+            if (!closed) {
+                String why = failure == null
+                        ? "it answered " + status
+                        : String.valueOf(cause(failure).getMessage());
+                LOG.debug("The events of {} are taken up again: {}", server, why);
+                again(server, why);
+            }
+        });
+    }
+
+    private void again(URI server, String why) {
+        if (!ready.isDone()) {
+            ready.completeExceptionally(
+                    new StoreUnavailableException("The events of " + server + " cannot be heard: " + why, null));
+            close();
+            return;
+        }
+        locks.machine().after(PAUSE, this::connect);
+    }
+
+    private void refused(URI server) {
+        AccessRefusedException refusal =
+                new AccessRefusedException(server + " does not let this client hear its events", null);
+        if (!ready.completeExceptionally(refusal)) {
+            LOG.warn("{}; this listener is no longer called", refusal.getMessage());
+        }
+        close();
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    private void tell(String data) {
+        try {
+            EventLog.StoredEvent event = Seen.event(Doc.of(data));
+            last = Optional.of(event.number());
+            listener.accept(event);
+        } catch (RuntimeException e) {
+            LOG.error("An event listener failed; it will be called again for the next event", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        ended.accept(this);
+        Lines reading;
+        synchronized (this) {
+            reading = lines;
+        }
+        if (reading != null) {
+            reading.over();
+        }
+    }
+
+    /** The lines of one connection, one at a time, so that a slow listener slows the server and fills no memory here. */
+    private final class Lines implements Flow.Subscriber<String> {
+        private final StringBuilder data = new StringBuilder();
+        private Flow.@Nullable Subscription subscription;
+        private Machine.@Nullable Timer silent;
+        private Runnable whenSilent = () -> {};
+        private boolean over;
+
+        @Override
+        public synchronized void onSubscribe(Flow.Subscription to) {
+            subscription = to;
+            if (over) {
+                to.cancel();
+            } else {
+                to.request(1);
+            }
+        }
+
+        @Override
+        public void onNext(String line) {
+            watch();
+            if (line.isEmpty() && data.length() > 0) {
+                String whole = data.toString();
+                data.setLength(0);
+                locks.machine().tell(() -> {
+                    if (!closed) {
+                        tell(whole);
+                    }
+                    next();
+                });
+                return;
+            }
+            if (line.startsWith("data:")) {
+                data.append(line.substring(5).strip());
+            }
+            next();
+        }
+
+        private synchronized void next() {
+            if (subscription != null && !over) {
+                subscription.request(1);
+            }
+        }
+
+        /** It spoke; from now on it may be silent for a while. */
+        synchronized void watch() {
+            if (silent != null) {
+                silent.cancel();
+            }
+            if (!over) {
+                silent = locks.machine().after(SILENCE, this::silent);
+            }
+        }
+
+        private void silent() {
+            if (over() && !closed) {
+                whenSilent.run();
+            }
+        }
+
+        /** Ends it; false if it had ended before. */
+        synchronized boolean over() {
+            boolean first = !over;
+            over = true;
+            if (silent != null) {
+                silent.cancel();
+            }
+            if (subscription != null) {
+                subscription.cancel();
+            }
+            return first;
+        }
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onComplete() {}
+    }
+}

@@ -1,0 +1,116 @@
+package dev.holdfast.client;
+
+import dev.holdfast.engine.KeptLease;
+import dev.holdfast.engine.Renewer;
+import dev.holdfast.model.Hold;
+import dev.holdfast.rules.RenewResult;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Renews all leases of this process that are due, or soon will be, with one request. */
+final class Heartbeat implements Renewer {
+    /** Most leases of one request: names and ids may be long, and a server takes four megabytes. */
+    private static final int MAX_LEASES = 4_000;
+    /** The shortest lease has a renewal interval of 33 ms; a try must leave time for another. */
+    private static final Duration LEAST_PATIENCE = Duration.ofMillis(250);
+
+    private final ServerLocks locks;
+    private List<Due> due = new ArrayList<>();
+
+    private record Due(KeptLease lease, long deadline, CompletableFuture<Renewal> told) {}
+
+    Heartbeat(ServerLocks locks) {
+        this.locks = locks;
+    }
+
+    @Override
+    public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
+        Due one = new Due(lease, deadline, new CompletableFuture<>());
+        boolean first;
+        synchronized (this) {
+            due.add(one);
+            first = due.size() == 1;
+        }
+        if (first) {
+            locks.machine().run(this::send); // the others that are due now come before it runs, or with the next
+        }
+        return one.told();
+    }
+
+    private void send() {
+        List<Due> all;
+        synchronized (this) {
+            all = due;
+            due = new ArrayList<>();
+        }
+        for (int from = 0; from < all.size(); from += MAX_LEASES) {
+            send(all.subList(from, Math.min(all.size(), from + MAX_LEASES)));
+        }
+    }
+
+    private void send(List<Due> some) {
+        long first = some.stream().mapToLong(Due::deadline).min().orElseThrow();
+        long last = some.stream().mapToLong(Due::deadline).max().orElseThrow();
+        Duration third = Duration.ofNanos(Math.max(0, first - locks.now())).dividedBy(3);
+        byte[] body = Said.object(json -> {
+            json.writeArrayFieldStart("leases");
+            for (Due one : some) {
+                Said.lease(json, one.lease().key(), one.lease().hold().leaseId(), more -> {});
+            }
+            json.writeEndArray();
+        });
+        Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;
+        Ask ask = Ask.post("the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
+        locks.wire().send(ask).whenComplete((reply, failure) -> {
+            if (reply != null) {
+                tell(some, reply);
+            } else if (failure != null) {
+                some.forEach(one -> one.told().completeExceptionally(failure));
+            }
+        });
+    }
+
+    private static void tell(List<Due> some, Reply reply) {
+        Map<String, Doc> results = new HashMap<>();
+        reply.body().docs("results").forEach(result -> results.put(result.text("lease_id"), result));
+        for (Due one : some) {
+            Doc result = results.get(one.lease().hold().leaseId().value());
+            try {
+                one.told().complete(renewal(one.lease().hold(), result, reply));
+            } catch (RuntimeException e) {
+                one.told().completeExceptionally(e);
+            }
+        }
+    }
+
+    private static Renewal renewal(Hold hold, @org.jspecify.annotations.Nullable Doc result, Reply reply) {
+        if (result == null) {
+            throw new StoreUnavailableException("the server did not say what became of the lease", null);
+        }
+        return switch (result.text("outcome")) {
+            case "renewed" -> {
+                Instant end = result.time("expires_at");
+                Instant now = end.minus(hold.terms().lease());
+                yield new Renewal(new RenewResult.Renewed(hold.claimed(hold.terms(), now, end)), reply.sent());
+            }
+            case "lost" -> new Renewal(new RenewResult.Lost(Seen.reason(result)), reply.sent());
+            default ->
+                throw new OutcomeUnknownException(
+                        "the server does not know what became of the lease: "
+                                + result.optionalText("reason").orElse("no reason given"),
+                        null);
+        };
+    }
+
+    @Override
+    public void giveBack(KeptLease lease) {
+        locks.post(locks.endLost(lease.key(), lease.hold().leaseId()), lease.key());
+    }
+}

@@ -1,0 +1,184 @@
+package dev.holdfast.client;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.LockService;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.Times;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An acquisition at a server: one request, or one after the other while it waits. Each has the same lease id, so that the place in
+ * the queue is kept between them, at whichever server they arrive, and nothing is granted twice.
+ */
+final class Polling implements LockService.Asking {
+    /** How long a request is parked. Shorter than the patience of what stands between: proxies, firewalls. */
+    private static final Duration LONGEST_PARK = Duration.ofSeconds(20);
+
+    private static final Duration SHORTEST_PARK = Duration.ofSeconds(1);
+
+    private final ServerLocks locks;
+    private final Request request;
+    private final CompletableFuture<Attempt<LockService.Grant>> answer = new CompletableFuture<>();
+    private final long end;
+    private volatile Duration longestPark = LONGEST_PARK;
+    private volatile boolean cancelled;
+    /** Where it stood when it last heard. */
+    private volatile Attempt<LockService.Grant> place = new Attempt.Busy<>(List.of(), 0);
+
+    private volatile @Nullable Grant given;
+
+    /** What was granted, and whether an earlier call of the same acquisition may have been told of it. */
+    private record Grant(Hold hold, boolean repeated) {}
+
+    Polling(ServerLocks locks, Request request) {
+        this.locks = locks;
+        this.request = request;
+        this.end = locks.now() + request.waitFor().toNanos();
+    }
+
+    @Override
+    public CompletableFuture<Attempt<LockService.Grant>> answer() {
+        return answer;
+    }
+
+    void begin() {
+        Duration left = Duration.ofNanos(Math.max(0, end - locks.now()));
+        Duration park = left.compareTo(longestPark) > 0 ? longestPark : left;
+        if (request.waitFor().isZero()) {
+            ask(Duration.ZERO, locks.deadline());
+        } else if (park.toMillis() > 0) {
+            ask(park, Math.min(end, locks.now() + park.toNanos()));
+        } else {
+            leave();
+        }
+    }
+
+    private void ask(Duration park, long deadline) {
+        Ask ask = new Ask(
+                "the request for lock " + request.key(),
+                "/v2/locks/acquire",
+                Optional.of(Said.acquire(request, park)),
+                deadline,
+                park,
+                locks.patience());
+        locks.wire().send(ask).whenComplete((reply, failure) -> {
+            try {
+                if (reply != null) {
+                    answered(reply);
+                } else if (failure != null) {
+                    failed(failure);
+                }
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+    }
+
+    // ---- what came
+
+    private void answered(Reply reply) {
+        switch (reply.status()) {
+            case 200 -> granted(reply);
+            case 202 -> {
+                Attempt.Busy<LockService.Grant> queued =
+                        new Attempt.Busy<>(Seen.holders(reply.body(), request.key()), (int)
+                                reply.body().number("position"));
+                if (cancelled || end - locks.now() <= 0) {
+                    leave();
+                } else {
+                    begin();
+                }
+            }
+            case 409 -> answer.complete(new Attempt.Lost<>(Seen.reason(reply.body())));
+            default ->
+                answer.complete(new Attempt.Busy<>(
+                        Seen.holders(reply.body(), request.key()),
+                        reply.body().optionalNumber("queue_length").orElse(0).intValue()));
+        }
+    }
+
+    private void granted(Reply reply) {
+        Instant confirmed = Times.ofMicros(reply.header("Lease-Confirmation"));
+        Hold hold = Seen.hold(request, reply.body(), confirmed);
+        boolean repeated = reply.headers()
+                .firstValue("Lease-Repeated")
+                .map(Boolean::parseBoolean)
+                .orElse(false);
+        given = new Grant(hold, repeated || reply.doubted());
+        LockService.Grant grant =
+                new LockService.Grant(hold, Seen.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
+        if (!answer.complete(new Attempt.Done<>(grant)) && cancelled) {
+            giveBack();
+        }
+    }
+
+    private void failed(Throwable failure) {
+        boolean parkTooLong = failure instanceof IllegalArgumentException
+                && String.valueOf(failure.getMessage()).contains("wait_ms")
+                && longestPark.compareTo(SHORTEST_PARK) > 0;
+        if (parkTooLong) { // this server is set to park requests for less
+            longestPark = longestPark.dividedBy(2);
+            begin();
+            return;
+        }
+        boolean mayHeal = failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException;
+        if (mayHeal && !cancelled && !request.waitFor().isZero() && end - locks.now() > 0) {
+            locks.machine().after(Duration.ofMillis(100), this::begin);
+        } else {
+            answer.completeExceptionally(failure);
+        }
+    }
+
+    // ---- going away
+
+    /** Time is up: the place is given up before that is told. If that fails it ends by itself, a little later. */
+    private void leave() {
+        locks.withdraw(request.key(), request.leaseId()).whenComplete((left, failure) -> {
+            if (failure != null && !(failure instanceof StoreException)) {
+                answer.completeExceptionally(failure);
+            } else {
+                answer.complete(place);
+            }
+        });
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        boolean waiting = answer.completeExceptionally(
+                new CancellationException("lock " + request.key() + " is no longer asked for"));
+        if (given != null) {
+            giveBack();
+        } else if (waiting && !request.waitFor().isZero()) {
+            // The parked request is answered then, and ends; whatever it brings is given back too.
+            locks.post(locks.withdraw(request.key(), request.leaseId()), request.key());
+        }
+    }
+
+    /** The client ends: whoever waits is told so; completes when the place is given up. */
+    CompletableFuture<?> close() {
+        cancelled = true;
+        boolean waiting = answer.completeExceptionally(locks.wire().closedException());
+        return waiting && !request.waitFor().isZero()
+                ? locks.withdraw(request.key(), request.leaseId())
+                : CompletableFuture.completedFuture(null);
+    }
+
+    /** Only if nobody else was told of it: another call of the same acquisition may rely on it. */
+    private void giveBack() {
+        Grant grant = given;
+        if (grant != null && !grant.repeated()) {
+            locks.post(locks.giveBack(request.key(), grant.hold()), request.key());
+        }
+    }
+}

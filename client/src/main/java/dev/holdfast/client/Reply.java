@@ -1,0 +1,26 @@
+package dev.holdfast.client;
+
+import dev.holdfast.spi.Anchor;
+import java.net.http.HttpHeaders;
+import java.time.Duration;
+
+/**
+ * An answer that says something about a lock.
+ *
+ * @param status its code: 2xx, 409, 423, or 429 for a full queue
+ * @param headers of it
+ * @param body of it
+ * @param sent not after the request that it answers was sent
+ * @param doubted whether the same request may have been carried out before, its answer lost
+ */
+record Reply(int status, HttpHeaders headers, Doc body, Anchor sent, boolean doubted) {
+    long header(String name) {
+        return headers.firstValueAsLong(name).orElse(0);
+    }
+
+    /** The moment that is this much later on the server than the arrival of the request: not before it here. */
+    Anchor after(long millis) {
+        Duration later = Duration.ofMillis(millis);
+        return new Anchor(sent.nanos() + later.toNanos(), sent.wall().plus(later));
+    }
+}

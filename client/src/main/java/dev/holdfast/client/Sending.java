@@ -1,0 +1,175 @@
+package dev.holdfast.client;
+
+import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** One request on its way: tried at one server after the other until one answers or time is up. */
+final class Sending {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    /** No try is given less: a new connection takes several round trips. */
+    private static final Duration LEAST_PATIENCE = Duration.ofMillis(250);
+
+    final Ask ask;
+    final CompletableFuture<Reply> told = new CompletableFuture<>();
+    private final Wire wire;
+    private int tries;
+    /** Whether a try may have been carried out without our hearing of it. */
+    private boolean doubt;
+    /** How many servers in a row could not be trusted. */
+    private int untrusted;
+
+    private String lastFailure = "time was up before it was asked";
+
+    Sending(Wire wire, Ask ask) {
+        this.wire = wire;
+        this.ask = ask;
+    }
+
+    void begin() {
+        if (told.isDone()) {
+            wire.ended(this);
+            return;
+        }
+        long left = ask.deadline() - wire.machine().time().nanos();
+        if (left <= 0 && tries > 0) {
+            giveUp();
+            return;
+        }
+        int index = wire.preferred();
+        URI server = wire.servers().get(index);
+        Duration patience = patience(Duration.ofNanos(Math.max(0, left)));
+        HttpRequest.Builder request = wire.request(server, ask.path()).timeout(patience.plus(ask.hold()));
+        ask.body()
+                .ifPresent(body ->
+                        request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(body)));
+        tries++;
+        Anchor sent = Anchor.of(wire.machine().time());
+        CompletableFuture<HttpResponse<byte[]>> response =
+                wire.http(ask).sendAsync(request.build(), BodyHandlers.ofByteArray());
+        response.whenComplete((answer, failure) -> {
+            if (answer == null) {
+                failed(index, server, unwrapped(failure));
+            } else {
+                answered(index, server, answer, sent);
+            }
+        });
+    }
+
+    /** Several servers share the time; a parked request needs none of it while it is parked. */
+    private Duration patience(Duration left) {
+        Duration share = wire.servers().size() > 1 ? left.dividedBy(2) : left;
+        Duration most = share.compareTo(ask.patience()) < 0 ? share : ask.patience();
+        return most.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : most;
+    }
+
+    // ---- what came of it
+
+    private void answered(int index, URI server, HttpResponse<byte[]> response, Anchor sent) {
+        try {
+            Doc body = body(response);
+            Verdict verdict = Verdict.of(server, response, body, ask.what());
+            if (verdict.failure().isPresent()) {
+                fail(verdict.failure().get());
+            } else if (verdict.again().isPresent()) {
+                doubt |= verdict.doubt();
+                lastFailure = server + ": " + verdict.detail();
+                wire.failed(index);
+                later(verdict.again().get());
+            } else if (told.complete(new Reply(response.statusCode(), response.headers(), body, sent, doubt))) {
+                wire.ended(this);
+            }
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private static Doc body(HttpResponse<byte[]> response) {
+        boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
+        return json && response.body().length > 0 ? Doc.of(response.body()) : Doc.of("{}");
+    }
+
+    private void failed(int index, URI server, @Nullable Throwable failure) {
+        boolean arrived = !(failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException);
+        untrusted = failure instanceof SSLException ? untrusted + 1 : 0;
+        doubt |= arrived && untrusted == 0;
+        lastFailure = server + ": " + words(failure);
+        wire.failed(index);
+        if (untrusted >= wire.servers().size()) {
+            fail(new StoreUnusableException(
+                    "No safe connection to " + lastFailure + ". Check the certificate of the server, and which ones are"
+                            + " trusted here (ca_file)",
+                    failure));
+            return;
+        }
+        boolean nextServer = tries % wire.servers().size() != 0;
+        later(nextServer ? Duration.ZERO : pause());
+    }
+
+    private Duration pause() {
+        int cycles = Math.min(tries / wire.servers().size(), 6);
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << cycles);
+        Duration most = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        long jitter = Math.floorMod(wire.machine().random(), Math.max(1, most.toNanos() / 2));
+        return most.minusNanos(jitter);
+    }
+
+    private void later(Duration pause) {
+        long left = ask.deadline() - wire.machine().time().nanos();
+        if (left <= pause.toNanos()) {
+            giveUp();
+        } else {
+            wire.machine().after(pause, this::begin);
+        }
+    }
+
+    private void giveUp() {
+        String how = "No Holdfast server answered " + ask.what() + " (" + tries + " tries; " + lastFailure + "). ";
+        fail(
+                doubt && ask.changes()
+                        ? new OutcomeUnknownException(
+                                how + "It may or may not have been done: look again before relying on either", null)
+                        : new StoreUnavailableException(
+                                how + "Nothing was changed. Check the address, and whether it runs: "
+                                        + wire.servers().get(0) + "/health/ready",
+                                null));
+    }
+
+    void fail(RuntimeException failure) {
+        if (told.completeExceptionally(failure)) {
+            wire.ended(this);
+        }
+    }
+
+    private static String words(@Nullable Throwable failure) {
+        if (failure instanceof HttpTimeoutException) {
+            return "no answer in time";
+        }
+        if (failure instanceof ConnectException) {
+            Throwable cause = failure.getCause();
+            boolean unresolved =
+                    cause != null && cause.getClass().getSimpleName().startsWith("Unresolved");
+            return unresolved ? "no such host" : "connection refused";
+        }
+        return failure == null || failure.getMessage() == null ? String.valueOf(failure) : failure.getMessage();
+    }
+
+    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.client;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which servers a client asks, and as whom.
+ *
+ * @param servers one to {@value #MAX_SERVERS} servers on the same locks; they stand in for each other
+ * @param token what the client shows to be let in: an API token or a JWT
+ * @param caFile certificates (PEM) to trust instead of those of the JDK
+ */
+public record ServerConfig(List<URI> servers, Optional<String> token, Optional<Path> caFile) {
+    /** Most servers of one client. */
+    public static final int MAX_SERVERS = 16;
+
+    /** Checks that each is the address of a server. */
+    public ServerConfig {
+        servers = servers.stream().map(ServerConfig::address).toList();
+        if (servers.isEmpty() || servers.size() > MAX_SERVERS) {
+            throw new IllegalArgumentException(
+                    "a client has 1 to " + MAX_SERVERS + " servers, was given " + servers.size());
+        }
+        if (token.isPresent() && !token.get().matches("[\\x21-\\x7e]{1,16384}")) {
+            throw new IllegalArgumentException(
+                    "the token has characters that no token has; is it complete, on one line?");
+        }
+    }
+
+    /** These servers, without a token. */
+    public static ServerConfig of(String... servers) {
+        return new ServerConfig(
+                List.of(servers).stream().map(ServerConfig::uri).toList(), Optional.empty(), Optional.empty());
+    }
+
+    /** The same with a token. */
+    public ServerConfig withToken(String other) {
+        return new ServerConfig(servers, Optional.of(other), caFile);
+    }
+
+    /** The same, trusting the certificates of this file. */
+    public ServerConfig withCaFile(Path other) {
+        return new ServerConfig(servers, token, Optional.of(other));
+    }
+
+    static URI uri(String text) {
+        try {
+            return URI.create(text);
+        } catch (IllegalArgumentException e) {
+            throw refused(text, e);
+        }
+    }
+
+    /** Without a slash at the end, so that paths can be added. */
+    private static URI address(URI server) {
+        String scheme = server.getScheme() == null ? "" : server.getScheme().toLowerCase(Locale.ROOT);
+        boolean http = scheme.equals("http") || scheme.equals("https");
+        if (!http || server.getHost() == null || server.getRawQuery() != null || server.getRawFragment() != null) {
+            throw refused(server.toString(), null);
+        }
+        if (server.getRawUserInfo() != null) {
+            throw new IllegalArgumentException(
+                    "the address of a server has no user in it; the token is given apart (token_file, HOLDFAST_TOKEN)");
+        }
+        return URI.create(server.toString().replaceFirst("/+$", ""));
+    }
+
+    private static IllegalArgumentException refused(String text, @org.jspecify.annotations.Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                "'" + text + "' is not the address of a server; write for example http://127.0.0.1:8080", cause);
+    }
+
+    /** Without the token. */
+    @Override
+    public String toString() {
+        return "ServerConfig[servers=" + servers + ", token=" + (token.isPresent() ? "***" : "none") + ", caFile="
+                + caFile + "]";
+    }
+}

@@ -1,0 +1,80 @@
+package dev.holdfast.client;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Connector;
+import dev.holdfast.LockService;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Connects to servers by URL: {@code http://host:8080}, several separated by commas, and behind the last one
+ * {@code ?token_file=…&ca_file=…}. A token in the URL itself is refused: URLs end up in logs.
+ */
+public final class ServerConnector implements Connector {
+    /** For the service loader. */
+    public ServerConnector() {}
+
+    @Override
+    public boolean accepts(String url) {
+        return url.startsWith("http://") || url.startsWith("https://");
+    }
+
+    @Override
+    public String example() {
+        return "https://locks.example.com?token_file=token";
+    }
+
+    @Override
+    public LockService connect(String url, ClientConfig config) {
+        return ServerLocks.connect(config(url), config);
+    }
+
+    static ServerConfig config(String url) {
+        int question = url.indexOf('?');
+        List<URI> servers = new ArrayList<>();
+        for (String server : (question < 0 ? url : url.substring(0, question)).split(",", -1)) {
+            servers.add(ServerConfig.uri(server.strip()));
+        }
+        ServerConfig found = new ServerConfig(servers, Optional.empty(), Optional.empty());
+        if (question < 0) {
+            return found;
+        }
+        for (String parameter : url.substring(question + 1).split("&", -1)) {
+            int equals = parameter.indexOf('=');
+            String name = equals < 0 ? parameter : parameter.substring(0, equals);
+            String value = URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
+            found = switch (name) {
+                case "token_file" -> found.withToken(token(path(name, value)));
+                case "ca_file" -> found.withCaFile(path(name, value));
+                default ->
+                    throw new IllegalArgumentException("parameter '" + name
+                            + "' of a server's address is unknown; there are 'token_file' and 'ca_file'");
+            };
+        }
+        return found;
+    }
+
+    private static Path path(String name, String value) {
+        try {
+            return Path.of(value);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException(name + " '" + value + "' is no path here: " + e.getReason(), e);
+        }
+    }
+
+    private static String token(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new IllegalArgumentException("the token cannot be read from '" + file + "': " + e, e);
+        }
+    }
+}

@@ -1,0 +1,368 @@
+package dev.holdfast.client;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Holder;
+import dev.holdfast.Inspector;
+import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
+import dev.holdfast.LockView;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.engine.EventFeed;
+import dev.holdfast.engine.Judgement;
+import dev.holdfast.engine.Keeper;
+import dev.holdfast.engine.KeptLease;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Names;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
+import dev.holdfast.rules.Command;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.ScanRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The locks of a server. Leases count from before the request that took or renewed them was sent, never from its answer; they are
+ * renewed with one request for all. Safe for any thread.
+ */
+public final class ServerLocks implements LockService {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerLocks.class);
+    /** How long close waits for places in queues to be given up. */
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+
+    private final EngineConfig config;
+    private final Machine machine;
+    private final Wire wire;
+    private final Keeper keeper;
+    private final Set<Polling> polling = ConcurrentHashMap.newKeySet();
+    private final Set<Events> listening = ConcurrentHashMap.newKeySet();
+    private volatile boolean closing;
+
+    private ServerLocks(ServerConfig servers, EngineConfig config) {
+        this.config = config;
+        this.machine = new ThreadMachine("client");
+        this.wire = new Wire(servers, machine, config.operationTimeout());
+        this.keeper = new Keeper(machine, new Judgement(), new Heartbeat(this), new Keeper.Habits(false, true, 1));
+    }
+
+    /** A client of these servers. */
+    public static LockClient client(ServerConfig servers, ClientConfig config) {
+        return LockClient.on(connect(servers, config), config);
+    }
+
+    /** The locks of these servers; nothing is sent before something is asked. */
+    public static LockService connect(ServerConfig servers, ClientConfig config) {
+        return new ServerLocks(servers, config.engine());
+    }
+
+    // ---- for the parts
+
+    Wire wire() {
+        return wire;
+    }
+
+    long now() {
+        return machine.time().nanos();
+    }
+
+    long deadline() {
+        return now() + config.operationTimeout().toNanos();
+    }
+
+    Duration patience() {
+        return config.operationTimeout();
+    }
+
+    // ---- taking and keeping
+
+    @Override
+    public LeaseId newLeaseId() {
+        return LeaseId.ofBits(machine.random(), machine.random());
+    }
+
+    @Override
+    public Machine machine() {
+        return machine;
+    }
+
+    @Override
+    public Asking acquire(Request request, boolean mayBlock) {
+        Polling asking = new Polling(this, request);
+        if (closing) {
+            asking.answer().completeExceptionally(wire.closedException());
+            return asking;
+        }
+        polling.add(asking);
+        asking.answer().whenComplete((answer, failure) -> polling.remove(asking));
+        asking.begin();
+        return asking;
+    }
+
+    @Override
+    public KeptLease keep(RecordKey key, Grant grant, boolean renews) {
+        return keeper.keep(key, grant.hold(), grant.start(), renews);
+    }
+
+    @Override
+    public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
+        keeper.release(lease);
+        return end(lease.key(), lease.hold().leaseId(), json -> {
+            if (ending.generation().isPresent()) {
+                json.writeStringField("done", ending.generation().get());
+            }
+        });
+    }
+
+    /** Empty if it ended by this request; else how it had ended before. */
+    private CompletableFuture<Optional<LostReason>> end(RecordKey key, LeaseId leaseId, Said.Part how) {
+        Ask ask = Ask.post(
+                "the release of lock " + key,
+                "/v2/locks/release",
+                Said.lease(key, leaseId, how),
+                deadline(),
+                patience());
+        return wire.send(ask).thenApply(reply -> {
+            Doc result = reply.body().docs("results").get(0);
+            return switch (result.text("outcome")) {
+                case "released" -> Optional.empty();
+                case "not_held" -> {
+                    LostReason reason = Seen.reason(result);
+                    yield reply.doubted() && reason == LostReason.RELEASED
+                            ? Optional.<LostReason>empty() // by the same request, whose answer did not come
+                            : Optional.of(reason);
+                }
+                default ->
+                    throw new OutcomeUnknownException(
+                            "The server does not know whether lock " + key + " was released: "
+                                    + result.optionalText("reason").orElse("no reason given"),
+                            null);
+            };
+        });
+    }
+
+    CompletableFuture<Optional<LostReason>> endLost(RecordKey key, LeaseId leaseId) {
+        return end(key, leaseId, json -> json.writeBooleanField("lost", true));
+    }
+
+    CompletableFuture<Optional<LostReason>> withdraw(RecordKey key, LeaseId leaseId) {
+        return end(key, leaseId, json -> json.writeBooleanField("place_only", true));
+    }
+
+    CompletableFuture<Optional<LostReason>> giveBack(RecordKey key, Hold hold) {
+        long confirmation = Times.micros(hold.renewedAt());
+        return end(key, hold.leaseId(), json -> json.writeNumberField("confirmation", confirmation));
+    }
+
+    /** Nobody waits for this: if it does not arrive, time does the same. */
+    void post(CompletableFuture<?> tidying, RecordKey key) {
+        tidying.whenComplete((done, failure) -> {
+            if (failure != null && !closing) {
+                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
+            }
+        });
+    }
+
+    // ---- by lease id alone
+
+    @Override
+    public CompletableFuture<Attempt<Holder>> renew(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {
+        lease.ifPresent(Terms::lease);
+        byte[] body = Said.lease(key, leaseId, json -> {
+            if (lease.isPresent()) {
+                json.writeNumberField("lease_ms", lease.get().toMillis());
+            }
+        });
+        Ask ask = Ask.post("the renewal of lock " + key, "/v2/locks/renew", body, deadline(), patience());
+        return wire.send(ask).thenCompose(reply -> {
+            Doc result = reply.body().docs("results").get(0);
+            return switch (result.text("outcome")) {
+                case "renewed" -> holder(key, new Token(result.number("fencing_token")));
+                case "lost" -> CompletableFuture.completedFuture(new Attempt.Lost<Holder>(Seen.reason(result)));
+                default ->
+                    throw new OutcomeUnknownException(
+                            "The server does not know whether lock " + key + " was renewed: "
+                                    + result.optionalText("reason").orElse("no reason given"),
+                            null);
+            };
+        });
+    }
+
+    /** Who holds by this token; lost if it ended just now. */
+    private CompletableFuture<Attempt<Holder>> holder(RecordKey key, Token token) {
+        return look(key)
+                .thenApply(view -> view.holders().stream()
+                        .filter(holder -> holder.token().equals(token))
+                        .findFirst()
+                        .<Attempt<Holder>>map(Attempt.Done::new)
+                        .orElseGet(() -> new Attempt.Lost<>(LostReason.UNKNOWN)));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> release(RecordKey key, LeaseId leaseId) {
+        return end(key, leaseId, json -> {}).thenApply(Optional::isEmpty);
+    }
+
+    // ---- looking
+
+    @Override
+    public CompletableFuture<LockView> look(RecordKey key) {
+        String path = new Said.Query("/v2/lock")
+                .with("namespace", key.namespace())
+                .with("name", key.name())
+                .toString();
+        return get("the look at lock " + key, path).thenApply(reply -> Seen.lock(reply.body()));
+    }
+
+    private CompletableFuture<Reply> get(String what, String path) {
+        return wire.send(Ask.get(what, path, deadline(), patience()));
+    }
+
+    @Override
+    public CompletableFuture<Inspector.Locks> list(ScanRequest request) {
+        if (request.which().idleSince().isPresent()) {
+            throw new IllegalArgumentException("a server does not list locks by how long they have been idle");
+        }
+        Said.Query query = new Said.Query("/v2/locks")
+                .with("namespace", request.namespace())
+                .with("prefix", request.prefix())
+                .with("limit", request.limit())
+                .with("cursor", request.cursor());
+        String path = (request.which().busy() ? query.with("state", "busy") : query).toString();
+        return get("the listing of locks", path)
+                .thenApply(reply -> new Inspector.Locks(
+                        reply.body().docs("items").stream().map(Seen::lock).toList(),
+                        reply.body().optionalText("next_cursor")));
+    }
+
+    @Override
+    public CompletableFuture<List<EventLog.StoredEvent>> history(EventLog.EventQuery query) {
+        return history(query, Optional.empty(), new ArrayList<>());
+    }
+
+    /** A server may answer with less than asked and a place to go on from. */
+    private CompletableFuture<List<EventLog.StoredEvent>> history(
+            EventLog.EventQuery query, Optional<String> cursor, List<EventLog.StoredEvent> found) {
+        String path = new Said.Query("/v2/history")
+                .with("namespace", query.namespace())
+                .with("name", query.name())
+                .with("event", query.type().map(type -> type.label()))
+                .with("from", query.from())
+                .with("to", query.to())
+                .with("after", query.after())
+                .with("before", query.before())
+                .with("limit", query.limit() - found.size())
+                .with("cursor", cursor)
+                .toString();
+        return get("the look at the history", path).thenCompose(reply -> {
+            reply.body().docs("items").forEach(item -> found.add(Seen.event(item)));
+            Optional<String> next = reply.body().optionalText("next_cursor");
+            return next.isEmpty() || found.size() >= query.limit()
+                    ? CompletableFuture.completedFuture(found)
+                    : history(query, next, found);
+        });
+    }
+
+    @Override
+    public EventFeed.Feed watch(Consumer<EventLog.StoredEvent> listener) {
+        Events events = new Events(this, listener, listening::remove);
+        listening.add(events);
+        events.begin();
+        return events;
+    }
+
+    @Override
+    public int keptLeases() {
+        return keeper.size();
+    }
+
+    // ---- operators
+
+    /** The server records who is logged in there; {@code by} only has to be somebody. */
+    @Override
+    public CompletableFuture<Attempt<Holder>> force(RecordKey key, Token expected, String by, String reason) {
+        Names.text("actor", by, 1);
+        Names.text("reason", reason, 1);
+        Ask ask = Ask.post(
+                "the force-unlock of lock " + key,
+                "/v2/locks/force-unlock",
+                Said.force(key, expected, reason),
+                deadline(),
+                patience());
+        return wire.send(ask).thenApply(reply -> {
+            if (reply.status() < 300) {
+                return new Attempt.Done<>(
+                        Seen.holder(reply.body().optionalDoc("holder").orElseThrow(), key));
+            }
+            if (reply.doubted()) {
+                throw new OutcomeUnknownException(
+                        "Lock " + key
+                                + " is not held with that token any more; whether this force-unlock ended it is not"
+                                + " known, since an answer got lost",
+                        null);
+            }
+            return new Attempt.Busy<>(Seen.holders(reply.body(), key), 0);
+        });
+    }
+
+    @Override
+    public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
+        Ask ask = Ask.post("the clean-up", "/api/locks/cleanup?dry_run=" + dryRun, new byte[0], deadline(), patience());
+        return wire.send(ask).thenApply(reply -> {
+            int deleted = (int) reply.body().number("deleted");
+            int all = (int) reply.body().number("removed");
+            List<RecordKey> keys = new ArrayList<>();
+            for (String name : reply.body().texts("locks")) {
+                int colon = name.indexOf(':'); // a namespace has none
+                keys.add(new RecordKey(name.substring(0, colon), name.substring(colon + 1)));
+            }
+            return new LockEngine.SweepReport(all - deleted, deleted, keys);
+        });
+    }
+
+    // ---- end
+
+    @Override
+    public void close() {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        listening.forEach(Events::close);
+        List<CompletableFuture<?>> leaving = new ArrayList<>();
+        for (Polling asking : polling) {
+            leaving.add(asking.close());
+        }
+        try {
+            CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new))
+                    .get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("Some places in lock queues could not be given up at close; they end by themselves", e);
+        }
+        keeper.close();
+        wire.close();
+        machine.close();
+    }
+}

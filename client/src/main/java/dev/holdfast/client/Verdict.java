@@ -1,0 +1,73 @@
+package dev.holdfast.client;
+
+import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a response means for the request: an answer, a failure for good, or a reason to try again.
+ *
+ * @param failure why trying again would not help; empty otherwise
+ * @param again when to try again; empty if it is an answer or a failure
+ * @param doubt whether the request may have been carried out though it is tried again
+ * @param detail what the server said
+ */
+record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boolean doubt, String detail) {
+    private static final Duration SOON = Duration.ofMillis(100);
+    private static final Duration LATE = Duration.ofSeconds(5);
+
+    static Verdict of(URI server, HttpResponse<byte[]> response, Doc body, String what) {
+        int status = response.statusCode();
+        String code = body.optionalText("code").orElse("");
+        String detail = body.optionalText("detail").orElse("it answered " + status);
+        if (status < 300 || status == 409 || status == 423 || code.equals("too-many-waiters")) {
+            return new Verdict(Optional.empty(), Optional.empty(), false, detail);
+        }
+        return switch (status) {
+            case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
+            case 401, 403 ->
+                failed(new AccessRefusedException(server + " refused " + what + ": " + detail, null), detail);
+            case 429 -> again(pause(response), false, detail);
+            case 503 ->
+                code.equals("store-unusable")
+                        ? failed(new StoreUnusableException(server + " cannot use its store: " + detail, null), detail)
+                        : again(pause(response), code.equals("outcome-unknown"), detail);
+            case 500, 502, 504 -> again(SOON, true, detail);
+            default ->
+                failed(
+                        new StoreUnusableException(
+                                server + " answered " + status + " to " + what
+                                        + "; is this the address of a Holdfast server, of this version or newer?",
+                                null),
+                        detail);
+        };
+    }
+
+    private static Verdict failed(RuntimeException failure, String detail) {
+        return new Verdict(Optional.of(failure), Optional.empty(), false, detail);
+    }
+
+    private static Verdict again(Duration pause, boolean doubt, String detail) {
+        return new Verdict(Optional.empty(), Optional.of(pause), doubt, detail);
+    }
+
+    private static Duration pause(HttpResponse<byte[]> response) {
+        long seconds = response.headers()
+                .firstValue("Retry-After")
+                .map(Verdict::seconds)
+                .orElse(0L);
+        Duration asked = Duration.ofSeconds(seconds);
+        return asked.compareTo(LATE) > 0 ? LATE : asked.compareTo(SOON) < 0 ? SOON : asked;
+    }
+
+    private static long seconds(String text) {
+        try {
+            return Math.min(Long.parseLong(text), LATE.toSeconds());
+        } catch (NumberFormatException e) {
+            return 1; // a date; soon enough
+        }
+    }
+}

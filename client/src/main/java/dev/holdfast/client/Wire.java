@@ -1,0 +1,144 @@
+package dev.holdfast.client;
+
+import dev.holdfast.engine.Machine;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Brings requests to the servers. The one that answered last is asked first; one that fails is followed by the next, until the
+ * deadline of the request. Short requests share a connection where the server offers HTTP/2; those that are parked at the
+ * server have connections of their own, since the number of requests on one is limited. Safe for any thread.
+ */
+final class Wire implements AutoCloseable {
+    /** Requests under way at once; more wait here. Below what servers let through on one connection. */
+    private static final int MAX_UNDER_WAY = 64;
+
+    private static final int MAX_WAITING = 100_000;
+
+    private final ServerConfig config;
+    private final Machine machine;
+    private final HttpClient quick;
+    private final HttpClient parked;
+    private final AtomicInteger preferred = new AtomicInteger();
+    private final Set<Sending> open = ConcurrentHashMap.newKeySet();
+    private final Deque<Sending> waiting = new ArrayDeque<>();
+    private int underWay;
+    private volatile boolean closed;
+
+    Wire(ServerConfig config, Machine machine, Duration connectWithin) {
+        this.config = config;
+        this.machine = machine;
+        this.quick = http(config, connectWithin, HttpClient.Version.HTTP_2);
+        this.parked = http(config, connectWithin, HttpClient.Version.HTTP_1_1);
+    }
+
+    private static HttpClient http(ServerConfig config, Duration connectWithin, HttpClient.Version version) {
+        HttpClient.Builder builder = HttpClient.newBuilder().version(version).connectTimeout(connectWithin);
+        config.caFile().ifPresent(file -> builder.sslContext(Trust.in(file)));
+        return builder.build();
+    }
+
+    /** The answer, or a {@link dev.holdfast.spi.StoreException}, or {@link IllegalArgumentException} for a request that was wrong. */
+    CompletableFuture<Reply> send(Ask ask) {
+        Sending sending = new Sending(this, ask);
+        open.add(sending);
+        boolean now;
+        synchronized (waiting) {
+            now = !ask.hold().isZero() || underWay < MAX_UNDER_WAY;
+            if (now) {
+                underWay += ask.hold().isZero() ? 1 : 0;
+            } else if (waiting.size() < MAX_WAITING) {
+                waiting.add(sending);
+            } else {
+                sending.fail(new dev.holdfast.spi.StoreUnavailableException(
+                        "Too many requests of this client wait for " + servers().get(0) + " already", null));
+            }
+        }
+        if (closed) {
+            sending.fail(closedException());
+        }
+        if (now) {
+            sending.begin();
+        }
+        return sending.told;
+    }
+
+    /** One is through: the next may go. */
+    void ended(Sending sending) {
+        open.remove(sending);
+        if (!sending.ask.hold().isZero()) {
+            return;
+        }
+        Sending next;
+        synchronized (waiting) {
+            if (waiting.remove(sending)) {
+                return; // it never went out
+            }
+            next = waiting.poll();
+            underWay -= next == null ? 1 : 0;
+        }
+        if (next != null) {
+            next.begin();
+        }
+    }
+
+    // ---- for those under way
+
+    Machine machine() {
+        return machine;
+    }
+
+    List<URI> servers() {
+        return config.servers();
+    }
+
+    int preferred() {
+        return preferred.get();
+    }
+
+    /** This one failed: the others ask the next. */
+    void failed(int server) {
+        preferred.compareAndSet(server, (server + 1) % servers().size());
+    }
+
+    HttpClient http(Ask ask) {
+        return ask.hold().isZero() ? quick : parked;
+    }
+
+    HttpClient parked() {
+        return parked;
+    }
+
+    HttpRequest.Builder request(URI server, String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(server + path)).header("User-Agent", "holdfast-client");
+        config.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        return request;
+    }
+
+    // ---- end
+
+    IllegalStateException closedException() {
+        return new IllegalStateException("This lock client of " + servers().get(0) + " is closed");
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whoever still waits for an answer is told that there will be none. */
+    @Override
+    public void close() {
+        closed = true;
+        open.forEach(sending -> sending.fail(closedException()));
+    }
+}
