@@ -21,6 +21,9 @@ final class Heartbeat implements Renewer {
     /** The shortest lease has a renewal interval of 33 ms; a try must leave time for another. */
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(250);
 
+    /** Those that are due now come one after the other; so long the first waits for the rest. */
+    private static final Duration GATHER = Duration.ofMillis(2);
+
     private final ServerLocks locks;
     private List<Due> due = new ArrayList<>();
 
@@ -39,7 +42,7 @@ final class Heartbeat implements Renewer {
             first = due.size() == 1;
         }
         if (first) {
-            locks.machine().run(this::send); // the others that are due now come before it runs, or with the next
+            locks.machine().after(GATHER, () -> locks.machine().run(this::send));
         }
         return one.told();
     }

@@ -259,12 +259,12 @@ public final class Keeper {
         due.forEach(this::look);
     }
 
-    /** Those whose turn comes within a third of their interval: after a few rounds all of one interval go together. */
+    /** Those whose turn comes within half of their interval: of any two of one interval, one is that near to the other. */
     private static List<KeptLease> soonDue(Shard shard, long now) {
         List<KeptLease> soon = new ArrayList<>();
         for (Set<KeptLease> leases : shard.due.values()) {
             for (KeptLease lease : leases) {
-                if (lease.renews() && !lease.renewing && lease.dueAt - now < lease.renewEvery() / 3) {
+                if (lease.renews() && !lease.renewing && lease.dueAt - now < lease.renewEvery() / 2) {
                     soon.add(lease);
                 }
             }

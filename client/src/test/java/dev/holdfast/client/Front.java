@@ -1,0 +1,135 @@
+package dev.holdfast.client;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** What may stand before a server: passes requests on, or loses them, as told. Remembers what came. */
+final class Front implements AutoCloseable {
+    /** What becomes of a request. */
+    enum Fault {
+        /** Never passed on; the line breaks. */
+        LOSE_REQUEST,
+        /** Passed on and carried out; the line breaks before the answer is back. */
+        LOSE_ANSWER,
+        /** Not passed on; answered 502, as by a proxy whose server is gone. */
+        BAD_GATEWAY,
+        /** Not passed on; answered 429. */
+        TOO_MANY,
+        /** Passed on; the answer takes a second longer. */
+        SLOW
+    }
+
+    record Seen(String path, String body) {}
+
+    private final HttpServer server;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final String target;
+    private final Map<String, ConcurrentLinkedQueue<Fault>> faults = new ConcurrentHashMap<>();
+    private final List<Seen> seen = new CopyOnWriteArrayList<>();
+
+    Front(String target) throws IOException {
+        this.target = target;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** The next request to this path meets this fault; called several times, the next several. */
+    void next(String path, Fault fault) {
+        faults.computeIfAbsent(path, p -> new ConcurrentLinkedQueue<>()).add(fault);
+    }
+
+    /** What came to this path. */
+    List<Seen> seen(String path) {
+        return seen.stream().filter(one -> one.path().equals(path)).toList();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        String path = exchange.getRequestURI().getPath();
+        byte[] body = exchange.getRequestBody().readAllBytes();
+        seen.add(new Seen(path, new String(body, StandardCharsets.UTF_8)));
+        ConcurrentLinkedQueue<Fault> planned = faults.get(path);
+        Fault fault = planned == null ? null : planned.poll();
+        if (fault == Fault.LOSE_REQUEST) {
+            exchange.close();
+        } else if (fault == Fault.BAD_GATEWAY || fault == Fault.TOO_MANY) {
+            answer(exchange, fault == Fault.TOO_MANY ? 429 : 502, new byte[0]);
+        } else {
+            pass(exchange, body, fault);
+        }
+    }
+
+    private void pass(HttpExchange exchange, byte[] body, @org.jspecify.annotations.Nullable Fault fault)
+            throws IOException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(target + exchange.getRequestURI()))
+                .timeout(Duration.ofSeconds(90))
+                .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
+        for (String header : List.of("Content-Type", "Authorization")) {
+            String value = exchange.getRequestHeaders().getFirst(header);
+            if (value != null) {
+                request.header(header, value);
+            }
+        }
+        try {
+            HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
+            if (fault == Fault.LOSE_ANSWER) {
+                exchange.close();
+                return;
+            }
+            if (fault == Fault.SLOW) {
+                TimeUnit.SECONDS.sleep(1);
+            }
+            response.headers().map().forEach((name, values) -> {
+                if (!name.equalsIgnoreCase("Content-Length") && !name.equalsIgnoreCase("Transfer-Encoding")) {
+                    exchange.getResponseHeaders().put(name, values);
+                }
+            });
+            answer(exchange, response.statusCode(), response.body());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+        try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+        }
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+}

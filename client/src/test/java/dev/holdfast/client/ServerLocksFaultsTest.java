@@ -1,0 +1,263 @@
+package dev.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Holder;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Token;
+import dev.holdfast.server.HoldfastServer;
+import dev.holdfast.server.ServerSetup;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("locks of a server, over a line that fails")
+@Timeout(120)
+class ServerLocksFaultsTest {
+    private static final String ACQUIRE = "/v2/locks/acquire";
+    private static final String RENEW = "/v2/locks/renew";
+    private static final String RELEASE = "/v2/locks/release";
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private static HoldfastServer server;
+    private static int count;
+
+    private Front front;
+    private LockClient locks;
+    private LockKey key;
+
+    @BeforeAll
+    static void startServer() {
+        server = HoldfastServer.start(ServerSetup.of(Settings.load(
+                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void connect() throws IOException {
+        front = new Front("http://127.0.0.1:" + server.port());
+        locks = client(front.url());
+        key = LockKey.of("lock-" + count++);
+    }
+
+    @AfterEach
+    void disconnect() {
+        locks.close();
+        front.close();
+    }
+
+    private static LockClient client(String... urls) {
+        EngineConfig engine = EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(3));
+        return ServerLocks.client(
+                ServerConfig.of(urls), ClientConfig.DEFAULT.withOwner("alice").withEngine(engine));
+    }
+
+    // ---- doubt
+
+    @Test
+    @DisplayName("a lost answer is asked for again by the same lease id, and nothing is granted twice")
+    void answerLost() throws Exception {
+        front.next(ACQUIRE, Front.Fault.LOSE_ANSWER);
+        Lease lease = locks.acquire(key, o -> o.wait(Duration.ZERO).lease(LONG));
+        assertThat(front.seen(ACQUIRE)).hasSize(2);
+        assertThat(front.seen(ACQUIRE).get(0).body())
+                .isEqualTo(front.seen(ACQUIRE).get(1).body());
+        assertThat(locks.inspect().get(key).holders()).extracting(Holder::token).containsExactly(lease.token());
+        assertThat(lease.release()).isTrue();
+        assertThat(locks.inspect().get(key).isFree()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a lost request, a proxy without a server and a full one are bridged")
+    void bridged() throws Exception {
+        for (Front.Fault fault : List.of(Front.Fault.LOSE_REQUEST, Front.Fault.BAD_GATEWAY, Front.Fault.TOO_MANY)) {
+            front.next(ACQUIRE, fault);
+            try (Lease lease = locks.acquire(key, o -> o.wait(Duration.ZERO))) {
+                assertThat(lease.isValid()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a release whose answer got lost was a release all the same")
+    void releaseAnswerLost() throws Exception {
+        Lease lease = locks.acquire(key, o -> o.lease(LONG));
+        front.next(RELEASE, Front.Fault.LOSE_ANSWER);
+        assertThat(lease.release()).isTrue();
+        assertThat(locks.inspect().get(key).isFree()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a force-unlock whose answer got lost is not said to have failed, nor to have worked")
+    void forceAnswerLost() throws Exception {
+        Lease lease = locks.acquire(key, o -> o.lease(LONG));
+        front.next("/v2/locks/force-unlock", Front.Fault.LOSE_ANSWER);
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> locks.inspect().forceUnlock(key, lease.token(), "test"));
+    }
+
+    @Test
+    @DisplayName("if every answer is lost the outcome is unknown; if nothing ever arrived it is not")
+    void unknownOrNot() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            front.next(ACQUIRE, Front.Fault.LOSE_ANSWER);
+        }
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> locks.tryAcquire(key, o -> {}))
+                .withMessageContaining(key.name())
+                .withMessageContaining(front.url());
+        String url = front.url();
+        front.close();
+        try (LockClient alone = client(url)) {
+            assertThatExceptionOfType(StoreUnavailableException.class)
+                    .isThrownBy(() -> alone.tryAcquire(key, o -> {}))
+                    .withMessageContaining(url)
+                    .withMessageContaining("connection refused")
+                    .withMessageContaining("/health/ready");
+        }
+    }
+
+    // ---- keeping
+
+    @Test
+    @DisplayName("all leases of a process are renewed with one request")
+    void oneHeartbeat() throws Exception {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            leases.add(locks.acquire(LockKey.of(key.name() + "-" + i), o -> o.lease(Duration.ofSeconds(3))));
+        }
+        int most = 40;
+        Await.until(
+                "one request renewed them all",
+                () -> front.seen(RENEW).stream().anyMatch(request -> leasesIn(request) == most));
+        int before = front.seen(RENEW).size();
+        Await.until("it is renewed again", () -> front.seen(RENEW).size() > before + 1);
+        assertThat(front.seen(RENEW).subList(before, before + 2))
+                .as("from then on all go together")
+                .allSatisfy(request -> assertThat(leasesIn(request)).isEqualTo(most));
+        assertThat(leases).allMatch(Lease::isValid);
+        leases.forEach(Lease::close);
+    }
+
+    private static int leasesIn(Front.Seen request) {
+        return request.body().split("\"lease_id\"", -1).length - 1;
+    }
+
+    @Test
+    @DisplayName("the lease counts from before the request was sent, not from its answer")
+    void deadlineFromBeforeTheSend() throws Exception {
+        front.next(ACQUIRE, Front.Fault.SLOW);
+        Lease lease = locks.acquire(
+                key, o -> o.wait(Duration.ZERO).lease(Duration.ofSeconds(30)).withoutRenewal());
+        assertThat(lease.remaining()).isLessThan(Duration.ofMillis(29_100));
+    }
+
+    @Test
+    @DisplayName("a lease granted after a long wait is as long as any other")
+    void waitingCostsNothingOfTheLease() throws Exception {
+        Lease first = locks.acquire(key, o -> o.lease(LONG));
+        CompletableFuture<Lease> second = CompletableFuture.supplyAsync(() -> {
+            try {
+                return locks.acquire(
+                        key, o -> o.wait(LONG).lease(Duration.ofSeconds(30)).withoutRenewal());
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Await.until("it waits", () -> locks.inspect().get(key).waiters().size() == 1);
+        Thread.sleep(1_500);
+        first.close();
+        Lease granted = Await.get(second);
+        assertThat(granted.remaining()).isGreaterThan(Duration.ofMillis(28_700));
+        granted.close();
+    }
+
+    @Test
+    @DisplayName("renewals whose answers are lost are sent again, and cost nothing")
+    void renewalAnswerLost() throws Exception {
+        Lease lease = locks.acquire(key, o -> o.lease(Duration.ofSeconds(3)));
+        front.next(RENEW, Front.Fault.LOSE_ANSWER);
+        front.next(RENEW, Front.Fault.BAD_GATEWAY);
+        Await.until("it was renewed after all", () -> front.seen(RENEW).size() >= 4);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.lostFor()).isEmpty();
+        lease.close();
+    }
+
+    @Test
+    @DisplayName("an unknown lease id is not held, whoever asks")
+    void unknownLease() {
+        assertThat(Await.get(
+                        locks.renew(key, new dev.holdfast.model.LeaseId("nobody-knows-it"), java.util.Optional.empty())
+                                .toCompletableFuture()))
+                .isEqualTo(new Attempt.Lost<Holder>(LostReason.UNKNOWN));
+        assertThat(locks.inspect().forceUnlock(key, new Token(1), "test")).isInstanceOf(Attempt.Busy.class);
+    }
+
+    // ---- waiting
+
+    @Test
+    @DisplayName("a parked request whose line breaks takes up the same place again")
+    void placeSurvivesABrokenLine() throws Exception {
+        Lease held = locks.acquire(key, o -> o.lease(LONG));
+        front.next(ACQUIRE, Front.Fault.LOSE_ANSWER); // the first who waits: parked, then lost
+        CompletableFuture<Attempt<Lease>> first =
+                locks.acquireAsync(key, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+        Await.until("it waits", () -> locks.inspect().get(key).waiters().size() == 1);
+        CompletableFuture<Attempt<Lease>> second =
+                locks.acquireAsync(key, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+        Await.until("both wait", () -> locks.inspect().get(key).waiters().size() == 2);
+        held.close();
+        Lease granted = Await.get(first).orThrow(key);
+        assertThat(second).isNotDone();
+        granted.close();
+        Await.get(second).orThrow(key).close();
+    }
+
+    // ---- several servers
+
+    @Test
+    @DisplayName("one of several servers that is gone is not waited for, and a later one finds the same leases")
+    void failOver() throws Exception {
+        Front other = new Front("http://127.0.0.1:" + server.port());
+        try (LockClient several = client(front.url(), other.url())) {
+            Lease lease = several.acquire(key, o -> o.lease(Duration.ofSeconds(3)));
+            assertThat(front.seen(ACQUIRE)).hasSize(1);
+            front.close();
+            Await.until("the other renewed it", () -> !other.seen(RENEW).isEmpty());
+            assertThat(lease.isValid()).isTrue();
+            assertThat(lease.release()).isTrue();
+            try (Lease again = several.acquire(key, o -> o.wait(Duration.ZERO))) {
+                assertThat(again.token()).isGreaterThan(lease.token());
+            }
+        } finally {
+            other.close();
+        }
+    }
+}
