@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.auth.AuthConfig;
-import dev.holdfast.server.auth.Certificates;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.http.Limits;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.servers.Certificates;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;

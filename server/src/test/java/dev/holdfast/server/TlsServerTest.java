@@ -3,8 +3,8 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.server.auth.Certificates;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.servers.Certificates;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;

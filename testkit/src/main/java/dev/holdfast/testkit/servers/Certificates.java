@@ -1,4 +1,4 @@
-package dev.holdfast.server.auth;
+package dev.holdfast.testkit.servers;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,23 +11,32 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Self-signed certificates made by the JDK's own tool. */
+/**
+ * A self-signed certificate for this machine, made by the JDK's own tool.
+ *
+ * @param certificate as PEM
+ * @param key its private key as PEM
+ */
 public record Certificates(String certificate, String key) {
+    /** With an RSA key. */
     public static Certificates rsa(Path directory, String name) throws Exception {
         return make(directory, name, List.of("-keyalg", "RSA", "-keysize", "2048", "-validity", "30"));
     }
 
+    /** With an elliptic curve key. */
     public static Certificates ec(Path directory, String name) throws Exception {
         return make(directory, name, List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "30"));
     }
 
-    static Certificates expired(Path directory, String name) throws Exception {
+    /** One that is no longer valid. */
+    public static Certificates expired(Path directory, String name) throws Exception {
         return make(
                 directory,
                 name,
                 List.of("-keyalg", "EC", "-groupname", "secp256r1", "-startdate", "-30d", "-validity", "10"));
     }
 
+    /** Writes both files. */
     public void writeTo(Path certificatePath, Path keyPath) throws IOException {
         Files.writeString(certificatePath, certificate);
         Files.writeString(keyPath, key);

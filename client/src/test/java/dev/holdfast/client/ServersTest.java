@@ -1,0 +1,194 @@
+package dev.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.servers.Certificates;
+import dev.holdfast.testkit.servers.PostgresServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("a client of real server processes")
+@Timeout(180)
+class ServersTest {
+    private static final LockKey HELD = LockKey.of("held");
+    private static final LockKey WANTED = LockKey.of("wanted");
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @DisplayName("a server killed in the middle costs neither a lease nor a place nor an event, if there is another")
+    void killed() throws Exception {
+        Assumptions.assumeTrue(
+                System.getProperty("os.name").equals("Linux")
+                        && System.getProperty("os.arch").equals("amd64"),
+                "the PostgreSQL server of these tests is for Linux on amd64");
+        try (PostgresServer database = PostgresServer.builder().quick().start()) {
+            List<String> flags = List.of("--port=0", "--store=" + database.freshSchema());
+            try (ServerProcess first = ServerProcess.start(flags);
+                    ServerProcess second = ServerProcess.start(flags);
+                    LockClient both = LockClient.connect(first.url() + "," + second.url());
+                    LockClient other = LockClient.connect(second.url())) {
+                List<String> heard = new CopyOnWriteArrayList<>();
+                List<Long> numbers = new CopyOnWriteArrayList<>();
+                LockClient.Subscription events = both.watch(event -> {
+                    numbers.add(event.number());
+                    heard.add(event.event().type().label() + " "
+                            + event.event().key().name());
+                });
+                Lease mine = both.acquire(HELD, o -> o.lease(Duration.ofSeconds(20)));
+                Lease theirs = other.acquire(WANTED, o -> o.lease(LONG));
+                CompletableFuture<Attempt<Lease>> waiting =
+                        both.acquireAsync(WANTED, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+                Await.until(
+                        "it waits", () -> other.inspect().get(WANTED).waiters().size() == 1);
+                first.kill();
+                Await.until(
+                        "the place is taken up at the other",
+                        () -> !other.inspect().get(WANTED).waiters().isEmpty());
+                assertThat(theirs.release()).isTrue();
+                Lease got = Await.get(waiting).orThrow(WANTED);
+                assertThat(got.isValid()).isTrue();
+                assertThat(mine.isValid()).isTrue();
+                assertThat(mine.release()).isTrue();
+                got.close();
+                Await.until(
+                        "all was heard",
+                        () -> heard.contains("lock.released held")
+                                && Collections.frequency(heard, "lock.released wanted") == 2);
+                assertThat(heard).contains("lock.acquired held", "lock.queued wanted");
+                assertThat(numbers).doesNotHaveDuplicates().isSorted();
+                events.close();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a wait longer than the server parks a request is one wait, with one place")
+    void longWait() throws Exception {
+        try (ServerProcess server =
+                        ServerProcess.start(List.of("--port=0", "--store=memory:", "--server.limits.long-poll=1s"));
+                LockClient locks = LockClient.connect(server.url())) {
+            Lease held = locks.acquire(HELD, o -> o.lease(LONG));
+            CompletableFuture<Attempt<Lease>> waiting =
+                    locks.acquireAsync(HELD, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+            Await.until("it waits", () -> locks.inspect().get(HELD).waiters().size() == 1);
+            var since = locks.inspect().get(HELD).waiters().get(0).since();
+            Thread.sleep(3_500); // several requests
+            assertThat(locks.inspect().get(HELD).waiters())
+                    .singleElement()
+                    .satisfies(waiter -> assertThat(waiter.since()).isEqualTo(since));
+            held.close();
+            Await.get(waiting).orThrow(HELD).close();
+        }
+    }
+
+    @Test
+    @DisplayName("over TLS with the server's own certificate; without it nothing is sent")
+    void tls() throws Exception {
+        Path certificate = directory.resolve("server.pem");
+        Certificates.ec(directory, "server").writeTo(certificate, directory.resolve("server.key"));
+        try (ServerProcess server = ServerProcess.start(List.of(
+                "--port=0",
+                "--store=memory:",
+                "--server.tls.certificate=" + certificate,
+                "--server.tls.key=" + directory.resolve("server.key")))) {
+            String url = server.url().replace("http:", "https:");
+            try (LockClient locks = LockClient.connect(url + "?ca_file=" + certificate);
+                    Lease lease = locks.acquire(HELD, o -> {})) {
+                assertThat(lease.isValid()).isTrue();
+            }
+            try (LockClient locks = LockClient.connect(url)) {
+                assertThatExceptionOfType(StoreUnusableException.class)
+                        .isThrownBy(() -> locks.tryAcquire(HELD, o -> {}))
+                        .withMessageContaining(url)
+                        .withMessageContaining("certificate");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("who has no token, or a wrong one, hears so at once, and the token is never shown")
+    void tokens() throws Exception {
+        Path config = directory.resolve("holdfast.yaml");
+        Files.writeString(
+                config, "auth.tokens:\n  - {id: ci, sha256: '" + "0".repeat(64) + "', roles: {'*': [lock]}}\n");
+        try (ServerProcess server = ServerProcess.start(List.of("--port=0", "--store=memory:", "--config=" + config))) {
+            Path file = directory.resolve("token");
+            Files.writeString(file, "hf_wrong-token\n");
+            for (String url : List.of(server.url(), server.url() + "?token_file=" + file)) {
+                try (LockClient locks = LockClient.connect(url)) {
+                    assertThatExceptionOfType(AccessRefusedException.class)
+                            .isThrownBy(() -> locks.tryAcquire(HELD, o -> {}))
+                            .withMessageContaining(server.url())
+                            .satisfies(e -> assertThat(e.getMessage()).doesNotContain("hf_wrong"));
+                    assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(() -> locks.watch(event -> {}));
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("an address that is none is refused, with an example")
+    void addresses() {
+        for (String wrong : List.of(
+                "http://", "http:///path", "http://a,ftp://b", "http://a b", "http://u:p@host", "http://h?nothing=1")) {
+            assertThatIllegalArgumentException()
+                    .as(wrong)
+                    .isThrownBy(() -> LockClient.connect(wrong).close());
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockClient.connect("http://h?token_file=/no/such/file"))
+                .withMessageContaining("/no/such/file");
+        assertThat(ServerConfig.of("http://h").withToken("hf_secret").toString())
+                .doesNotContain("secret");
+        assertThat(ServerConnector.config("https://a:1/, https://b/x/").servers())
+                .extracting(Object::toString)
+                .containsExactly("https://a:1", "https://b/x");
+    }
+
+    @Test
+    @DisplayName("what answers but is no lock server is said to be none")
+    void noLockServer() throws Exception {
+        com.sun.net.httpserver.HttpServer web = com.sun.net.httpserver.HttpServer.create(
+                new java.net.InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0), 10);
+        web.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(404, -1);
+            exchange.close();
+        });
+        web.start();
+        EngineConfig engine = EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(3));
+        try (LockClient locks = ServerLocks.client(
+                ServerConfig.of("http://127.0.0.1:" + web.getAddress().getPort()),
+                ClientConfig.DEFAULT.withEngine(engine))) {
+            assertThatExceptionOfType(StoreUnusableException.class)
+                    .isThrownBy(() -> locks.tryAcquire(HELD, o -> {}))
+                    .withMessageContaining("404")
+                    .withMessageContaining("Holdfast");
+        } finally {
+            web.stop(0);
+        }
+    }
+}
