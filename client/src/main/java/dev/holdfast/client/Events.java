@@ -133,9 +133,9 @@ final class Events implements EventFeed.Feed {
 
     private void tell(String data) {
         try {
-            EventLog.StoredEvent event = Seen.event(Doc.of(data));
-            last = Optional.of(event.number());
-            listener.accept(event);
+            Doc doc = Doc.of(data);
+            last = Optional.of(doc.number("event_id"));
+            Seen.event(doc).ifPresent(listener);
         } catch (RuntimeException e) {
             LOG.error("An event listener failed; it will be called again for the next event", e);
         }
@@ -157,6 +157,7 @@ final class Events implements EventFeed.Feed {
     /** The lines of one connection, one at a time, so that a slow listener slows the server and fills no memory here. */
     private final class Lines implements Flow.Subscriber<String> {
         private final StringBuilder data = new StringBuilder();
+        private boolean reset;
         private Flow.@Nullable Subscription subscription;
         private Machine.@Nullable Timer silent;
         private Runnable whenSilent = () -> {};
@@ -177,15 +178,18 @@ final class Events implements EventFeed.Feed {
             watch();
             if (line.isEmpty() && data.length() > 0) {
                 String whole = data.toString();
+                boolean told = !reset;
                 data.setLength(0);
+                reset = false;
                 locks.machine().tell(() -> {
-                    if (!closed) {
+                    if (told && !closed) {
                         tell(whole);
                     }
                     next();
                 });
                 return;
             }
+            reset |= line.equals("event: reset"); // the server ends this connection; nothing is lost
             if (line.startsWith("data:")) {
                 data.append(line.substring(5).strip());
             }

@@ -103,15 +103,23 @@ final class Seen {
                 .orElse(LostReason.UNKNOWN);
     }
 
-    /** An event of the audit. It does not tell how a lock was shared. */
-    static EventLog.StoredEvent event(Doc doc) {
+    /** An event of a lock, which does not tell how the lock was shared; empty for what is not known here. */
+    static Optional<EventLog.StoredEvent> event(Doc doc) {
+        String label = doc.text("event");
+        return Stream.of(EventType.values())
+                .filter(type -> type.label().equals(label))
+                .findFirst()
+                .map(type -> event(doc, type));
+    }
+
+    private static EventLog.StoredEvent event(Doc doc, EventType type) {
         Duration lasted = doc.optionalNumber("waited_ms")
                 .map(waited -> Duration.ofMillis(waited.longValue()))
                 .or(() -> doc.optionalNumber("duration_seconds")
                         .map(held -> Duration.ofMillis(Math.round(held.doubleValue() * 1_000))))
                 .orElse(Duration.ZERO);
         LockEvent event = new LockEvent(
-                type(doc.text("event")),
+                type,
                 new RecordKey(doc.text("namespace"), doc.text("name")),
                 new Scope(
                         Arrays.stream(doc.text("path").split(",", -1))
@@ -130,15 +138,6 @@ final class Seen {
                 doc.map("metadata"),
                 doc.optionalText("request_id").orElse(""));
         return new EventLog.StoredEvent(doc.number("event_id"), event);
-    }
-
-    private static EventType type(String label) {
-        return Stream.of(EventType.values())
-                .filter(type -> type.label().equals(label))
-                .findFirst()
-                .orElseThrow(() -> new StoreUnusableException(
-                        "the server tells of an event '" + label + "' that is not known here; upgrade this process",
-                        null));
     }
 
     private static List<LockPath> paths(Doc doc) {

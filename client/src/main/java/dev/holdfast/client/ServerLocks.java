@@ -275,7 +275,7 @@ public final class ServerLocks implements LockService {
                 .with("cursor", cursor)
                 .toString();
         return get("the look at the history", path).thenCompose(reply -> {
-            reply.body().docs("items").forEach(item -> found.add(Seen.event(item)));
+            reply.body().docs("items").forEach(item -> Seen.event(item).ifPresent(found::add));
             Optional<String> next = reply.body().optionalText("next_cursor");
             return next.isEmpty() || found.size() >= query.limit()
                     ? CompletableFuture.completedFuture(found)
