@@ -112,7 +112,7 @@ final class ChildWatch {
         Duration left = lease.remaining();
         err.println("holdfast: "
                 + (left.isZero()
-                        ? "the lease of " + lease.key() + " is lost (" + reason + ")"
+                        ? "the lease of " + lease.key() + " is lost (" + ExecRun.spoken(reason) + ")"
                         : "the lease of " + lease.key() + " cannot be renewed and ends in " + WaitingLine.spoken(left))
                 + ": stopping the command");
     }

@@ -5,10 +5,15 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LostReason;
-import dev.holdfast.spi.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +21,9 @@ import java.util.function.Supplier;
  * its exit code what came of it. It returns only when the command has ended.
  */
 final class ExecRun {
+    /** A release is tried at least this long: the store may only be slow. */
+    private static final Duration MIN_RELEASE = Duration.ofSeconds(2);
+
     private final ExecPlan plan;
     private final PrintWriter err;
     private final SignalRelay signals;
@@ -83,16 +91,26 @@ final class ExecRun {
         }
         report.ended();
         report.outcome(ExecReport.Outcome.ENDED);
-        Optional<LostReason> lost = stopped.or(() -> goneBefore(lease));
+        Optional<LostReason> gone = goneBefore(lease);
         Optional<LostReason> released = release(lease);
-        lost = lost.or(() -> released);
-        if (lost.isEmpty()) {
-            return child.exitCode();
+        if (gone.or(() -> released).isPresent()) {
+            LostReason reason = gone.or(() -> released).get();
+            report.lost(reason);
+            err.println("holdfast: the lease of " + plan.key() + " was lost (" + spoken(reason)
+                    + ") before the command had ended: another may have run at the same time");
+            return ExitCodes.LOST;
         }
-        report.lost(lost.get());
-        err.println("holdfast: the lease of " + plan.key() + " was lost (" + lost.get()
-                + ") before the command had ended: another may have run at the same time");
-        return ExitCodes.LOST;
+        if (stopped.isPresent()) {
+            report.lost(stopped.get());
+            err.println("holdfast: the command was stopped, and ended before its lease");
+            return ExitCodes.LOST;
+        }
+        return child.exitCode();
+    }
+
+    /** The reason in words. */
+    static String spoken(LostReason reason) {
+        return reason.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static Optional<LostReason> goneBefore(Lease lease) {
@@ -100,16 +118,27 @@ final class ExecRun {
     }
 
     /** Gives the lock back; why that was not ours to do, if the store says so. A store that is away changes nothing. */
-    private Optional<LostReason> release(Lease lease) {
+    private Optional<LostReason> release(Lease lease) throws InterruptedException {
         boolean trusted = lease.isValid();
+        Duration left = lease.remaining(); // after that it ends by itself, and nobody need wait for this
+        Duration patience = left.compareTo(MIN_RELEASE) > 0 ? left : MIN_RELEASE;
+        CompletableFuture<Boolean> released = lease.releaseAsync().toCompletableFuture();
         try {
-            boolean held = lease.release();
-            return held || !trusted ? Optional.empty() : Optional.of(lease.lostFor().orElse(LostReason.UNKNOWN));
-        } catch (StoreException | IllegalStateException e) {
-            err.println("holdfast: " + plan.key() + " could not be released and ends by itself"
-                    + lease.expiresAt().map(end -> " at " + end).orElse("") + ": " + e.getMessage());
-            return Optional.empty();
+            boolean held = released.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return held || !trusted
+                    ? Optional.empty()
+                    : Optional.of(lease.lostFor().orElse(LostReason.UNKNOWN));
+        } catch (TimeoutException e) {
+            unreleased(lease, "no answer within " + WaitingLine.spoken(patience));
+        } catch (ExecutionException e) {
+            unreleased(lease, String.valueOf(e.getCause().getMessage()));
         }
+        return Optional.empty();
+    }
+
+    private void unreleased(Lease lease, String why) {
+        err.println("holdfast: " + plan.key() + " could not be released and ends by itself"
+                + lease.expiresAt().map(end -> " at " + end).orElse("") + ": " + why);
     }
 
     private int interrupted() {
