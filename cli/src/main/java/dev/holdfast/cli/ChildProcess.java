@@ -61,7 +61,7 @@ final class ChildProcess {
 
     /** Calls this once it has ended. */
     void onEnd(Runnable listener) {
-        process.onExit().thenRun(listener);
+        var unused = process.onExit().thenRun(listener);
     }
 
     /**
@@ -120,8 +120,10 @@ final class ChildProcess {
                             cause)
                     : new NotStarted(
                             "'" + command + "' was not found"
-                                    + (command.contains("/") ? "" : " in PATH, and no shell is asked: for built-ins and"
-                                            + " pipes use sh -c '...'"),
+                                    + (command.contains("/")
+                                            ? ""
+                                            : " in PATH, and no shell is asked: for built-ins and"
+                                                    + " pipes use sh -c '...'"),
                             NOT_FOUND,
                             cause);
         }

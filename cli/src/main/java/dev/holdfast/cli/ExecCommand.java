@@ -121,9 +121,8 @@ final class ExecCommand implements Callable<Integer> {
         ExecPlan plan = plan();
         SignalRelay signals = new SignalRelay();
         Signals.catchAll(signals::received);
-        ClientConfig config = ClientConfig.DEFAULT
-                .withNamespace(plan.key().namespace())
-                .withOwner(plan.owner());
+        ClientConfig config =
+                ClientConfig.DEFAULT.withNamespace(plan.key().namespace()).withOwner(plan.owner());
         return new ExecRun(plan, signals, spec.commandLine().getErr()).on(() -> target.open(config));
     }
 
@@ -141,7 +140,8 @@ final class ExecCommand implements Callable<Integer> {
                 busyCode.isPresent() && (busyCode.get() < 0 || busyCode.get() > 255),
                 "-E must be between 0 and 255, was " + busyCode.orElse(0));
         report.ifPresent(file -> {
-            Path directory = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
+            Path directory =
+                    Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
             refuse(
                     Files.isDirectory(file) || !Files.isDirectory(directory),
                     "--report '" + file + "' cannot be written: name a file in a directory that exists");

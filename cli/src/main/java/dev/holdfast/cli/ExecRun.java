@@ -131,7 +131,7 @@ final class ExecRun {
         } catch (TimeoutException e) {
             unreleased(lease, "no answer within " + WaitingLine.spoken(patience));
         } catch (ExecutionException e) {
-            unreleased(lease, String.valueOf(e.getCause().getMessage()));
+            unreleased(lease, "" + Optional.ofNullable(e.getCause()).orElse(e).getMessage());
         }
         return Optional.empty();
     }
@@ -151,8 +151,8 @@ final class ExecRun {
     private int busy(Attempt.Busy<Lease> busy) {
         Optional<Holder> holder = busy.holders().stream().findFirst();
         holder.ifPresent(first -> report.heldBy(first.owner()));
-        String who = holder.map(first -> "held by " + first.owner()
-                        + (first.reason().isEmpty() ? "" : " (" + first.reason() + ")"))
+        String who = holder.map(first ->
+                        "held by " + first.owner() + (first.reason().isEmpty() ? "" : " (" + first.reason() + ")"))
                 .orElse("wanted by " + busy.waiting() + " others who came first");
         String fact = plan.key() + " is " + who;
         if (plan.busyCode().isEmpty()) {

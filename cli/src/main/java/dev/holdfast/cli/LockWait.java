@@ -3,7 +3,6 @@ package dev.holdfast.cli;
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.LockView;
 import dev.holdfast.model.LostReason;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -19,12 +18,15 @@ final class LockWait {
     /** The longest a single request may wait; after it the lock is asked for again. */
     private static final Duration ONE_REQUEST = Duration.ofDays(7);
 
+    /** By then our place in the queue is written, and a short wait needs no words. */
+    private static final Duration FIRST_LOOK = Duration.ofMillis(300);
+
     private final LockClient client;
     private final ExecPlan plan;
     private final SignalRelay signals;
     private final PrintWriter err;
     private final long start = System.nanoTime();
-    private CompletableFuture<LockView> looking = CompletableFuture.failedFuture(new IllegalStateException("no look yet"));
+    private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
     LockWait(LockClient client, ExecPlan plan, SignalRelay signals, PrintWriter err) {
         this.client = client;
@@ -69,13 +71,12 @@ final class LockWait {
     /** Others are first, or our place was lost while this process was paused: worth asking again. */
     private static boolean isBusy(Optional<Attempt<Lease>> attempt) {
         return attempt.isPresent()
-                && (attempt.get() instanceof Attempt.Busy<Lease>
-                        || attempt.get() instanceof Attempt.Lost<Lease> lost && lost.reason() == LostReason.ABANDONED);
+                && attempt.get().fold(done -> false, busy -> true, lost -> lost.reason() == LostReason.ABANDONED);
     }
 
     private Optional<Attempt<Lease>> ask(Duration wait, Optional<WaitingLine> line) throws InterruptedException {
-        CompletableFuture<Attempt<Lease>> answer = client.acquireAsync(plan.key(), o -> plan.ask(o, wait))
-                .toCompletableFuture();
+        CompletableFuture<Attempt<Lease>> answer =
+                client.acquireAsync(plan.key(), o -> plan.ask(o, wait)).toCompletableFuture();
         signals.whileWaiting(() -> answer.cancel(true));
         try {
             return Optional.of(awaited(answer, line));
@@ -94,15 +95,15 @@ final class LockWait {
         if (line.isEmpty()) {
             return answer.get();
         }
+        Duration pause = FIRST_LOOK;
         while (true) {
-            if (looking.isDone()) { // never a second look while the first is on its way: the store may be slow
-                looking = client.inspect().getAsync(plan.key());
-                looking.thenAccept(line.get()::show);
-            }
             try {
-                return answer.get(line.get().every().toMillis(), TimeUnit.MILLISECONDS);
+                return answer.get(pause.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
-                continue; // time for the next look
+                pause = line.get().every();
+            }
+            if (looking.isDone()) { // never a second look while the first is on its way: the store may be slow
+                looking = client.inspect().getAsync(plan.key()).thenAccept(line.get()::show);
             }
         }
     }

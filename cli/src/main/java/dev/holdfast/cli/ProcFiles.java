@@ -15,7 +15,8 @@ final class ProcFiles {
 
     /** Whether it has ended, and only waits for its parent to notice. No signal reaches it, and it does nothing more. */
     static boolean isZombie(long pid) {
-        return stat(pid).map(fields -> fields[0].equals("Z") || fields[0].equals("X"))
+        return stat(pid)
+                .map(fields -> fields[0].equals("Z") || fields[0].equals("X"))
                 .orElse(false);
     }
 
@@ -45,7 +46,8 @@ final class ProcFiles {
     private static Optional<String[]> stat(long pid) {
         try {
             String line = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
-            String[] fields = line.substring(line.lastIndexOf(')') + 1).trim().split(" ", 7); // the name may hold blanks
+            String[] fields =
+                    line.substring(line.lastIndexOf(')') + 1).trim().split(" ", 7); // the name may hold blanks
             return fields.length == 7 ? Optional.of(fields) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();

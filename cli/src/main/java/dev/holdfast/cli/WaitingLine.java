@@ -72,24 +72,17 @@ final class WaitingLine {
 
     /** Who is in the way, since when and until when, and whose turn comes before ours. */
     static String text(LockView view, LockKey key, String owner) {
-        StringBuilder text = new StringBuilder("waiting for ").append(key).append(": ");
-        view.holders().stream()
-                .filter(holder -> holder.paths().stream().anyMatch(key.path()::overlaps))
-                .findFirst()
-                .ifPresentOrElse(
-                        holder -> text.append(held(holder, view)),
-                        () -> text.append("free, others are first"));
-        int waiting = view.waiters().size();
-        view.waiters().stream()
+        String place = view.waiters().stream()
                 .filter(waiter -> waiter.owner().equals(owner) && waiter.paths().contains(key.path()))
                 .findFirst()
-                .ifPresentOrElse(
-                        own -> text.append(", place ")
-                                .append(own.position())
-                                .append(" of ")
-                                .append(waiting),
-                        () -> text.append(", ").append(waiting).append(" waiting"));
-        return text.toString();
+                .map(own -> "place " + own.position() + " of " + view.waiters().size())
+                .orElse(view.waiters().size() + " waiting");
+        String why = view.holders().stream()
+                .filter(holder -> holder.paths().stream().anyMatch(key.path()::overlaps))
+                .findFirst()
+                .map(holder -> held(holder, view))
+                .orElse("free, others are first");
+        return "waiting for " + key + ", " + place + ": " + why;
     }
 
     private static String held(Holder holder, LockView view) {

@@ -92,9 +92,10 @@ class ExecBusyTest {
                 ExecProcess exec = exec("--owner", "me", "--reason", "mine", "job", "--", "echo", "ran")) {
             exec.until("it says that it waits", () -> exec.err().contains("waiting"));
             assertThat(exec.err())
-                    .containsPattern("waiting for default:job: held by other-host \\(nightly run\\) for [0-9a-z]+,"
-                            + " ends in [0-9]+s unless renewed, (place 1 of 1|0 waiting)");
-            exec.until("it is in line", () -> !client.inspect().get(JOB).waiters().isEmpty());
+                    .containsPattern("waiting for default:job, (place 1 of 1|0 waiting): held by other-host"
+                            + " \\(nightly run\\) for [0-9a-z]+, ends in [0-9]+s unless renewed");
+            exec.until(
+                    "it is in line", () -> !client.inspect().get(JOB).waiters().isEmpty());
             assertThat(client.inspect().get(JOB).waiters().get(0).owner()).isEqualTo("me");
             held.close();
             assertThat(exec.exit()).isZero();
@@ -109,7 +110,8 @@ class ExecBusyTest {
         Path report = directory.resolve("report.json");
         try (Lease held = client.acquire(JOB, o -> {});
                 ExecProcess exec = exec("--report", report.toString(), "job", "--", "touch", "ran")) {
-            exec.until("it is in line", () -> !client.inspect().get(JOB).waiters().isEmpty());
+            exec.until(
+                    "it is in line", () -> !client.inspect().get(JOB).waiters().isEmpty());
             exec.signal("TERM");
             assertThat(exec.exit()).isEqualTo(143);
             ExecProcess.awaited(

@@ -52,7 +52,8 @@ class ExecCodesTest {
                 .containsPattern("\"waited_ms\" : [0-9]+")
                 .doesNotContain("lease_id");
         try (var files = Files.list(directory)) {
-            assertThat(files.map(Path::getFileName).map(Path::toString)).noneMatch(name -> name.startsWith(".holdfast"));
+            assertThat(files.map(Path::getFileName).map(Path::toString))
+                    .noneMatch(name -> name.startsWith(".holdfast"));
         }
     }
 
@@ -63,7 +64,9 @@ class ExecCodesTest {
         try (ExecProcess exec = exec("--report", report.toString(), "job", "--", "sh", "-c", "kill -9 $$")) {
             assertThat(exec.exit()).isEqualTo(137);
         }
-        assertThat(report).content().contains("\"outcome\" : \"ended\"", "\"exit_code\" : 137", "\"signal\" : \"KILL\"");
+        assertThat(report)
+                .content()
+                .contains("\"outcome\" : \"ended\"", "\"exit_code\" : 137", "\"signal\" : \"KILL\"");
     }
 
     @Test
@@ -92,8 +95,8 @@ class ExecCodesTest {
     void unreachable() throws Exception {
         Path report = directory.resolve("report.json");
         String nowhere = "sqlite:" + Files.writeString(directory.resolve("notes.txt"), "no database ".repeat(200));
-        try (ExecProcess exec = ExecProcess.startOn(
-                nowhere, directory, "--report", report.toString(), "job", "--", "touch", "ran")) {
+        try (ExecProcess exec =
+                ExecProcess.startOn(nowhere, directory, "--report", report.toString(), "job", "--", "touch", "ran")) {
             assertThat(exec.exit()).isEqualTo(ExitCodes.UNREACHABLE);
             assertThat(exec.err()).contains("notes.txt");
         }
@@ -105,9 +108,12 @@ class ExecCodesTest {
     @DisplayName("wrong use is 2, says what is wrong, and runs nothing")
     void wrongUse() {
         assertThat(refused("job", "touch", "ran")).contains("Put -- between");
-        assertThat(refused("-n", "-w", "5s", "job", "--", "touch", "ran")).contains("-n").contains("--wait");
+        assertThat(refused("-n", "-w", "5s", "job", "--", "touch", "ran"))
+                .contains("-n")
+                .contains("--wait");
         assertThat(refused("-s", "--permit", "2", "job", "--", "touch", "ran")).contains("--permit");
-        assertThat(refused("--skip-if-held", "-E", "3", "job", "--", "touch", "ran")).contains("-E");
+        assertThat(refused("--skip-if-held", "-E", "3", "job", "--", "touch", "ran"))
+                .contains("-E");
         assertThat(refused("-E", "300", "job", "--", "touch", "ran")).contains("300");
         assertThat(refused("--lease", "10s", "--kill-after", "6s", "job", "--", "touch", "ran"))
                 .contains("--kill-after 6s")

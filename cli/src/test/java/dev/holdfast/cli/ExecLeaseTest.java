@@ -75,7 +75,8 @@ class ExecLeaseTest {
     }
 
     @Test
-    @DisplayName("a silent store: the command, its children and its orphans get TERM, the stubborn KILL, before the lease ends")
+    @DisplayName(
+            "a silent store: the command, its children and its orphans get TERM, the stubborn KILL, before the lease ends")
     void silentStore() throws Exception {
         Files.writeString(file("beat"), BEAT);
         Files.writeString(file("stubborn"), "trap '' TERM; " + BEAT);
@@ -84,8 +85,19 @@ class ExecLeaseTest {
         String script = "sh polite p & sh stubborn s & (sh stubborn o &) ; . ./stubborn";
         Path report = file("report.json");
         try (ExecProcess exec = exec(
-                "--lease", "20s", "--kill-after", "3s", "--report", report.toString(), "job", "--", "sh", "-c", script,
-                "sh", "c")) {
+                "--lease",
+                "20s",
+                "--kill-after",
+                "3s",
+                "--report",
+                report.toString(),
+                "job",
+                "--",
+                "sh",
+                "-c",
+                script,
+                "sh",
+                "c")) {
             for (String name : List.of("c", "p", "s", "o")) {
                 exec.untilWritten(file(name));
             }
@@ -121,14 +133,20 @@ class ExecLeaseTest {
     void shortOutage() throws Exception {
         // Renewed every 15 s; the command would be stopped after 37 s.
         try (ExecProcess exec = exec(
-                "--lease", "45s", "--kill-after", "5s", "job", "--", "sh", "-c",
+                "--lease",
+                "45s",
+                "--kill-after",
+                "5s",
+                "job",
+                "--",
+                "sh",
+                "-c",
                 "echo ready > ready; while [ ! -e go ]; do sleep 0.05; done")) {
             exec.untilWritten(file("ready"));
             line.cut();
             Instant before = holder().renewedAt();
             exec.until(
-                    "a renewal is overdue",
-                    () -> client.inspect().get(JOB).at().isAfter(before.plusSeconds(16)));
+                    "a renewal is overdue", () -> client.inspect().get(JOB).at().isAfter(before.plusSeconds(16)));
             assertThat(holder().renewedAt()).isEqualTo(before);
             line.heal();
             exec.until("it is renewed", () -> holder().renewedAt().isAfter(before));
@@ -141,7 +159,12 @@ class ExecLeaseTest {
     @DisplayName("a store that is away at the end costs a warning, not the exit code")
     void releaseFails() throws Exception {
         try (ExecProcess exec = exec(
-                "--lease", "5m", "job", "--", "sh", "-c",
+                "--lease",
+                "5m",
+                "job",
+                "--",
+                "sh",
+                "-c",
                 "echo ready > ready; while [ ! -e go ]; do sleep 0.05; done; exit 4")) {
             exec.untilWritten(file("ready"));
             line.cut();
@@ -158,9 +181,20 @@ class ExecLeaseTest {
         Path report = file("report.json");
         String script = "trap 'echo TERM >> told' TERM; echo $$ > child; while :; do sleep 0.05; done";
         try (ExecProcess exec = exec(
-                "--lease", "6s", "--kill-after", "1s", "--report", report.toString(), "job", "--", "sh", "-c", script)) {
+                "--lease",
+                "6s",
+                "--kill-after",
+                "1s",
+                "--report",
+                report.toString(),
+                "job",
+                "--",
+                "sh",
+                "-c",
+                script)) {
             long child = Long.parseLong(exec.untilWritten(file("child")));
-            assertThat(client.inspect().forceUnlock(JOB, holder().token(), "test")).isInstanceOf(Attempt.Done.class);
+            assertThat(client.inspect().forceUnlock(JOB, holder().token(), "test"))
+                    .isInstanceOf(Attempt.Done.class);
             assertThat(exec.exit()).as(exec::toString).isEqualTo(ExitCodes.LOST);
             assertThat(exec.err()).contains("is lost (forced)");
             assertThat(file("told")).hasContent("TERM");
@@ -190,7 +224,13 @@ class ExecLeaseTest {
     @Test
     @DisplayName("a command that has ended by itself after its lease was lost is 76 too")
     void endedTooLate() throws Exception {
-        try (ExecProcess exec = exec("--lease", "2s", "job", "--", "sh", "-c",
+        try (ExecProcess exec = exec(
+                "--lease",
+                "2s",
+                "job",
+                "--",
+                "sh",
+                "-c",
                 "echo ready > ready; while [ ! -e go ]; do sleep 0.05; done; echo end > end")) {
             exec.untilWritten(file("ready"));
             exec.signal("STOP");

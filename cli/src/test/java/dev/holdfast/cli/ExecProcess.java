@@ -137,7 +137,9 @@ final class ExecProcess implements AutoCloseable {
 
     /** Returns once this file has something in it; what that is. */
     String untilWritten(Path file) {
-        until(file + " is written", () -> Files.isRegularFile(file) && !content(file).isEmpty());
+        until(
+                file + " is written",
+                () -> Files.isRegularFile(file) && !content(file).isEmpty());
         return content(file);
     }
 
@@ -179,7 +181,7 @@ final class ExecProcess implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "exec " + process.pid() + (process.isAlive() ? " (runs)" : " (ended " + process.exitValue() + ")")
-                + "\n" + out() + "\n" + err();
+        return "exec " + process.pid() + (process.isAlive() ? " (runs)" : " (ended " + process.exitValue() + ")") + "\n"
+                + out() + "\n" + err();
     }
 }

@@ -29,8 +29,8 @@ class ExecSignalsTest {
         for (String signal : new String[] {"TERM", "INT", "HUP"}) {
             Path ready = file("ready-" + signal);
             Path got = file("got-" + signal);
-            String script = "for s in TERM INT HUP; do trap \"echo $s >> " + got + "; n=1\" $s; done; echo ready > " + ready
-                    + "; while [ -z \"$n\" ]; do sleep 0.05; done; sleep 0.3; exit 9";
+            String script = "for s in TERM INT HUP; do trap \"echo $s >> " + got + "; n=1\" $s; done; echo ready > "
+                    + ready + "; while [ -z \"$n\" ]; do sleep 0.05; done; sleep 0.3; exit 9";
             try (ExecProcess exec = exec("job", "--", "sh", "-c", script)) {
                 exec.untilWritten(ready);
                 exec.signal(signal);
@@ -56,8 +56,9 @@ class ExecSignalsTest {
     @Test
     @DisplayName("a second INT kills the command and what it started")
     void secondInterrupt() throws Exception {
-        String script = "trap 'echo INT >> got' INT; (trap '' INT; echo $$ > /dev/null; exec sleep 600) & echo $! > grandchild;"
-                + " while :; do sleep 0.05; done";
+        String script =
+                "trap 'echo INT >> got' INT; (trap '' INT; echo $$ > /dev/null; exec sleep 600) & echo $! > grandchild;"
+                        + " while :; do sleep 0.05; done";
         try (ExecProcess exec = exec("job", "--", "sh", "-c", script)) {
             long grandchild = Long.parseLong(exec.untilWritten(file("grandchild")));
             exec.signal("INT");
@@ -91,8 +92,8 @@ class ExecSignalsTest {
     @DisplayName("with setpriv --pdeathsig the command does not outlive an exec that is killed")
     void diesWithParent() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "setpriv is not installed");
-        try (ExecProcess exec = exec(
-                "job", "--", "setpriv", "--pdeathsig", "KILL", "sh", "-c", "echo $$ > child; exec sleep 600")) {
+        try (ExecProcess exec =
+                exec("job", "--", "setpriv", "--pdeathsig", "KILL", "sh", "-c", "echo $$ > child; exec sleep 600")) {
             long child = Long.parseLong(exec.untilWritten(file("child")));
             assertThat(ExecProcess.runs(child)).isTrue();
             exec.signal("KILL");

@@ -45,8 +45,7 @@ class ExecWordsTest {
                 Lease jobs = client.acquire(stack.at("jobs"), o -> o.owner("a"));
                 Lease web = client.acquire(stack.at("web"), o -> o.owner("b"))) {
             assertThat(WaitingLine.text(client.inspect().get(stack), stack.at("web/api"), "me"))
-                    .startsWith("waiting for default:stack/web/api: held by b")
-                    .endsWith("0 waiting");
+                    .startsWith("waiting for default:stack/web/api, 0 waiting: held by b");
             assertThat(WaitingLine.text(client.inspect().get(stack), stack.at("mail"), "me"))
                     .contains("free, others are first");
         }

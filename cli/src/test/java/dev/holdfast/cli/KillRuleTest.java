@@ -17,10 +17,15 @@ class KillRuleTest {
     void usual() {
         KillRule rule = KillRule.of(ofSeconds(30));
         Duration trusted = ofMillis(29_850);
-        assertThat(rule.mustTell(trusted.minus(ofSeconds(10)))).as("a renewal is due").isFalse();
-        assertThat(rule.mustTell(trusted.minus(ofSeconds(18)))).as("it is 8 s late").isFalse();
+        assertThat(rule.mustTell(trusted.minus(ofSeconds(10))))
+                .as("a renewal is due")
+                .isFalse();
+        assertThat(rule.mustTell(trusted.minus(ofSeconds(18))))
+                .as("it is 8 s late")
+                .isFalse();
         assertThat(rule.mustTell(ofMillis(11_500))).isTrue();
-        assertThat(rule.mustKill(ofMillis(11_500).minus(rule.killAfter()).plusMillis(1))).isFalse();
+        assertThat(rule.mustKill(ofMillis(11_500).minus(rule.killAfter()).plusMillis(1)))
+                .isFalse();
         assertThat(rule.mustKill(ofMillis(1_500))).isTrue();
         assertThat(rule.mustKill(Duration.ZERO)).isTrue();
     }
