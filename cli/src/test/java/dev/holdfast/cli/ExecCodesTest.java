@@ -21,6 +21,7 @@ class ExecCodesTest {
     @Test
     @DisplayName("the command has our input and outputs, its words as they are, and the lock in its environment")
     void passedThrough() throws Exception {
+        Files.writeString(directory.resolve("file"), "must not be read by us");
         String script = "cat; echo \"$1\" \"$2\"; echo to-err >&2; env | grep ^HOLDFAST_ | sort";
         try (ExecProcess exec = exec(
                 "-N", "shop", "--path", "web/api", "deploy", "--", "sh", "-c", script, "sh", "two  words", "@file")) {
