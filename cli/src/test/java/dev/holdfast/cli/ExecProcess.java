@@ -50,6 +50,7 @@ final class ExecProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx128m",
+                "--enable-native-access=ALL-UNNAMED", // or newer JDKs warn of SQLite's driver
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 Main.class.getName(),
