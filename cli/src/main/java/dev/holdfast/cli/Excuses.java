@@ -22,7 +22,8 @@ final class Excuses implements IExecutionExceptionHandler {
         return code;
     }
 
-    private static int code(Exception failure) {
+    /** The exit code that says this; 0 for a defect. */
+    static int code(Exception failure) {
         if (failure instanceof LockBusyException) {
             return ExitCodes.BUSY;
         }

@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
         versionProvider = Version.class,
         subcommands = {
             ServeCommand.class,
+            ExecCommand.class,
             HealthCommand.class,
             VersionCommand.class,
             DoctorCommand.class,
@@ -32,6 +33,7 @@ final class Main {
 
     static CommandLine commandLine() {
         return new CommandLine(new Main())
+                .setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
                 .registerConverter(Duration.class, new DurationConverter())
                 .setExecutionExceptionHandler(new Excuses());
     }
