@@ -3,12 +3,22 @@ package dev.holdfast.cli;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
+import dev.holdfast.client.ServerConfig;
+import dev.holdfast.client.ServerLocks;
+import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Where the locks are that a command is about: behind a server, or in a store this process opens itself. */
 final class Target {
+    /** How long a server that does not answer is tried: one that is being restarted is back by then, and a person still waits. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
 
     @Option(
@@ -23,6 +33,20 @@ final class Target {
             paramLabel = "URL",
             description = "Work on this store without a server (HOLDFAST_STORE), such as sqlite:locks.db.")
     private Optional<String> store = Optional.empty();
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description =
+                    "File with the token to show to the server (HOLDFAST_TOKEN_FILE, or the token itself in HOLDFAST_TOKEN).")
+    private Optional<Path> tokenFile = Optional.empty();
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "Certificates (PEM) to trust when the server speaks HTTPS (HOLDFAST_CA_FILE); default: those of Java.")
+    private Optional<Path> caFile = Optional.empty();
 
     @Option(
             names = {"-N", "--namespace"},
@@ -58,7 +82,32 @@ final class Target {
 
     /** A client on it; the caller closes it. */
     LockClient open(ClientConfig config) {
-        return LockClient.connect(url(), config);
+        if (store().isPresent()) {
+            return LockClient.connect(store().get(), config);
+        }
+        EngineConfig engine = config.engine().withOperationTimeout(PATIENCE);
+        return ServerLocks.client(servers(), config.withEngine(engine));
+    }
+
+    /** Which servers, and what is shown to them. */
+    ServerConfig servers() {
+        ServerConfig config = ServerConfig.of(url().split(",", -1));
+        Optional<Path> ca = caFile.or(() -> set("HOLDFAST_CA_FILE").map(Path::of));
+        Optional<String> token = token();
+        return new ServerConfig(config.servers(), token, ca);
+    }
+
+    /** A file that is named is closer than the token itself in the environment. */
+    private Optional<String> token() {
+        Optional<Path> file = tokenFile.or(() -> set("HOLDFAST_TOKEN_FILE").map(Path::of));
+        if (file.isEmpty()) {
+            return set("HOLDFAST_TOKEN");
+        }
+        try {
+            return Optional.of(Files.readString(file.get()).strip());
+        } catch (IOException e) {
+            throw new IllegalArgumentException("The token cannot be read from '" + file.get() + "': " + e, e);
+        }
     }
 
     /** A client on it under this process's own name. */

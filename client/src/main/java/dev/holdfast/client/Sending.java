@@ -166,7 +166,10 @@ final class Sending {
                     cause != null && cause.getClass().getSimpleName().startsWith("Unresolved");
             return unresolved ? "no such host" : "connection refused";
         }
-        return failure == null || failure.getMessage() == null ? String.valueOf(failure) : failure.getMessage();
+        String message =
+                failure == null || failure.getMessage() == null ? String.valueOf(failure) : failure.getMessage();
+        boolean closed = message.contains("received no bytes") || message.contains("EOF") || message.contains("reset");
+        return closed ? "the connection was closed before an answer came" : message;
     }
 
     private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {

@@ -178,7 +178,8 @@ public final class ServerLocks implements LockService {
     void post(CompletableFuture<?> tidying, RecordKey key) {
         tidying.whenComplete((done, failure) -> {
             if (failure != null && !closing) {
-                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
+                Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, cause.getMessage());
             }
         });
     }

@@ -16,8 +16,16 @@ final class Environment {
     private static final String CONFIG = "HOLDFAST_CONFIG";
 
     /** They belong to the commands that talk to a server, and to what those start. */
-    private static final Set<String> OF_THE_COMMANDS =
-            Set.of("HOLDFAST_SERVER", "HOLDFAST_TOKEN", "HOLDFAST_KEY", "HOLDFAST_FENCING_TOKEN", "HOLDFAST_LEASE_ID");
+    private static final Set<String> OF_THE_COMMANDS = Set.of(
+            "HOLDFAST_SERVER",
+            "HOLDFAST_NAMESPACE",
+            "HOLDFAST_TOKEN",
+            "HOLDFAST_TOKEN_FILE",
+            "HOLDFAST_CA_FILE",
+            "HOLDFAST_KEY",
+            "HOLDFAST_PATH",
+            "HOLDFAST_FENCING_TOKEN",
+            "HOLDFAST_LEASE_ID");
 
     /** A name that begins so and means nothing is a typing error, and one in these would leave a door open. */
     private static final List<String> REFUSED = List.of(PREFIX, "LOCKER_", "JWT_");
