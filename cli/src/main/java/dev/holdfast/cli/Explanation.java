@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
+import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
@@ -28,8 +29,8 @@ final class Explanation {
     /** One paragraph. */
     String text() {
         StringJoiner text = new StringJoiner(" ");
-        text.add("Lock '" + lock.key().name() + "' in namespace '" + lock.key().namespace() + "' is "
-                + (lock.isFree() ? free() : ""));
+        text.add("Lock '" + lock.key().name() + "' in namespace '" + lock.key().namespace() + "' is"
+                + (lock.isFree() ? " " + free() : ""));
         lock.holders().stream().limit(NAMES).forEach(holder -> text.add(held(holder)));
         if (lock.holders().size() > NAMES) {
             text.add("And " + (lock.holders().size() - NAMES) + " more hold it.");
@@ -49,7 +50,7 @@ final class Explanation {
             return lock.latestToken().value() == 0 ? "free. Nobody is known to have held it." : "free.";
         }
         LockEvent last = usual.get().last().event();
-        String how = last.type() == dev.holdfast.model.EventType.RELEASED ? "gave it back " : "let it expire ";
+        String how = last.type() == EventType.RELEASED ? "gave it back " : "let it expire ";
         return "free. '" + last.owner() + "'" + (last.reason().isEmpty() ? "" : " (" + last.reason() + ")") + " " + how
                 + ago(last.at()) + ", after " + Ages.of(last.lasted()) + ".";
     }
