@@ -2,7 +2,6 @@ package dev.holdfast.cli;
 
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
-import dev.holdfast.model.Token;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,10 +42,6 @@ final class EventLine {
         String paths = LockTable.paths(event.scope().paths());
         String whole = namespaces ? event.key().toString() : event.key().name();
         return paths.isEmpty() ? whole : whole + "/" + paths;
-    }
-
-    static String token(LockEvent event) {
-        return event.token().equals(Token.NONE) ? "" : event.token().toString();
     }
 
     /** How long it waited or held, where that is known. */

@@ -8,7 +8,6 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.routes.LockJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,12 +43,12 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call() {
         LockKey key = lock.key(target);
         LockView view;
-        Optional<UsualTime> usual;
+        PastHolds past;
         try (LockClient locks = target.open()) {
             view = locks.inspect().get(key);
-            usual = UsualTime.of(locks.inspect(), key);
+            past = PastHolds.of(locks.inspect(), key);
         }
-        String text = new Explanation(view, usual).text();
+        String text = new Explanation(view, past).text();
         Map<String, String> steps = steps(view);
         switch (output.format()) {
             case json, yaml ->
@@ -59,12 +58,11 @@ final class ExplainCommand implements Callable<Integer> {
                     json.writeFieldName("lock");
                     LockJson.lock(json, view);
                     json.writeFieldName("usual");
-                    if (usual.isPresent()) {
+                    if (!past.finished().isEmpty()) {
                         json.writeStartObject();
-                        json.writeNumberField("holds", usual.get().holds());
-                        json.writeNumberField("median_ms", usual.get().median().toMillis());
-                        json.writeNumberField(
-                                "longest_ms", usual.get().longest().toMillis());
+                        json.writeNumberField("holds", past.finished().size());
+                        json.writeNumberField("median_ms", past.median().toMillis());
+                        json.writeNumberField("longest_ms", past.longest().toMillis());
                         json.writeEndObject();
                     } else {
                         json.writeNull();

@@ -2,7 +2,6 @@ package dev.holdfast.cli;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
-import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
@@ -19,11 +18,11 @@ final class Explanation {
     private static final int NAMES = 5;
 
     private final LockView lock;
-    private final Optional<UsualTime> usual;
+    private final PastHolds past;
 
-    Explanation(LockView lock, Optional<UsualTime> usual) {
+    Explanation(LockView lock, PastHolds past) {
         this.lock = lock;
-        this.usual = usual;
+        this.past = past;
     }
 
     /** One paragraph. */
@@ -46,13 +45,21 @@ final class Explanation {
         if (!lock.waiters().isEmpty()) {
             return "free, but promised to the first who waits for it.";
         }
-        if (usual.isEmpty()) {
+        if (past.last().isEmpty()) {
             return lock.latestToken().value() == 0 ? "free. Nobody is known to have held it." : "free.";
         }
-        LockEvent last = usual.get().last().event();
-        String how = last.type() == EventType.RELEASED ? "gave it back " : "let it expire ";
-        return "free. '" + last.owner() + "'" + (last.reason().isEmpty() ? "" : " (" + last.reason() + ")") + " " + how
-                + ago(last.at()) + ", after " + Ages.of(last.lasted()) + ".";
+        LockEvent last = past.last().get();
+        return "free. '" + last.owner() + "'" + (last.reason().isEmpty() ? "" : " (" + last.reason() + ")")
+                + " had it last, " + ended(last) + " " + ago(last.at()) + ".";
+    }
+
+    private static String ended(LockEvent last) {
+        return switch (last.type()) {
+            case EXPIRED -> "and let it expire";
+            case FORCED -> "until '" + last.actor() + "' ended that by force";
+            case LOST -> "and lost it";
+            case RELEASED, ACQUIRED, QUEUED, ABANDONED, STALE -> "for " + Ages.of(last.lasted()) + ", and gave it back";
+        };
     }
 
     private String held(Holder holder) {
@@ -103,25 +110,25 @@ final class Explanation {
     // ---- how long it takes
 
     private Optional<String> usually() {
-        if (usual.isEmpty()) {
+        if (past.finished().isEmpty()) {
             return lock.isFree()
                     ? Optional.empty()
                     : Optional.of("How long it usually takes is not known: nobody has finished yet.");
         }
-        UsualTime time = usual.get();
-        String known = time.holds() == 1
-                ? "The one time before, it took " + Ages.of(time.median())
-                : "It usually takes about " + Ages.of(time.median()) + " (the longest of the last " + time.holds()
-                        + " took " + Ages.of(time.longest()) + ")";
-        return Optional.of(known + (lock.holders().size() == 1 ? outlook(time) : "") + ".");
+        int holds = past.finished().size();
+        String known = holds == 1
+                ? "The one time before, it took " + Ages.of(past.median())
+                : "It usually takes about " + Ages.of(past.median()) + " (the longest of the last " + holds + " took "
+                        + Ages.of(past.longest()) + ")";
+        return Optional.of(known + (lock.holders().size() == 1 ? outlook() : "") + ".");
     }
 
-    private String outlook(UsualTime time) {
+    private String outlook() {
         Duration held = Duration.between(lock.holders().get(0).grantedAt(), lock.at());
-        if (held.compareTo(time.longest()) > 0) {
-            return ": this is longer than ever";
+        if (held.compareTo(past.longest()) > 0) {
+            return "; this one has taken longer than any of them";
         }
-        Duration left = time.median().minus(held);
+        Duration left = past.median().minus(held);
         return left.isNegative() || left.isZero()
                 ? ", so it is overdue, but has taken longer"
                 : ", so it may be free in about " + Ages.of(left);

@@ -101,7 +101,7 @@ final class GetCommand implements Callable<Integer> {
     }
 
     private static Table waiters(LockView view) {
-        Table table = new Table("WAITING", "OWNER", "FOR", "MODE", "PATH");
+        Table table = new Table("WAITING", "OWNER", "FOR", "MODE", "PATH").flexible("OWNER", "PATH");
         for (LockView.Waiting waiter : view.waiters()) {
             table.row(
                     Table.Cell.of(Integer.toString(waiter.position())),

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         name = "history",
         description = {
             "Shows what happened to a lock, or to all locks of a namespace or of all namespaces, newest first.",
-            "With -o name: the name of the lock of each event, as NAMESPACE:NAME."
+            "With -o json: tokens, metadata and more. With -o name: the lock of each event, as NAMESPACE:NAME."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
@@ -141,16 +141,16 @@ final class HistoryCommand implements Callable<Integer> {
 
     private Table table(List<StoredEvent> found) {
         boolean namespaces = name.isEmpty() && target.namespace().isEmpty();
-        Table table = new Table("TIME", "EVENT", "LOCK", "OWNER", "LASTED", "TOKEN", "BY", "REASON");
+        Table table = new Table("TIME", "EVENT", "LOCK", "OWNER", "LASTED", "BY", "REASON")
+                .flexible("LOCK", "OWNER", "BY", "REASON");
         for (StoredEvent stored : found) {
             LockEvent it = stored.event();
             table.row(
-                    Cell.of(Rfc3339.text(it.at())),
+                    Cell.of(Rfc3339.text(it.at()).replaceFirst("\\.\\d+", "")),
                     EventLine.name(it.type()),
                     Cell.of(EventLine.lock(it, namespaces)),
                     Cell.of(it.owner()),
                     Cell.of(EventLine.lasted(it)),
-                    Cell.of(EventLine.token(it)),
                     Cell.of(EventLine.actor(it)),
                     Cell.of(it.reason()));
         }

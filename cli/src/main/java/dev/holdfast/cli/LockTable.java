@@ -14,17 +14,18 @@ final class LockTable {
 
     static Table of(List<LockView> locks, boolean namespaces) {
         Table table = new Table(
-                "NAMESPACE",
-                "NAME",
-                "PATH",
-                "STATE",
-                "MODE",
-                "HOLDER",
-                "HELD",
-                "HEARTBEAT",
-                "ENDS",
-                "WAITING",
-                "REASON");
+                        "NAMESPACE",
+                        "NAME",
+                        "PATH",
+                        "STATE",
+                        "MODE",
+                        "HOLDER",
+                        "HELD",
+                        "HEARTBEAT",
+                        "ENDS",
+                        "WAITING",
+                        "REASON")
+                .flexible("NAME", "PATH", "HOLDER", "REASON");
         for (LockView lock : locks) {
             if (lock.isFree()) {
                 free(table, lock, namespaces);

@@ -2,12 +2,15 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -17,6 +20,9 @@ import picocli.CommandLine.Spec;
  * only the names. What was asked for goes to standard output, everything said about it to standard error.
  */
 final class Output {
+    private static final DefaultPrettyPrinter INDENTED = new DefaultPrettyPrinter(
+            Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));
+
     /** The constants are spelled as people type them. */
     enum Format {
         table,
@@ -138,7 +144,7 @@ final class Output {
         };
     }
 
-    private static boolean isEmpty(@org.jspecify.annotations.Nullable String value) {
+    private static boolean isEmpty(@Nullable String value) {
         return value == null || value.isEmpty();
     }
 
@@ -146,7 +152,7 @@ final class Output {
         StringWriter text = new StringWriter(512);
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
             if (indented) {
-                json.useDefaultPrettyPrinter();
+                json.setPrettyPrinter(INDENTED);
             }
             value.write(json);
         } catch (IOException e) {

@@ -3,9 +3,11 @@ package dev.holdfast.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Rows under titles, in columns as wide as their widest cell. On a screen too narrow for that the widest columns give way and
@@ -16,11 +18,20 @@ final class Table {
     /** A column is not made narrower than this, even if the line then wraps: less says nothing. */
     private static final int MIN_WIDTH = 8;
 
+    private static final int LAST_WIDTH = 20;
+
     private final List<String> titles;
+    private final Set<String> flexible = new HashSet<>();
     private final List<List<Cell>> rows = new ArrayList<>();
 
     Table(String... titles) {
         this.titles = List.of(titles);
+    }
+
+    /** Columns that may be made narrower; times and numbers must be read whole. */
+    Table flexible(String... narrowed) {
+        flexible.addAll(List.of(narrowed));
+        return this;
     }
 
     /**
@@ -79,17 +90,32 @@ final class Table {
         return widths;
     }
 
+    /** The last column gives way first, as it says what is least needed; then whichever is widest. */
     private void narrow(int[] widths, int most) {
+        int last = widths.length - 1;
+        while (total(widths) > most && isFlexible(last) && widths[last] > LAST_WIDTH) {
+            widths[last]--;
+        }
         while (total(widths) > most) {
-            int widest = 0;
-            for (int i = 1; i < widths.length; i++) {
-                widest = widths[i] > widths[widest] ? i : widest;
-            }
-            if (widths[widest] <= Math.max(MIN_WIDTH, titles.get(widest).length())) {
+            int widest = widest(widths);
+            if (widths[widest] <= MIN_WIDTH || !isFlexible(widest)) {
                 return;
             }
             widths[widest]--;
         }
+    }
+
+    private boolean isFlexible(int column) {
+        return flexible.contains(titles.get(column));
+    }
+
+    private int widest(int[] widths) {
+        int widest = 0;
+        for (int i = 1; i < widths.length; i++) {
+            boolean better = isFlexible(i) && (!isFlexible(widest) || widths[i] > widths[widest]);
+            widest = better ? i : widest;
+        }
+        return widest;
     }
 
     private static int total(int[] widths) {

@@ -146,7 +146,8 @@ final class UnlockCommand implements Callable<Integer> {
         String expected = victim.stale() || force ? "yes" : key.name();
         String question = expected.equals("yes")
                 ? "End this hold by force? (yes/no):"
-                : "Its holder is not stale and may be working. To end the hold all the same, type the name of the lock:";
+                : "Its holder is not stale and may be working.\n"
+                        + "To end the hold all the same, type the name of the lock:";
         if (Question.ask(output.err(), question).filter(expected::equals).isPresent()) {
             return true;
         }

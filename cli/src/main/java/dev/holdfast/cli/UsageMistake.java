@@ -14,7 +14,7 @@ final class UsageMistake implements IParameterExceptionHandler {
         PrintWriter err = command.getErr();
         err.println("holdfast: " + mistake.getMessage());
         UnmatchedArgumentException.printSuggestions(mistake, err);
-        err.println("Usage: " + command.getHelp().synopsis(0).strip());
+        err.println("Usage: " + command.getHelp().synopsis("Usage: ".length()).stripTrailing());
         err.println("Help: " + command.getCommandSpec().qualifiedName() + " --help");
         err.flush();
         return ExitCodes.USAGE;

@@ -45,15 +45,16 @@ final class DeployerTest {
         assertThat(locks().out())
                 .isEqualTo("Lock Status:\n  Stack: user-platform\n  Environment: production\n  Locked: No\n");
         Abandoned.fourHoursAgo(shell.store(), KEY, "github-actions-run-12345");
-        assertThat(locks().out())
-                .matches("Lock Status:\n"
-                        + "  Stack: user-platform\n"
-                        + "  Environment: production\n"
-                        + "  Locked: Yes\n"
-                        + "  Locked by: github-actions-run-12345\n"
-                        + "  Locked at: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\(4 hours( \\d+ minutes?)? ago\\)\n"
-                        + "  Last heartbeat: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\(3 hours 4\\d minutes ago\\)\n"
-                        + "  Status: ⚠ STALE \\(no heartbeat for >3 hours\\)\n");
+        assertThat(locks().out()).matches("""
+                        Lock Status:
+                          Stack: user-platform
+                          Environment: production
+                          Locked: Yes
+                          Locked by: github-actions-run-12345
+                          Locked at: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\(4 hours( \\d+ minutes?)? ago\\)
+                          Last heartbeat: \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d \\(3 hours 4\\d minutes ago\\)
+                          Status: ⚠ STALE \\(no heartbeat for >3 hours\\)
+                        """);
     }
 
     @Test

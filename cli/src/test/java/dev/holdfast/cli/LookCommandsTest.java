@@ -137,7 +137,8 @@ final class LookCommandsTest {
         shell.run("release", "a", "--lease-id", take("a").after("lease_id"));
         shell.run("release", "a", "--lease-id", take("a", "--owner", "anna").after("lease_id"));
         assertThat(shell.run("explain", "a").out())
-                .contains("'anna' gave it back")
+                .contains("'anna' had it last")
+                .contains("gave it back")
                 .contains("usually takes");
         String last = take("a", "--owner", "bert", "--reason", "nightly run").after("lease_id");
         CompletableFuture<Result> waiting =

@@ -21,7 +21,7 @@ import picocli.CommandLine;
 
 /** Gives commands as a user would, here or in a process of their own, and keeps what they print. */
 final class Shell {
-    private static final Duration LIMIT = Duration.ofSeconds(120);
+    private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final String store;
 
@@ -117,8 +117,8 @@ final class Shell {
 
     private static final class Running {
         private final Process process;
-        private final StringBuffer out = new StringBuffer();
-        private final StringBuffer err = new StringBuffer();
+        private final StringWriter out = new StringWriter();
+        private final StringWriter err = new StringWriter();
         private final List<Thread> readers;
 
         Running(Map<String, String> environment, List<String> command) {
@@ -133,14 +133,14 @@ final class Shell {
             readers = List.of(reader(process.getInputStream(), out), reader(process.getErrorStream(), err));
         }
 
-        private static Thread reader(InputStream stream, StringBuffer into) {
+        private static Thread reader(InputStream stream, StringWriter into) {
             Thread reader = new Thread(() -> {
                 try (Reader text = new InputStreamReader(stream, StandardCharsets.UTF_8)) {
                     for (int c = text.read(); c >= 0; c = text.read()) {
-                        into.append((char) c);
+                        into.write(c);
                     }
                 } catch (IOException e) {
-                    into.append("cannot be read: ").append(e); // shows up in what the test compares
+                    into.append("cannot be read: " + e); // shows up in what the test compares
                 }
             });
             reader.setDaemon(true);
@@ -150,7 +150,7 @@ final class Shell {
 
         void waitFor(String question) {
             long end = System.nanoTime() + LIMIT.toNanos();
-            while (out.indexOf(question) < 0) {
+            while (!out.toString().contains(question)) {
                 if (!process.isAlive() || System.nanoTime() - end > 0) {
                     process.destroyForcibly();
                     throw new AssertionError("it does not ask '" + question + "': " + out + err);
@@ -164,7 +164,7 @@ final class Shell {
                 process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
                 process.getOutputStream().flush();
             } catch (IOException e) {
-                err.append("ended before it was answered: ").append(e);
+                err.append("ended before it was answered: " + e);
             }
         }
 
@@ -172,7 +172,7 @@ final class Shell {
             try {
                 process.getOutputStream().close();
             } catch (IOException e) {
-                err.append("ended before its input: ").append(e);
+                err.append("ended before its input: " + e);
             }
         }
 
