@@ -2,10 +2,15 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.LockClient;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.testkit.Await;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -201,16 +206,29 @@ final class LookCommandsTest {
     }
 
     @Test
-    @DisplayName("history reads on beyond one page")
+    @DisplayName("ls and history read on beyond the largest page, each lock and event once")
     void pages() {
-        String id = "page-test-lease";
-        for (int i = 0; i < 3; i++) {
-            take("p" + i, "--lease-id", id);
+        int many = ScanRequest.MAX_LIMIT + 100;
+        try (LockClient locks = LockClient.connect(shell.store())) {
+            List<CompletableFuture<?>> taken = new ArrayList<>();
+            for (int i = 0; i < many; i++) {
+                taken.add(locks.acquireAsync(LockKey.of("many-" + i), o -> o.lease(Duration.ofHours(1)))
+                        .toCompletableFuture());
+            }
+            Await.get(CompletableFuture.allOf(taken.toArray(CompletableFuture[]::new)));
         }
-        assertThat(shell.run("history", "--limit", "1000000", "-o", "name")
-                        .out()
-                        .lines())
-                .hasSize(3);
+        for (String command : List.of("ls", "history")) {
+            assertThat(shell.run(command, "--limit", "1000000", "-o", "name")
+                            .out()
+                            .lines())
+                    .hasSize(many)
+                    .doesNotHaveDuplicates();
+            Result most = shell.run(command, "--limit", Integer.toString(many - 10), "-o", "name");
+            assertThat(most.out().lines()).hasSize(many - 10);
+            assertThat(most.err()).contains("There are");
+            assertThat(shell.run(command, "--limit", Integer.toString(many)).err())
+                    .isEmpty();
+        }
     }
 
     @Test
