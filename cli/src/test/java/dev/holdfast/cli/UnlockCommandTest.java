@@ -69,7 +69,8 @@ final class UnlockCommandTest {
         assertThat(shell.run("unlock", "job", "--force", "--reason", " ", "--yes")
                         .code())
                 .isEqualTo(ExitCodes.USAGE);
-        assertThat(shell.run("unlock", "job", "--force", "--reason", "it burns").code())
+        assertThat(shell.process("", Map.of(), "unlock", "job", "--force", "--reason", "it burns")
+                        .code())
                 .isEqualTo(ExitCodes.NOT_CONFIRMED);
         assertThat(isHeld("job")).isTrue();
         Result done = shell.run("unlock", "job", "--force", "--reason", "it burns", "--yes", "-o", "json");
