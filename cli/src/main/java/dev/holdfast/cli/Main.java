@@ -1,5 +1,9 @@
 package dev.holdfast.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -15,6 +19,17 @@ import picocli.CommandLine.Command;
             ExecCommand.class,
             HealthCommand.class,
             VersionCommand.class,
+            AcquireCommand.class,
+            RenewCommand.class,
+            ReleaseCommand.class,
+            LsCommand.class,
+            GetCommand.class,
+            ExplainCommand.class,
+            WatchCommand.class,
+            HistoryCommand.class,
+            UnlockCommand.class,
+            CleanupCommand.class,
+            DeployerCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
             ConfigCommand.class,
@@ -28,13 +43,20 @@ final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(commandLine().execute(args));
+        // Names of locks may be in any script, whatever the locale of the shell says.
+        CommandLine command = commandLine()
+                .setOut(new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8))
+                .setErr(new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
+        System.exit(command.execute(args));
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Main())
+        CommandLine command = new CommandLine(new Main())
                 .setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
                 .registerConverter(Duration.class, new DurationConverter())
+                .setParameterExceptionHandler(new UsageMistake())
                 .setExecutionExceptionHandler(new Excuses());
+        Codes.fillIn(command);
+        return command;
     }
 }

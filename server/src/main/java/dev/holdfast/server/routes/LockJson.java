@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** How locks are shown: the one place that knows the names of their fields. Lease ids are shown only to whom they belong. */
-final class LockJson {
+public final class LockJson {
     /** A lock is often given back before its lease ends, so nobody is sent away for long. */
     private static final Duration MAX_RETRY = Duration.ofSeconds(5);
 
@@ -79,8 +79,8 @@ final class LockJson {
         };
     }
 
-    /** A lock with everybody at it. */
-    static void lock(JsonGenerator json, LockView lock) throws IOException {
+    /** A lock with everybody at it, as one object: the same from the server and from the command line. */
+    public static void lock(JsonGenerator json, LockView lock) throws IOException {
         json.writeStartObject();
         json.writeStringField("namespace", lock.key().namespace());
         json.writeStringField("name", lock.key().name());

@@ -1,0 +1,19 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.ClientConfig;
+
+/** The person at the command line, as locks and the history show them. */
+final class Operator {
+    private Operator() {}
+
+    /** {@code user@host}: the process is gone in a moment, so its number would tell nobody anything. */
+    static String label() {
+        String host = ClientConfig.DEFAULT.owner().replaceFirst("-[0-9]+-[0-9]+$", "");
+        return System.getProperty("user.name", "somebody") + "@" + host;
+    }
+
+    /** A client that acts in this name. */
+    static ClientConfig config() {
+        return ClientConfig.DEFAULT.withOwner(label());
+    }
+}
