@@ -32,6 +32,8 @@ final class Polling implements LockService.Asking {
     private final long end;
     private volatile Duration longestPark = LONGEST_PARK;
     private volatile boolean cancelled;
+    /** Why it has not heard since; a wait that ends so ends in a failure, not in an answer. */
+    private volatile @Nullable Throwable lastFailure;
     /** Where it stood when it last heard. */
     private volatile Attempt<LockService.Grant> place = new Attempt.Busy<>(List.of(), 0);
 
@@ -58,6 +60,9 @@ final class Polling implements LockService.Asking {
             ask(Duration.ZERO, locks.deadline());
         } else if (park.toMillis() > 0) {
             ask(park, Math.min(end, locks.now() + park.toNanos()));
+        } else if (lastFailure != null) {
+            answer.completeExceptionally(lastFailure);
+            locks.post(locks.withdraw(request.key(), request.leaseId()), request.key());
         } else {
             leave();
         }
@@ -133,6 +138,7 @@ final class Polling implements LockService.Asking {
         }
         boolean mayHeal = failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException;
         if (mayHeal && !cancelled && !request.waitFor().isZero() && end - locks.now() > 0) {
+            lastFailure = failure;
             locks.machine().after(Duration.ofMillis(100), this::begin);
         } else {
             answer.completeExceptionally(failure);

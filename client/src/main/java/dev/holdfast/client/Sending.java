@@ -71,8 +71,11 @@ final class Sending {
         });
     }
 
-    /** Several servers share the time; a parked request needs none of it while it is parked. */
+    /** Several servers share the time. A parked request is answered when its time is up, and that may take a moment too. */
     private Duration patience(Duration left) {
+        if (!ask.hold().isZero()) {
+            return ask.patience();
+        }
         Duration share = wire.servers().size() > 1 ? left.dividedBy(2) : left;
         Duration most = share.compareTo(ask.patience()) < 0 ? share : ask.patience();
         return most.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : most;

@@ -16,6 +16,7 @@ import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
@@ -238,6 +239,19 @@ class ServerLocksFaultsTest {
         assertThat(second).isNotDone();
         granted.close();
         Await.get(second).orThrow(key).close();
+    }
+
+    @Test
+    @DisplayName("a wait that ends while no server answers ends in a failure, not in busy")
+    void waitEndsInAFailure() throws Exception {
+        Lease held = locks.acquire(key, o -> o.lease(LONG));
+        for (int i = 0; i < 50; i++) {
+            front.next(ACQUIRE, Front.Fault.BAD_GATEWAY);
+        }
+        assertThatExceptionOfType(StoreException.class)
+                .isThrownBy(() -> locks.tryAcquire(key, o -> o.wait(Duration.ofMillis(800))))
+                .withMessageContaining("502");
+        held.close();
     }
 
     // ---- several servers
