@@ -132,7 +132,9 @@ final class Draft {
         switch (hold.phase()) {
             case HELD -> {
                 past = past.with(hold.leaseId(), LostReason.EXPIRED, now.latest());
-                tell(EventType.EXPIRED, hold, hold.owner(), hold.terms().reason());
+                // Held until its end, however much later somebody looks.
+                Duration held = Duration.between(hold.grantedAt(), hold.expiresAt());
+                tell(EventType.EXPIRED, hold, hold.owner(), hold.terms().reason(), held);
             }
             case OFFERED -> hold.ticket().ifPresent(this::missed);
             case LINGERING -> {} // released long ago

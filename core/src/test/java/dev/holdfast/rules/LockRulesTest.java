@@ -194,6 +194,9 @@ class LockRulesTest {
         RenewResult lost = apply(new Command.Renew(id("a"), Optional.empty()), HERE);
         assertThat(lost).isEqualTo(new RenewResult.Lost(LostReason.EXPIRED));
         assertThat(types()).containsExactly(EventType.EXPIRED);
+        assertThat(events.get(0).lasted())
+                .as("held to its end, not until somebody looked")
+                .isEqualTo(LEASE);
     }
 
     // ---- rule 6
