@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Where the locks are that a command is about: behind a server, or in a store this process opens itself. */
 final class Target {
     /** How long a server that does not answer is tried: one that is being restarted is back by then, and a person still waits. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
 
     static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
 

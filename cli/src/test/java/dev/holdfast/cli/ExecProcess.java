@@ -60,7 +60,7 @@ final class ExecProcess implements AutoCloseable {
     static ExecProcess run(String store, Path directory, List<String> command) {
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_"));
-        builder.environment().put("HOLDFAST_STORE", store);
+        builder.environment().put(store.startsWith("http") ? "HOLDFAST_SERVER" : "HOLDFAST_STORE", store);
         try {
             return new ExecProcess(builder.start());
         } catch (IOException e) {

@@ -25,7 +25,7 @@ final class Shell {
 
     private final String store;
 
-    /** All commands work on this store. */
+    /** All commands work on this store, or ask this server. */
     Shell(String store) {
         this.store = store;
     }
@@ -98,7 +98,7 @@ final class Shell {
 
     private List<String> withStore(String... args) {
         List<String> all = new ArrayList<>(List.of(args));
-        all.add("--store");
+        all.add(store.startsWith("http") ? "--server" : "--store");
         all.add(store);
         return all;
     }
