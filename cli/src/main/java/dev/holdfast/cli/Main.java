@@ -20,6 +20,7 @@ final class Main {
             VersionCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
+            MigrateCommand.class,
             ConfigCommand.class,
             TokenCommand.class,
             SimulateCommand.class,
