@@ -35,41 +35,6 @@ class CommandsTest {
     }
 
     @Test
-    @DisplayName("doctor takes a lock on a file of its own when none is named, and finds all well")
-    void doctorWithoutStore() {
-        assertThat(run("doctor")).isZero();
-        assertThat(out.toString()).contains("tokens grow").endsWith("all well\n");
-    }
-
-    @Test
-    @DisplayName("doctor checks the store it is given, and leaves no lock behind")
-    void doctorWithStore(@TempDir Path directory) {
-        Path file = directory.resolve("locks.db");
-        assertThat(run("doctor", "--store", "sqlite:" + file)).isZero();
-        assertThat(out.toString()).contains(file.toString());
-        assertThat(file).exists();
-        assertThat(run("doctor", "--store", "sqlite:" + file)).isZero();
-    }
-
-    @Test
-    @DisplayName("doctor names the store it does not know, and those it does")
-    void doctorUnknownStore() {
-        assertThat(run("doctor", "--store", "nosuch:thing")).isEqualTo(ExitCodes.USAGE);
-        assertThat(out.toString()).contains("FAIL").contains("nosuch:thing").contains("sqlite:");
-    }
-
-    @Test
-    @DisplayName("doctor says what is wrong with a file that is no database, and does not touch it")
-    void doctorForeignFile(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("notes.txt");
-        String text = "these are my notes, not a database, and they are long enough to have a header ".repeat(20);
-        Files.writeString(file, text);
-        assertThat(run("doctor", "--store", "sqlite:" + file)).isEqualTo(ExitCodes.UNREACHABLE);
-        assertThat(out.toString()).contains("FAIL").contains("notes.txt");
-        assertThat(file).hasContent(text);
-    }
-
-    @Test
     @DisplayName("schema print shows the tables and views, and the way down")
     void schema() {
         assertThat(run("schema", "print")).isZero();
