@@ -25,6 +25,8 @@ final class Main {
             TokenCommand.class,
             SimulateCommand.class,
             BenchCommand.class,
+            CompletionCommand.class,
+            NamesCommand.class,
             RehearseCommand.class);
 
     private Main() {}
