@@ -44,33 +44,48 @@ final class CompletionTable {
             text.append("        \"").append(path).append("\")\n");
             set(text, "subs", subcommands(command));
             set(text, "opts", options(path, command));
-            set(text, "vals", withValue(command).map(Named::names).flatMap(List::stream).toList());
+            set(
+                    text,
+                    "vals",
+                    withValue(command).map(Named::names).flatMap(List::stream).toList());
             text.append("            keys=").append(takesLock(command) ? 1 : 0).append('\n');
             text.append("            case $2 in\n");
-            withValue(command).filter(option -> !option.words().isEmpty()).forEach(option -> text.append("                ")
-                    .append(String.join(" | ", option.names()))
-                    .append(") choices=\"")
-                    .append(String.join(" ", option.words()))
-                    .append("\" ;;\n"));
+            withValue(command)
+                    .filter(option -> !option.words().isEmpty())
+                    .forEach(option -> text.append("                ")
+                            .append(String.join(" | ", option.names()))
+                            .append(") choices=\"")
+                            .append(String.join(" ", option.words()))
+                            .append("\" ;;\n"));
             text.append("            esac\n            ;;\n");
         });
         return text.toString();
     }
 
     private static void set(StringBuilder text, String variable, List<String> words) {
-        text.append("            ").append(variable).append("=\" ").append(String.join(" ", words)).append(" \"\n");
+        text.append("            ")
+                .append(variable)
+                .append("=\" ")
+                .append(String.join(" ", words))
+                .append(" \"\n");
     }
 
     /** A {@code complete} for every command and option. */
     String fish() {
         StringBuilder text = new StringBuilder("set -g __holdfast_paths");
-        commands.keySet().stream().filter(path -> !path.isEmpty()).forEach(path -> text.append(" '").append(path).append('\''));
+        commands.keySet().stream()
+                .filter(path -> !path.isEmpty())
+                .forEach(path -> text.append(" '").append(path).append('\''));
         text.append('\n');
         commands.forEach((path, command) -> {
             String here = "complete -c holdfast -n \"__holdfast_at '" + path + "'\"";
             for (String name : subcommands(command)) {
                 CommandSpec sub = command.subcommands().get(name).getCommandSpec();
-                text.append(here).append(" -a ").append(name).append(described(sub.usageMessage().description())).append('\n');
+                text.append(here)
+                        .append(" -a ")
+                        .append(name)
+                        .append(described(sub.usageMessage().description()))
+                        .append('\n');
             }
             for (OptionSpec option : visible(command)) {
                 text.append(here);
@@ -94,7 +109,8 @@ final class CompletionTable {
             return "";
         }
         String first = lines[0].contains(". ") ? lines[0].substring(0, lines[0].indexOf(". ")) : lines[0];
-        return " -d '" + first.replace("$$", "$").replace("\\", "").replace("'", "\\'").replaceFirst("\\.$", "") + "'";
+        return " -d '"
+                + first.replace("$$", "$").replace("\\", "").replace("'", "\\'").replaceFirst("\\.$", "") + "'";
     }
 
     private static List<String> subcommands(CommandSpec command) {
@@ -145,6 +161,7 @@ final class CompletionTable {
 
     private static boolean takesLock(CommandSpec command) {
         return command.positionalParameters().stream()
-                .anyMatch(parameter -> parameter.index().min() == 0 && parameter.paramLabel().contains("KEY"));
+                .anyMatch(parameter ->
+                        parameter.index().min() == 0 && parameter.paramLabel().contains("KEY"));
     }
 }

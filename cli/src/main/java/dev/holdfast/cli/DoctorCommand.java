@@ -19,13 +19,19 @@ import picocli.CommandLine.Spec;
             "Checks that a server or store can be reached and used from here: latency, clock, schema, permissions, space, a"
                     + " lock taken and released, tokens that grow. One line each: ok, warn or FAIL.",
             "",
-            "Without --server or --store, and with nobody at the default address, it checks this machine with a file of its own.",
-            "",
-            "Exit codes: 0 usable, 2 usage, 4 not allowed, 6 a check failed, 69 cannot be reached.",
-            "",
-            "Example: holdfast doctor --store postgresql://app@db/locks"
+            "Without --server or --store, and with nobody at the default address, it checks this machine with a file of its own."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            " 0:Usable; there may be warnings.",
+            " 2:The command line or a URL is wrong.",
+            " 4:The server or store does not allow it.",
+            " 6:A check said no.",
+            "69:The server or store cannot be reached."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "holdfast doctor --store postgresql://app@db/locks")
 final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private Target target = new Target();

@@ -15,7 +15,8 @@ final class LockTrial {
 
     /** A lock no other {@code doctor} uses at the same time. */
     static LockKey key(String namespace) {
-        return LockKey.of(namespace, "holdfast-doctor-" + ProcessHandle.current().pid());
+        return LockKey.of(
+                namespace, "holdfast-doctor-" + ProcessHandle.current().pid());
     }
 
     /** Tells how long it took, and whether each token was greater than the one before. */
@@ -24,7 +25,8 @@ final class LockTrial {
         long token = 0;
         for (int i = 0; i < ROUND_TRIPS; i++) {
             long start = System.nanoTime();
-            try (Lease lease = locks.acquire(key, o -> o.reason("holdfast doctor").lease(LEASE))) {
+            try (Lease lease =
+                    locks.acquire(key, o -> o.reason("holdfast doctor").lease(LEASE))) {
                 if (lease.token().value() <= token) {
                     checkup.fail(
                             "token " + lease.token() + " is not above the one before, " + token
@@ -36,6 +38,7 @@ final class LockTrial {
             }
             taken[i] = System.nanoTime() - start;
         }
-        checkup.ok(ROUND_TRIPS + " locks taken and released: " + Checkup.spread(taken) + "; tokens grow, last " + token);
+        checkup.ok(
+                ROUND_TRIPS + " locks taken and released: " + Checkup.spread(taken) + "; tokens grow, last " + token);
     }
 }

@@ -27,6 +27,7 @@ final class Main {
             BenchCommand.class,
             CompletionCommand.class,
             NamesCommand.class,
+            ReferenceCommand.class,
             RehearseCommand.class);
 
     private Main() {}

@@ -27,14 +27,20 @@ import picocli.CommandLine.Spec;
                     + " refused otherwise. A lock that is in use or newer in the target is never overwritten.",
             "",
             "It can be interrupted and run again: what is there already is left as it is. Events keep their time and"
-                    + " content; their numbers are new. The source is not changed.",
-            "",
-            "Exit codes: 0 all there, 2 usage, 6 refused or different (each reason on standard error), 69 a store cannot"
-                    + " be reached.",
-            "",
-            "Example: holdfast migrate --from sqlite:holdfast-data/holdfast.db --to postgresql://app@db/locks --dry-run"
+                    + " content; their numbers are new. The source is not changed."
         },
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            " 0:All of it is there.",
+            " 1:It is not known whether the last write happened; run it again.",
+            " 2:The command line or a URL is wrong.",
+            " 4:A store does not allow it.",
+            " 6:It was refused, or something differs; each reason is on standard error.",
+            "69:A store cannot be reached; run it again."
+        },
+        footerHeading = "%nExample:%n",
+        footer = "holdfast migrate --from sqlite:holdfast-data/holdfast.db --to postgresql://app@db/locks --dry-run")
 final class MigrateCommand implements Callable<Integer> {
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
 
@@ -73,10 +79,12 @@ final class MigrateCommand implements Callable<Integer> {
 
     private void refuseUnfit(String url) {
         if (url.startsWith("http:") || url.startsWith("https:")) {
-            throw usage("'" + url + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
+            throw usage(
+                    "'" + url + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
         }
         if (url.equals("memory:")) {
-            throw usage("memory: is empty and ends with this command. Name a store that stays, such as sqlite:locks.db");
+            throw usage(
+                    "memory: is empty and ends with this command. Name a store that stays, such as sqlite:locks.db");
         }
         if (url.equals(source) && isMissingFile(url)) {
             throw usage("There is no file '" + file(url) + "' to copy from. Look at --from");
@@ -94,8 +102,8 @@ final class MigrateCommand implements Callable<Integer> {
 
     private int run(Migration migration, RecordStore from, RecordStore to) {
         MigrationSurvey.Findings found = migration.survey(allowHeld);
-        say(count(found.records(), "lock") + " in " + Stores.masked(source) + ", " + count(found.held(), "of them held or waited for")
-                + ", " + count(found.already(), "already copied"));
+        say(count(found.records(), "lock") + " in " + Stores.masked(source) + ", "
+                + count(found.held(), "of them held or waited for") + ", " + count(found.already(), "already copied"));
         say(
                 from instanceof EventLog
                         ? count(found.events(), "event") + " in its history, " + count(found.unread(), "not copied yet")

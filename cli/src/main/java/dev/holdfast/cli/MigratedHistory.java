@@ -41,8 +41,8 @@ final class MigratedHistory {
     /** @param source names the store the history comes from; the same each time */
     MigratedHistory(RecordStore to, String source) {
         this.to = to;
-        this.key = new RecordKey(
-                NAMESPACE, "history-" + UUID.nameUUIDFromBytes(source.getBytes(StandardCharsets.UTF_8)));
+        this.key =
+                new RecordKey(NAMESPACE, "history-" + UUID.nameUUIDFromBytes(source.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** The number of the last event that was copied; 0 before the first. */
@@ -51,7 +51,11 @@ final class MigratedHistory {
     }
 
     private static long number(Versioned stored) {
-        return stored.record().past().done().map(done -> Long.parseLong(done.generation())).orElse(0L);
+        return stored.record()
+                .past()
+                .done()
+                .map(done -> Long.parseLong(done.generation()))
+                .orElse(0L);
     }
 
     /** Copies what is not there yet; {@code progress} hears how many events were written at a time. */
@@ -69,7 +73,11 @@ final class MigratedHistory {
                 .orElseGet(Precondition.Absent::new);
         List<LockEvent> events = page.stream().map(EventLog.StoredEvent::event).toList();
         long number = page.get(page.size() - 1).number();
-        Done through = new Done(Long.toString(number), "holdfast migrate", Token.NONE, events.get(events.size() - 1).at());
+        Done through = new Done(
+                Long.toString(number),
+                "holdfast migrate",
+                Token.NONE,
+                events.get(events.size() - 1).at());
         LockRecord after = new LockRecord(
                 LockRecord.FORMAT,
                 key,

@@ -84,12 +84,12 @@ final class Migration {
         }
         Optional<String> obstacle = there.flatMap(found -> obstacle(source, found.record()));
         if (there.isEmpty() || obstacle.isPresent() || !mayReplace) {
-            refused.add(obstacle.orElse(
-                    MigrationSurvey.named(source.key()) + " changes in the target while it is written. Run this again"));
+            refused.add(obstacle.orElse(MigrationSurvey.named(source.key())
+                    + " changes in the target while it is written. Run this again"));
             return;
         }
-        Precondition same =
-                new Precondition.Stamped(there.get().record().stamp(), there.get().tag(), Optional.empty());
+        Precondition same = new Precondition.Stamped(
+                there.get().record().stamp(), there.get().tag(), Optional.empty());
         settle(source, StoreAnswers.of(to.write(List.of(write(source, same)))).get(0), refused, false);
     }
 

@@ -51,13 +51,7 @@ final class MigrationSurvey {
      * @param problems why it cannot be done, each with what to do
      */
     record Findings(
-            long records,
-            long already,
-            long held,
-            long events,
-            long unread,
-            Token newest,
-            List<String> problems) {}
+            long records, long already, long held, long events, long unread, Token newest, List<String> problems) {}
 
     /** Looks at everything in both. */
     static Findings of(RecordStore from, RecordStore to, MigratedHistory history, boolean allowHeld) {
@@ -144,10 +138,14 @@ final class MigrationSurvey {
         StoreClock.Reading there = StoreAnswers.time(to);
         long behind = newest.value() - Times.micros(there.earliest());
         if (behind >= 0) {
-            problem("The target's clock is behind: it shows " + there.earliest() + ", and the source has given out a token of "
+            problem("The target's clock is behind: it shows " + there.earliest()
+                    + ", and the source has given out a token of "
                     + Times.ofMicros(newest.value())
                     + ". Tokens would not grow. Set the clock right, or wait "
-                    + Duration.ofSeconds(behind / 1_000_000 + 1).toString().substring(2).toLowerCase(Locale.ROOT));
+                    + Duration.ofSeconds(behind / 1_000_000 + 1)
+                            .toString()
+                            .substring(2)
+                            .toLowerCase(Locale.ROOT));
         }
     }
 

@@ -27,8 +27,8 @@ final class RecordPages {
     static void eachPage(RecordStore store, ScanRequest which, Consumer<List<Versioned>> consumer) {
         Optional<String> next = Optional.empty();
         do {
-            Page page = StoreAnswers.of(store.scan(
-                    new ScanRequest(which.namespace(), which.prefix(), which.which(), next, RECORDS)));
+            Page page = StoreAnswers.of(
+                    store.scan(new ScanRequest(which.namespace(), which.prefix(), which.which(), next, RECORDS)));
             if (!page.records().isEmpty()) {
                 consumer.accept(page.records());
             }

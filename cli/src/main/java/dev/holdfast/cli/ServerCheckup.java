@@ -85,7 +85,8 @@ final class ServerCheckup {
         }
         if (answer.statusCode() != 200) {
             checkup.fail(
-                    "server " + url + " is not ready: " + field(answer, "reason").orElse("it does not say why"),
+                    "server " + url + " is not ready: "
+                            + field(answer, "reason").orElse("it does not say why"),
                     ExitCodes.CHECK_SAID_NO);
             return false;
         }
@@ -128,7 +129,8 @@ final class ServerCheckup {
     /** Tries what each role allows, without changing anything; whether locks may be taken. */
     private boolean roles() throws IOException, InterruptedException {
         String key = "\"namespace\":\"" + namespace + "\",\"name\":\"holdfast-doctor-roles\"";
-        int read = get("/v2/lock?namespace=" + namespace + "&name=holdfast-doctor-roles").statusCode();
+        int read = get("/v2/lock?namespace=" + namespace + "&name=holdfast-doctor-roles")
+                .statusCode();
         if (read == 401) {
             checkup.fail(
                     token.isPresent()

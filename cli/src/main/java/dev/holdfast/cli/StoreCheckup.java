@@ -80,7 +80,8 @@ final class StoreCheckup {
         if (!url.startsWith("sqlite:")) {
             return;
         }
-        Path file = Path.of(url.substring("sqlite:".length()).replaceFirst("\\?.*", "")).toAbsolutePath();
+        Path file = Path.of(url.substring("sqlite:".length()).replaceFirst("\\?.*", ""))
+                .toAbsolutePath();
         try {
             long free = Files.getFileStore(file).getUsableSpace();
             String text = free / (1 << 20) + " MB free where " + file + " is";
@@ -129,8 +130,10 @@ final class StoreCheckup {
 
     private void permissions(RecordStore store) {
         StoreAnswers.of(store.scan(ScanRequest.all()));
-        RecordKey key = new RecordKey(NAMESPACE, "permissions-" + ProcessHandle.current().pid());
-        StoreAnswers.of(store.read(key)).ifPresent(left -> delete(store, left.record().stamp(), left.tag(), key));
+        RecordKey key = new RecordKey(
+                NAMESPACE, "permissions-" + ProcessHandle.current().pid());
+        StoreAnswers.of(store.read(key))
+                .ifPresent(left -> delete(store, left.record().stamp(), left.tag(), key));
         LockRecord record = LockRecord.empty(key).stamped(new Stamp(System.nanoTime() | 1));
         WriteResult written = StoreAnswers.of(store.write(
                         List.of(new Write(key, new Precondition.Absent(), Optional.of(record), List.of(), false))))
@@ -140,8 +143,7 @@ final class StoreCheckup {
         if (deleted) {
             checkup.ok("may list, read, write and delete records");
         } else {
-            checkup.fail(
-                    "a record that was written could not be deleted again: " + written, ExitCodes.CHECK_SAID_NO);
+            checkup.fail("a record that was written could not be deleted again: " + written, ExitCodes.CHECK_SAID_NO);
         }
     }
 

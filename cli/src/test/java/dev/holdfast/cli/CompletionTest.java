@@ -77,7 +77,8 @@ class CompletionTest {
         Path found = Path.of("/usr/bin", name);
         Path other = Path.of("/bin", name);
         Assumptions.assumeTrue(Files.exists(found) || Files.exists(other), "there is no " + name + " here");
-        ProcessBuilder builder = new ProcessBuilder(name, "-c", String.join("\n", script)).directory(directory.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(name, "-c", String.join("\n", script)).directory(directory.toFile());
         builder.environment().put("PATH", directory + ":" + System.getenv("PATH"));
         builder.environment().put("HOME", directory.toString());
         builder.environment().remove("HOLDFAST_STORE");
@@ -106,7 +107,9 @@ class CompletionTest {
         @Test
         @DisplayName("completes commands, subcommands, options, and the words an option takes")
         void words() throws Exception {
-            assertThat(complete("holdfast ")).contains("serve", "doctor", "peek").doesNotContain("__complete", "rehearse");
+            assertThat(complete("holdfast "))
+                    .contains("serve", "doctor", "peek")
+                    .doesNotContain("__complete", "rehearse");
             assertThat(complete("holdfast doc")).containsExactly("doctor");
             assertThat(complete("holdfast schema ")).containsExactly("print", "migrate", "drop");
             assertThat(complete("holdfast schema print --d")).containsExactly("--drop");
@@ -119,10 +122,13 @@ class CompletionTest {
         @Test
         @DisplayName("completes names of locks by asking the store that was named, also with colons and blanks")
         void names() throws Exception {
-            assertThat(complete("holdfast peek --store " + store + " inv")).containsExactly("invoice-mail", "invoice-run");
-            assertThat(complete("holdfast peek --store=" + store + " stack:web:e")).containsExactly("env:prod");
+            assertThat(complete("holdfast peek --store " + store + " inv"))
+                    .containsExactly("invoice-mail", "invoice-run");
+            assertThat(complete("holdfast peek --store=" + store + " stack:web:e"))
+                    .containsExactly("env:prod");
             assertThat(complete("holdfast peek --store " + store + " wi")).containsExactly("with\\ space");
-            assertThat(complete("holdfast peek -N billing --store " + store + " ")).containsExactly("monthly");
+            assertThat(complete("holdfast peek -N billing --store " + store + " "))
+                    .containsExactly("monthly");
             assertThat(complete("holdfast peek --store " + store + " one ")).containsExactly("");
         }
 
@@ -161,7 +167,10 @@ class CompletionTest {
     void fish() throws Exception {
         String source = "source script.fish";
         assertThat(shell("fish", source, "complete -C 'holdfast '")).anyMatch(line -> line.startsWith("doctor\t"));
-        assertThat(shell("fish", source, "complete -C 'holdfast schema p'")).singleElement().asString().startsWith("print\t");
+        assertThat(shell("fish", source, "complete -C 'holdfast schema p'"))
+                .singleElement()
+                .asString()
+                .startsWith("print\t");
         assertThat(shell("fish", source, "complete -C 'holdfast peek --store " + store + " inv'"))
                 .containsExactly("invoice-mail", "invoice-run");
     }

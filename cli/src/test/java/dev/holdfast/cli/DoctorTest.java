@@ -65,7 +65,10 @@ class DoctorTest {
                 .endsWith("all well\n");
         List<String> left = new ArrayList<>();
         try (RecordStore store = Stores.open("sqlite:" + file)) {
-            RecordPages.each(store, ScanRequest.all(), found -> left.add(found.record().key().toString()));
+            RecordPages.each(
+                    store,
+                    ScanRequest.all(),
+                    found -> left.add(found.record().key().toString()));
         }
         assertThat(left).isEmpty();
     }
@@ -118,7 +121,8 @@ class DoctorTest {
     @Test
     @DisplayName("on a server it tells latency, clock and roles")
     void server() throws Exception {
-        try (ServerProcess server = ServerProcess.start(directory, Map.of(), "--store=memory:").ready()) {
+        try (ServerProcess server =
+                ServerProcess.start(directory, Map.of(), "--store=memory:").ready()) {
             assertThat(checkServer("http://127.0.0.1:" + server.port() + "/", "default", Optional.empty()))
                     .isZero();
             assertThat(out.toString())

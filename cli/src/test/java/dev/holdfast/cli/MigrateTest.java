@@ -71,7 +71,8 @@ class MigrateTest {
     private static void fill(String url, int locks) throws Exception {
         try (LockClient client = LockClient.connect(url)) {
             for (int i = 0; i < locks; i++) {
-                client.acquire(LockKey.of("team-" + i % 3, "lock-" + i), o -> o.reason("reason")).close();
+                client.acquire(LockKey.of("team-" + i % 3, "lock-" + i), o -> o.reason("reason"))
+                        .close();
             }
             client.runOnce("set-up", "v1", lease -> "done");
         }
@@ -179,10 +180,13 @@ class MigrateTest {
         try (LockClient client = LockClient.connect(file("old.db"), alice)) {
             Lease lease = client.acquire(key, o -> o.leaseId(id).lease(Duration.ofMinutes(5)));
             assertThat(migrate(file("old.db"), file("new.db"))).isEqualTo(ExitCodes.CHECK_SAID_NO);
-            assertThat(err.toString()).contains("'web' in 'deploy'", "held by 'alice'", "--allow-held", "nothing was written");
+            assertThat(err.toString())
+                    .contains("'web' in 'deploy'", "held by 'alice'", "--allow-held", "nothing was written");
             assertThat(records(file("new.db"))).isEmpty();
 
-            assertThat(migrate(file("old.db"), file("new.db"), "--allow-held")).as(err.toString()).isZero();
+            assertThat(migrate(file("old.db"), file("new.db"), "--allow-held"))
+                    .as(err.toString())
+                    .isZero();
             try (LockClient there = LockClient.connect(file("new.db"))) {
                 assertThat(there.inspect().get(key).holders()).singleElement().satisfies(holder -> {
                     assertThat(holder.owner()).isEqualTo("alice");
@@ -242,7 +246,8 @@ class MigrateTest {
     }
 
     @Test
-    @DisplayName("interrupted after any write, known or not to have happened, the next run completes it without a second copy")
+    @DisplayName(
+            "interrupted after any write, known or not to have happened, the next run completes it without a second copy")
     void interruptedAnywhere() throws Exception {
         fill(file("old.db"), 450);
         List<LockEvent> history = events(file("old.db"));
@@ -332,7 +337,8 @@ class MigrateTest {
     @DisplayName("a database that cannot be reached is an exit code of its own, without its password")
     void unreachable() throws Exception {
         fill(file("old.db"), 1);
-        assertThat(migrate(file("old.db"), "postgresql://a:secret@127.0.0.1:1/x")).isEqualTo(ExitCodes.UNREACHABLE);
+        assertThat(migrate(file("old.db"), "postgresql://a:secret@127.0.0.1:1/x"))
+                .isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(err.toString()).contains("127.0.0.1:1").doesNotContain("secret", "\tat ");
     }
 }
