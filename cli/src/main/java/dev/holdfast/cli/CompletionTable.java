@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.server.config.Settings;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +43,7 @@ final class CompletionTable {
         StringBuilder text = new StringBuilder();
         commands.forEach((path, command) -> {
             text.append("        \"").append(path).append("\")\n");
-            set(text, "subs", subcommands(command));
+            set(text, "subs", new ArrayList<>(subcommands(command).keySet()));
             set(text, "opts", options(path, command));
             set(
                     text,
@@ -79,14 +80,12 @@ final class CompletionTable {
         text.append('\n');
         commands.forEach((path, command) -> {
             String here = "complete -c holdfast -n \"__holdfast_at '" + path + "'\"";
-            for (String name : subcommands(command)) {
-                CommandSpec sub = command.subcommands().get(name).getCommandSpec();
-                text.append(here)
-                        .append(" -a ")
-                        .append(name)
-                        .append(described(sub.usageMessage().description()))
-                        .append('\n');
-            }
+            subcommands(command)
+                    .forEach((name, sub) -> text.append(here)
+                            .append(" -a ")
+                            .append(name)
+                            .append(described(sub.usageMessage().description()))
+                            .append('\n'));
             for (OptionSpec option : visible(command)) {
                 text.append(here);
                 for (String name : option.names()) {
@@ -113,11 +112,14 @@ final class CompletionTable {
                 + first.replace("$$", "$").replace("\\", "").replace("'", "\\'").replaceFirst("\\.$", "") + "'";
     }
 
-    private static List<String> subcommands(CommandSpec command) {
-        return command.subcommands().entrySet().stream()
-                .filter(sub -> !sub.getValue().getCommandSpec().usageMessage().hidden())
-                .map(Map.Entry::getKey)
-                .toList();
+    private static Map<String, CommandSpec> subcommands(CommandSpec command) {
+        Map<String, CommandSpec> shown = new LinkedHashMap<>();
+        command.subcommands().forEach((name, sub) -> {
+            if (!sub.getCommandSpec().usageMessage().hidden()) {
+                shown.put(name, sub.getCommandSpec());
+            }
+        });
+        return shown;
     }
 
     private static List<String> options(String path, CommandSpec command) {

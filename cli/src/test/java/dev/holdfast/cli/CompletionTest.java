@@ -37,16 +37,16 @@ class CompletionTest {
     @Command(name = "peek", description = "Looks at a lock.")
     static final class Peek {
         @Mixin
-        private Target target = new Target();
+        Target target = new Target();
 
         @Option(names = {"-o", "--output"})
-        private CompletionCommand.Shell output = CompletionCommand.Shell.bash;
+        CompletionCommand.Shell output = CompletionCommand.Shell.bash;
 
         @Option(names = "--report", paramLabel = "FILE")
-        private String report = "";
+        String report = "";
 
         @Parameters(index = "0", paramLabel = "KEY")
-        private String key = "";
+        String key = "";
     }
 
     @BeforeEach
