@@ -7,6 +7,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.ScanRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -24,13 +26,15 @@ import picocli.CommandLine.Spec;
 @Command(name = "__complete", description = "Prints names of locks, for the completion of a shell.", hidden = true)
 final class NamesCommand implements Callable<Integer> {
     private static final int MOST = 200;
-    private static final long PATIENCE_MILLIS = 1_000;
 
     @Mixin
     private Target target = new Target();
 
     @Parameters(arity = "0..1", paramLabel = "PREFIX", description = "How the names start.")
     private String prefix = "";
+
+    @Option(names = "--within", paramLabel = "TIME", defaultValue = "1s", description = "How long it may take.")
+    private Duration within = Duration.ZERO;
 
     @Spec
     private CommandSpec spec;
@@ -50,7 +54,7 @@ final class NamesCommand implements Callable<Integer> {
         asking.setDaemon(true);
         asking.start();
         try {
-            names.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+            names.get(within.toMillis(), TimeUnit.MILLISECONDS)
                     .forEach(spec.commandLine().getOut()::println);
         } catch (ExecutionException | TimeoutException e) {
             return ExitCodes.FAILURE; // no names; the prompt is no place for the reason
