@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -14,7 +15,10 @@ import picocli.CommandLine.Command;
         description = "Distributed locks with leases and fencing tokens.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {
+        synopsisSubcommandLabel = "COMMAND")
+final class Main {
+    /** In the order in which help shows them. */
+    private static final List<Class<?>> COMMANDS = List.of(
             ServeCommand.class,
             ExecCommand.class,
             HealthCommand.class,
@@ -32,31 +36,55 @@ import picocli.CommandLine.Command;
             DeployerCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
+            MigrateCommand.class,
             ConfigCommand.class,
             TokenCommand.class,
             SimulateCommand.class,
-            BenchCommand.class
-        },
-        synopsisSubcommandLabel = "COMMAND")
-final class Main {
+            BenchCommand.class,
+            CompletionCommand.class,
+            NamesCommand.class,
+            ReferenceCommand.class,
+            RehearseCommand.class);
 
     private Main() {}
 
     public static void main(String[] args) {
         // Names of locks may be in any script, whatever the locale of the shell says.
-        CommandLine command = commandLine()
+        CommandLine command = commandLine(args)
                 .setOut(new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         System.exit(command.execute(args));
     }
 
+    /** With all subcommands. */
     static CommandLine commandLine() {
-        CommandLine command = new CommandLine(new Main())
-                .setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
+        return with(COMMANDS);
+    }
+
+    /** With what these arguments need: to look at all commands takes longer than most of them take to run. */
+    static CommandLine commandLine(String... args) {
+        for (Class<?> type : COMMANDS) {
+            if (args.length > 0 && name(type).equals(args[0])) {
+                return with(List.of(type));
+            }
+        }
+        return with(COMMANDS);
+    }
+
+    private static CommandLine with(List<Class<?>> subcommands) {
+        CommandLine command = new CommandLine(new Main());
+        for (Class<?> type : subcommands) {
+            command.addSubcommand(type);
+        }
+        command.setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
                 .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(new UsageMistake())
                 .setExecutionExceptionHandler(new Excuses());
         Codes.fillIn(command);
         return command;
+    }
+
+    private static String name(Class<?> type) {
+        return type.getAnnotation(Command.class).name();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -32,41 +31,6 @@ class CommandsTest {
     void version() {
         assertThat(run("version")).isZero();
         assertThat(out.toString()).contains("holdfast ").contains("java ");
-    }
-
-    @Test
-    @DisplayName("doctor takes a lock on a file of its own when none is named, and finds all well")
-    void doctorWithoutStore() {
-        assertThat(run("doctor")).isZero();
-        assertThat(out.toString()).contains("tokens grow").endsWith("all well\n");
-    }
-
-    @Test
-    @DisplayName("doctor checks the store it is given, and leaves no lock behind")
-    void doctorWithStore(@TempDir Path directory) {
-        Path file = directory.resolve("locks.db");
-        assertThat(run("doctor", "--store", "sqlite:" + file)).isZero();
-        assertThat(out.toString()).contains(file.toString());
-        assertThat(file).exists();
-        assertThat(run("doctor", "--store", "sqlite:" + file)).isZero();
-    }
-
-    @Test
-    @DisplayName("doctor names the store it does not know, and those it does")
-    void doctorUnknownStore() {
-        assertThat(run("doctor", "--store", "nosuch:thing")).isEqualTo(ExitCodes.USAGE);
-        assertThat(out.toString()).contains("FAIL").contains("nosuch:thing").contains("sqlite:");
-    }
-
-    @Test
-    @DisplayName("doctor says what is wrong with a file that is no database, and does not touch it")
-    void doctorForeignFile(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("notes.txt");
-        String text = "these are my notes, not a database, and they are long enough to have a header ".repeat(20);
-        Files.writeString(file, text);
-        assertThat(run("doctor", "--store", "sqlite:" + file)).isEqualTo(ExitCodes.UNREACHABLE);
-        assertThat(out.toString()).contains("FAIL").contains("notes.txt");
-        assertThat(file).hasContent(text);
     }
 
     @Test

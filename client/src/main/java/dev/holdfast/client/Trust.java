@@ -13,11 +13,15 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Whom a client trusts, when it is not those of the JDK. */
-final class Trust {
+public final class Trust {
     private Trust() {}
 
-    /** The certificates of a PEM file. */
-    static SSLContext in(Path file) {
+    /**
+     * The certificates of a PEM file.
+     *
+     * @throws IllegalArgumentException if it cannot be read, or has none, naming the file
+     */
+    public static SSLContext in(Path file) {
         try (InputStream pem = Files.newInputStream(file)) {
             Collection<? extends Certificate> all =
                     CertificateFactory.getInstance("X.509").generateCertificates(pem);

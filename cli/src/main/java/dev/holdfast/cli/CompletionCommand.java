@@ -1,0 +1,65 @@
+package dev.holdfast.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast completion}: what a shell needs to complete commands, options and names of locks. */
+@Command(
+        name = "completion",
+        description = {
+            "Prints a script that completes commands, options and, by asking the server or store, the names of locks.",
+            "",
+            "  bash   source <(holdfast completion bash)            in ~/.bashrc",
+            "  zsh    source <(holdfast completion zsh)             in ~/.zshrc, after compinit",
+            "  fish   holdfast completion fish > ~/.config/fish/completions/holdfast.fish"
+        },
+        mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+    /** The constants are spelled as people type them. */
+    enum Shell {
+        bash,
+        zsh,
+        fish
+    }
+
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+    private Shell shell = Shell.bash;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(script(shell, Main.commandLine()));
+        out.flush();
+        return ExitCodes.OK;
+    }
+
+    /** What looks at the line, with the table of what there is. */
+    static String script(Shell shell, CommandLine program) {
+        CompletionTable table = new CompletionTable(program);
+        return driver(shell).replace("@TABLE@\n", shell == Shell.fish ? table.fish() : table.posix());
+    }
+
+    private static String driver(Shell shell) {
+        String resource = "completion." + shell;
+        try (InputStream in = CompletionCommand.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw new IllegalStateException(resource + " is missing from the jar; build it again.");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + resource, e);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.server.config.Settings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The commands and options there are, as the completion scripts of shells want them. Hidden ones are left out. */
+final class CompletionTable {
+    /** Commands that take every setting of the server as a flag, undeclared. */
+    private static final Set<String> WITH_SETTINGS = Set.of("serve", "config show");
+
+    private static final List<String> SHORT_SETTINGS =
+            List.of("--port", "--host", "--data", "--store", "--config", "--demo");
+
+    /** By path, such as {@code schema print}; the program itself has the empty one. */
+    private final Map<String, CommandSpec> commands = new TreeMap<>();
+
+    CompletionTable(CommandLine program) {
+        add("", program);
+    }
+
+    private void add(String path, CommandLine command) {
+        commands.put(path, command.getCommandSpec());
+        command.getSubcommands().forEach((name, sub) -> {
+            if (!sub.getCommandSpec().usageMessage().hidden()) {
+                add(path.isEmpty() ? name : path + " " + name, sub);
+            }
+        });
+    }
+
+    /** A {@code case} that bash and zsh both read: sets subs, opts, vals, keys and the words after an option. */
+    String posix() {
+        StringBuilder text = new StringBuilder();
+        commands.forEach((path, command) -> {
+            text.append("        \"").append(path).append("\")\n");
+            set(text, "subs", new ArrayList<>(subcommands(command).keySet()));
+            set(text, "opts", options(path, command));
+            set(
+                    text,
+                    "vals",
+                    withValue(command).map(Named::names).flatMap(List::stream).toList());
+            text.append("            keys=").append(takesLock(command) ? 1 : 0).append('\n');
+            text.append("            case $2 in\n");
+            withValue(command)
+                    .filter(option -> !option.words().isEmpty())
+                    .forEach(option -> text.append("                ")
+                            .append(String.join(" | ", option.names()))
+                            .append(") choices=\"")
+                            .append(String.join(" ", option.words()))
+                            .append("\" ;;\n"));
+            text.append("            esac\n            ;;\n");
+        });
+        return text.toString();
+    }
+
+    private static void set(StringBuilder text, String variable, List<String> words) {
+        text.append("            ")
+                .append(variable)
+                .append("=\" ")
+                .append(String.join(" ", words))
+                .append(" \"\n");
+    }
+
+    /** A {@code complete} for every command and option. */
+    String fish() {
+        StringBuilder text = new StringBuilder("set -g __holdfast_paths");
+        commands.keySet().stream()
+                .filter(path -> !path.isEmpty())
+                .forEach(path -> text.append(" '").append(path).append('\''));
+        text.append('\n');
+        commands.forEach((path, command) -> {
+            String here = "complete -c holdfast -n \"__holdfast_at '" + path + "'\"";
+            subcommands(command)
+                    .forEach((name, sub) -> text.append(here)
+                            .append(" -a ")
+                            .append(name)
+                            .append(described(sub.usageMessage().description()))
+                            .append('\n'));
+            for (OptionSpec option : visible(command)) {
+                text.append(here);
+                for (String name : option.names()) {
+                    text.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+                }
+                List<String> words = words(option);
+                text.append(option.arity().max() == 0 ? "" : isFile(option) ? " -r -F" : " -x");
+                text.append(words.isEmpty() ? "" : " -a '" + String.join(" ", words) + "'");
+                text.append(described(option.description())).append('\n');
+            }
+            if (takesLock(command)) {
+                text.append(here).append(" -a '(__holdfast_names)'\n");
+            }
+        });
+        return text.toString();
+    }
+
+    private static String described(String... lines) {
+        if (lines.length == 0) {
+            return "";
+        }
+        String first = lines[0].contains(". ") ? lines[0].substring(0, lines[0].indexOf(". ")) : lines[0];
+        return " -d '"
+                + first.replace("$$", "$").replace("\\", "").replace("'", "\\'").replaceFirst("\\.$", "") + "'";
+    }
+
+    private static Map<String, CommandSpec> subcommands(CommandSpec command) {
+        Map<String, CommandSpec> shown = new LinkedHashMap<>();
+        command.subcommands().forEach((name, sub) -> {
+            if (!sub.getCommandSpec().usageMessage().hidden()) {
+                shown.put(name, sub.getCommandSpec());
+            }
+        });
+        return shown;
+    }
+
+    private static List<String> options(String path, CommandSpec command) {
+        List<String> names = new ArrayList<>();
+        visible(command).forEach(option -> names.addAll(List.of(option.names())));
+        if (WITH_SETTINGS.contains(path)) {
+            names.addAll(SHORT_SETTINGS);
+            Settings.declared().forEach(setting -> names.add("--" + setting.name() + "="));
+        }
+        return names.stream().distinct().toList();
+    }
+
+    private static List<OptionSpec> visible(CommandSpec command) {
+        return command.options().stream().filter(option -> !option.hidden()).toList();
+    }
+
+    /** An option that takes a value, and the values, if they are few. */
+    private record Named(List<String> names, List<String> words) {}
+
+    private static Stream<Named> withValue(CommandSpec command) {
+        return visible(command).stream()
+                .filter(option -> option.arity().max() > 0)
+                .map(option -> new Named(List.of(option.names()), isFile(option) ? List.of("@file") : words(option)));
+    }
+
+    private static List<String> words(OptionSpec option) {
+        if (option.completionCandidates() != null) {
+            List<String> words = new ArrayList<>();
+            option.completionCandidates().forEach(words::add);
+            return words;
+        }
+        Class<?> type = option.auxiliaryTypes().length > 0 ? option.auxiliaryTypes()[0] : option.type();
+        return type.isEnum()
+                ? Arrays.stream(type.getEnumConstants()).map(String::valueOf).collect(Collectors.toList())
+                : List.of();
+    }
+
+    private static boolean isFile(OptionSpec option) {
+        return option.paramLabel().matches("<?(FILE|DIR|DIRECTORY)>?");
+    }
+
+    private static boolean takesLock(CommandSpec command) {
+        return command.positionalParameters().stream()
+                .anyMatch(parameter ->
+                        parameter.index().min() == 0 && parameter.paramLabel().contains("KEY"));
+    }
+}

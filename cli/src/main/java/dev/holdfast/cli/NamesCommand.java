@@ -1,0 +1,85 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.LockView;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.ScanRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast __complete}: names of locks for the shell. Somebody waits at a prompt: it is quick or silent. */
+@Command(name = "__complete", description = "Prints names of locks, for the completion of a shell.", hidden = true)
+final class NamesCommand implements Callable<Integer> {
+    private static final int MOST = 200;
+
+    @Mixin
+    private Target target = new Target();
+
+    @Parameters(arity = "0..1", paramLabel = "PREFIX", description = "How the names start.")
+    private String prefix = "";
+
+    @Option(names = "--within", paramLabel = "TIME", defaultValue = "1s", description = "How long it may take.")
+    private Duration within = Duration.ZERO;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        CompletableFuture<List<String>> names = new CompletableFuture<>();
+        Thread asking = new Thread(
+                () -> {
+                    try {
+                        names.complete(names());
+                    } catch (RuntimeException e) {
+                        names.completeExceptionally(e);
+                    }
+                },
+                "holdfast-names");
+        asking.setDaemon(true);
+        asking.start();
+        try {
+            names.get(within.toMillis(), TimeUnit.MILLISECONDS)
+                    .forEach(spec.commandLine().getOut()::println);
+        } catch (ExecutionException | TimeoutException e) {
+            return ExitCodes.FAILURE; // no names; the prompt is no place for the reason
+        }
+        spec.commandLine().getOut().flush();
+        return ExitCodes.OK;
+    }
+
+    private List<String> names() {
+        if (isMissingFile(target.url())) {
+            return List.of(); // a store would be made by looking
+        }
+        String namespace = target.namespace().orElse(LockKey.DEFAULT_NAMESPACE);
+        try (LockClient locks = target.open(ClientConfig.DEFAULT.withNamespace(namespace))) {
+            ScanRequest request =
+                    new ScanRequest(Optional.of(namespace), prefix, ScanRequest.Which.ALL, Optional.empty(), MOST);
+            return locks.inspect().list(request).locks().stream()
+                    .map(LockView::key)
+                    .map(key -> key.name())
+                    .toList();
+        }
+    }
+
+    private static boolean isMissingFile(String url) {
+        return url.startsWith("sqlite:")
+                && !Files.exists(Path.of(url.substring("sqlite:".length()).replaceFirst("\\?.*", "")));
+    }
+}

@@ -1,0 +1,184 @@
+package dev.holdfast.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The page docs/CLI.md: every command with its synopsis, options, exit codes and examples, as help shows them. */
+final class Reference {
+    private static final String INTRODUCTION = """
+            # The command line
+
+            Made from the commands themselves by `./holdfast reference > docs/CLI.md`; `holdfast COMMAND --help` shows the same.
+            Data is on standard output, everything else on standard error. Times are written `500ms`, `30s`, `5m`, `1h30m`.
+
+            | Environment | |
+            |---|---|
+            | `HOLDFAST_SERVER` | URL of the server, as `--server` |
+            | `HOLDFAST_STORE` | URL of a store to work on without a server, as `--store` |
+            | `HOLDFAST_NAMESPACE` | namespace, as `--namespace` |
+            | `HOLDFAST_TOKEN` | what proves to a server who asks |
+
+            | Exit code | |
+            |---|---|
+            | 0 | done |
+            | 1 | failed |
+            | 2 | the command line is wrong |
+            | 3 | not held |
+            | 4 | the server does not know who asks, or does not allow it |
+            | 5 | not confirmed |
+            | 6 | a check said no |
+            | 69 | server or store cannot be reached |
+            | 75 | busy, or not free in time |
+            | 76 | the lease was lost |
+
+            """;
+
+    private final StringBuilder page = new StringBuilder(INTRODUCTION);
+
+    private Reference() {}
+
+    /** The whole page. */
+    static String of(CommandLine program) {
+        Reference reference = new Reference();
+        List<CommandLine> all = new ArrayList<>();
+        collect(program, all);
+        for (CommandLine command : all) {
+            String name = command.getCommandSpec().qualifiedName();
+            reference
+                    .page
+                    .append("- [`")
+                    .append(name)
+                    .append("`](#")
+                    .append(name.replace(' ', '-'))
+                    .append(")\n");
+        }
+        all.forEach(reference::section);
+        return reference.page.toString();
+    }
+
+    private static void collect(CommandLine parent, List<CommandLine> all) {
+        for (CommandLine command : parent.getSubcommands().values()) {
+            if (!command.getCommandSpec().usageMessage().hidden()) {
+                all.add(command);
+                collect(command, all);
+            }
+        }
+    }
+
+    private void section(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        UsageMessageSpec usage = spec.usageMessage();
+        line("");
+        line("## " + spec.qualifiedName());
+        line("");
+        line("```");
+        line(synopsis(command));
+        line("```");
+        line("");
+        paragraphs(usage.description());
+        arguments(spec);
+        if (!usage.exitCodeList().isEmpty()) {
+            line("Exit codes:");
+            line("");
+            for (Map.Entry<String, String> code : usage.exitCodeList().entrySet()) {
+                line("- " + code.getKey().strip() + ": " + plain(code.getValue()));
+            }
+            line("");
+        }
+        if (usage.footer().length > 0) {
+            line("```sh");
+            for (String example : usage.footer()) {
+                line(plain(example));
+            }
+            line("```");
+            line("");
+        }
+        page.setLength(page.length() - 1); // each part ends with an empty line; the section's own comes next
+    }
+
+    private static String synopsis(CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        int width = usage.width();
+        usage.width(100);
+        try {
+            return new CommandLine.Help(command.getCommandSpec(), CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                    .synopsis(0)
+                    .strip();
+        } finally {
+            usage.width(width);
+        }
+    }
+
+    /** Lines that start with blanks are a table or an example: they stay lines. */
+    private void paragraphs(String... lines) {
+        boolean inside = false;
+        for (String text : lines) {
+            boolean code = text.startsWith("  ");
+            if (code != inside) {
+                line("```");
+                inside = code;
+            }
+            if (code) {
+                line(plain(text).stripTrailing().substring(2));
+            } else if (text.startsWith("Example: ")) {
+                line("Example: `" + plain(text.substring("Example: ".length())) + "`");
+            } else {
+                line(escaped(text));
+            }
+        }
+        if (inside) {
+            line("```");
+        }
+        line("");
+    }
+
+    private void arguments(CommandSpec spec) {
+        List<String> rows = new ArrayList<>();
+        spec.positionalParameters().stream()
+                .filter(parameter -> !parameter.hidden())
+                .forEach(parameter -> rows.add(row("`" + parameter.paramLabel() + "`", parameter)));
+        spec.options().stream()
+                .filter(option -> !option.hidden() && !option.usageHelp() && !option.versionHelp())
+                .forEach(option -> rows.add(row(names(option), option)));
+        if (!rows.isEmpty()) {
+            line("| | |");
+            line("|---|---|");
+            rows.forEach(this::line);
+            line("");
+        }
+    }
+
+    private static String names(OptionSpec option) {
+        String value = option.arity().max() == 0 ? "" : " " + option.paramLabel();
+        return List.of(option.names()).stream()
+                .map(name -> "`" + name + value + "`")
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String row(String name, ArgSpec argument) {
+        String text = String.join(" ", argument.description());
+        return "| " + name.replace("|", "\\|") + " | " + escaped(text).replace("|", "\\|")
+                + (argument.required() ? " Required." : "") + " |";
+    }
+
+    private static String escaped(String text) {
+        return plain(text).replace("<", "&lt;").replace("*", "\\*");
+    }
+
+    /** Without what help would replace. */
+    private static String plain(String text) {
+        return text.replace("$$", "$").replace("%%", "%").replace("@|bold ", "").replace("|@", "");
+    }
+
+    private void line(String text) {
+        page.append(text).append('\n');
+    }
+}
