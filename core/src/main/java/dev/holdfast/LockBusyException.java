@@ -40,6 +40,6 @@ public final class LockBusyException extends RuntimeException {
                 text.append(" and ").append(holders.size() - 1).append(" more");
             }
         }
-        return text.append(". Wait longer, or look with inspect().get(key)").toString();
+        return text.append(". Wait longer, or ask its holder").toString();
     }
 }

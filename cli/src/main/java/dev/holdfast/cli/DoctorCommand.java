@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:Usable; there may be warnings.",
-            " 2:The command line or a URL is wrong.",
-            " 4:The server or store does not allow it.",
-            " 6:A check said no.",
+            "0:Usable; there may be warnings.",
+            "2:The command line or a URL is wrong.",
+            "4:The server or store does not allow it.",
+            "6:A check said no.",
             "69:The server or store cannot be reached."
         },
         footerHeading = "%nExample:%n",

@@ -32,11 +32,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            " 0:All of it is there.",
-            " 1:It is not known whether the last write happened; run it again.",
-            " 2:The command line or a URL is wrong.",
-            " 4:A store does not allow it.",
-            " 6:It was refused, or something differs; each reason is on standard error.",
+            "0:All of it is there.",
+            "1:It is not known whether the last write happened; run it again.",
+            "2:The command line or a URL is wrong.",
+            "4:A store does not allow it.",
+            "6:It was refused, or something differs; each reason is on standard error.",
             "69:A store cannot be reached; run it again."
         },
         footerHeading = "%nExample:%n",

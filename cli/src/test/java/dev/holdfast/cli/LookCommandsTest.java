@@ -101,7 +101,8 @@ final class LookCommandsTest {
                 .startsWith("{\"items\":[{\"namespace\":\"default\",\"name\":\"a\",\"held\":true,\"latest_token\":")
                 .contains("\"holders\":[{\"owner\":\"anna\",\"path\":\"x/y\",\"mode\":\"exclusive\",\"fencing_token\":")
                 .containsPattern("\"granted_at\":\"[0-9-]{10}T[0-9:]{8}\\.[0-9]{3}Z\"")
-                .contains("\"stale\":false,\"metadata\":{\"run\":\"7\"},\"reason\":\"\"}],\"waiters\":[]}]}")
+                .contains(
+                        "\"stale\":false,\"metadata\":{\"run\":\"7\"},\"reason\":\"\"}],\"waiters\":[],\"server_time\":")
                 .doesNotContain(lease);
         assertThat(json.strip()).doesNotContain("\n");
         assertThat(shell.run("get", "a", "-o", "json").out()).startsWith("{\"namespace\":\"default\",\"name\":\"a\",");
