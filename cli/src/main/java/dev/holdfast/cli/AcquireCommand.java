@@ -100,7 +100,10 @@ final class AcquireCommand implements Callable<Integer> {
             // Ctrl-C while waiting: the place in the queue is given up at once, not when it is found dead.
             Thread giveUp = new Thread(locks::close);
             Runtime.getRuntime().addShutdownHook(giveUp);
-            Attempt<Lease> attempt = locks.tryAcquire(key, this::ask);
+            String who = owner.orElseGet(Operator::label);
+            LockWait.Wanted wanted = new LockWait.Wanted(key, who, Optional.of(wait), false, this::ask);
+            Attempt<Lease> attempt =
+                    new LockWait(locks, wanted, stop -> {}, output.err()).get().orElseThrow();
             Runtime.getRuntime().removeShutdownHook(giveUp);
             if (attempt instanceof Attempt.Busy<Lease> busy) {
                 output.err().println(new Refusal(spec, key).text(locks.inspect().get(key), busy));
@@ -118,8 +121,8 @@ final class AcquireCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private void ask(AcquireOptions options) {
-        options.wait(wait).lease(lease).withoutRenewal().reason(reason);
+    private void ask(AcquireOptions options, Duration waiting) {
+        options.wait(waiting).lease(lease).withoutRenewal().reason(reason);
         if (sharing.shared) {
             options.shared();
         }

@@ -44,8 +44,12 @@ record ExecPlan(
      */
     record Share(boolean shared, int permits) {}
 
-    /** Asks for the lock, waiting this long. */
-    void ask(AcquireOptions options, Duration wait) {
+    /** The lock, as it is waited for. */
+    LockWait.Wanted wanted() {
+        return new LockWait.Wanted(key, owner, patience, quiet, this::ask);
+    }
+
+    private void ask(AcquireOptions options, Duration wait) {
         options.wait(wait).lease(rule.lease()).owner(owner).reason(reason);
         metadata.forEach(options::metadata);
         if (share.shared()) {

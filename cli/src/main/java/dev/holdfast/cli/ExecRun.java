@@ -52,7 +52,7 @@ final class ExecRun {
     }
 
     private int run(LockClient client) throws InterruptedException {
-        Optional<Attempt<Lease>> attempt = new LockWait(client, plan, signals, err).get();
+        Optional<Attempt<Lease>> attempt = new LockWait(client, plan.wanted(), signals::whileWaiting, err).get();
         report.waited();
         if (attempt.isEmpty()) {
             return interrupted();

@@ -1,8 +1,10 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.AcquireOptions;
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -12,8 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
-/** Waits for the lock of a plan, as long as the plan says, and says what it waits for. A signal ends it. */
+/** Waits for a lock as long as it is wanted, and says what it waits for. A signal ends it. */
 final class LockWait {
     /** The longest a single request may wait; after it the lock is asked for again. */
     private static final Duration ONE_REQUEST = Duration.ofDays(7);
@@ -21,16 +25,34 @@ final class LockWait {
     /** By then our place in the queue is written, and a short wait needs no words. */
     private static final Duration FIRST_LOOK = Duration.ofMillis(300);
 
+    /**
+     * What is waited for.
+     *
+     * @param key the lock
+     * @param owner who is shown as waiting
+     * @param patience how long: zero for not at all, empty for as long as it takes
+     * @param quiet whether nothing is said meanwhile
+     * @param ask asks for it, waiting this long
+     */
+    record Wanted(
+            LockKey key,
+            String owner,
+            Optional<Duration> patience,
+            boolean quiet,
+            BiConsumer<AcquireOptions, Duration> ask) {}
+
     private final LockClient client;
-    private final ExecPlan plan;
-    private final SignalRelay signals;
+    private final Wanted wanted;
+    /** Told what to do when a signal comes. */
+    private final Consumer<Runnable> signals;
+
     private final PrintWriter err;
     private final long start = System.nanoTime();
     private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
-    LockWait(LockClient client, ExecPlan plan, SignalRelay signals, PrintWriter err) {
+    LockWait(LockClient client, Wanted wanted, Consumer<Runnable> signals, PrintWriter err) {
         this.client = client;
-        this.plan = plan;
+        this.wanted = wanted;
         this.signals = signals;
         this.err = err;
     }
@@ -42,10 +64,10 @@ final class LockWait {
         if (!isBusy(attempt) || left().isZero()) {
             return attempt;
         }
-        if (plan.quiet()) {
+        if (wanted.quiet()) {
             return keepAsking(attempt, Optional.empty());
         }
-        WaitingLine line = WaitingLine.on(err, plan.key(), plan.owner());
+        WaitingLine line = WaitingLine.on(err, wanted.key(), wanted.owner());
         try {
             return keepAsking(attempt, Optional.of(line));
         } finally {
@@ -64,7 +86,7 @@ final class LockWait {
 
     private Duration left() {
         Duration waited = Duration.ofNanos(System.nanoTime() - start);
-        Duration left = plan.patience().map(all -> all.minus(waited)).orElse(ONE_REQUEST);
+        Duration left = wanted.patience().map(all -> all.minus(waited)).orElse(ONE_REQUEST);
         return left.isNegative() ? Duration.ZERO : left.compareTo(ONE_REQUEST) > 0 ? ONE_REQUEST : left;
     }
 
@@ -75,9 +97,10 @@ final class LockWait {
     }
 
     private Optional<Attempt<Lease>> ask(Duration wait, Optional<WaitingLine> line) throws InterruptedException {
-        CompletableFuture<Attempt<Lease>> answer =
-                client.acquireAsync(plan.key(), o -> plan.ask(o, wait)).toCompletableFuture();
-        signals.whileWaiting(() -> answer.cancel(true));
+        CompletableFuture<Attempt<Lease>> answer = client.acquireAsync(
+                        wanted.key(), o -> wanted.ask().accept(o, wait))
+                .toCompletableFuture();
+        signals.accept(() -> answer.cancel(true));
         try {
             return Optional.of(awaited(answer, line));
         } catch (CancellationException e) {
@@ -103,7 +126,7 @@ final class LockWait {
                 pause = line.get().every();
             }
             if (looking.isDone()) { // never a second look while the first is on its way: the store may be slow
-                looking = client.inspect().getAsync(plan.key()).thenAccept(line.get()::show);
+                looking = client.inspect().getAsync(wanted.key()).thenAccept(line.get()::show);
             }
         }
     }
