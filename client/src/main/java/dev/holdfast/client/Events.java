@@ -12,7 +12,6 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ final class Events implements EventFeed.Feed {
 
     /** What comes after the newest event there is: the line may break before the first one comes. */
     void begin() {
-        locks.history(EventLog.EventQuery.newest(1)).whenComplete((newest, failure) -> {
+        Later.then(locks.history(EventLog.EventQuery.newest(1)), (newest, failure) -> {
             if (newest == null) {
                 ready.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
                 close();
@@ -86,7 +85,7 @@ final class Events implements EventFeed.Feed {
             return BodySubscribers.fromLineSubscriber(reading);
         };
         reading.whenSilent = () -> again(server, "it was silent");
-        locks.wire().parked().sendAsync(request, handler).whenComplete((response, failure) -> {
+        Later.then(locks.wire().parked().sendAsync(request, handler), (response, failure) -> {
             if (!reading.over()) {
                 return; // silent for too long, and already taken up again
             }
@@ -99,9 +98,7 @@ final class Events implements EventFeed.Feed {
                 locks.wire().failed(index);
             }
             if (!closed) {
-                String why = failure == null
-                        ? "it answered " + status
-                        : String.valueOf(cause(failure).getMessage());
+                String why = failure == null ? "it answered " + status : String.valueOf(failure.getMessage());
                 LOG.debug("The events of {} are taken up again: {}", server, why);
                 again(server, why);
             }
@@ -125,10 +122,6 @@ final class Events implements EventFeed.Feed {
             LOG.warn("{}; this listener is no longer called", refusal.getMessage());
         }
         close();
-    }
-
-    private static Throwable cause(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     private void tell(String data) {

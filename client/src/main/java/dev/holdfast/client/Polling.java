@@ -76,7 +76,7 @@ final class Polling implements LockService.Asking {
                 deadline,
                 park,
                 locks.patience());
-        locks.wire().send(ask).whenComplete((reply, failure) -> {
+        Later.then(locks.wire().send(ask), (reply, failure) -> {
             try {
                 if (reply != null) {
                     answered(reply);
@@ -95,9 +95,9 @@ final class Polling implements LockService.Asking {
         switch (reply.status()) {
             case 200 -> granted(reply);
             case 202 -> {
-                Attempt.Busy<LockService.Grant> queued =
-                        new Attempt.Busy<>(Seen.holders(reply.body(), request.key()), (int)
-                                reply.body().number("position"));
+                int position = (int) reply.body().number("position");
+                place = new Attempt.Busy<>(Seen.holders(reply.body(), request.key()), position);
+                lastFailure = null;
                 if (cancelled || end - locks.now() <= 0) {
                     leave();
                 } else {
@@ -149,7 +149,7 @@ final class Polling implements LockService.Asking {
 
     /** Time is up: the place is given up before that is told. If that fails it ends by itself, a little later. */
     private void leave() {
-        locks.withdraw(request.key(), request.leaseId()).whenComplete((left, failure) -> {
+        Later.then(locks.withdraw(request.key(), request.leaseId()), (left, failure) -> {
             if (failure != null && !(failure instanceof StoreException)) {
                 answer.completeExceptionally(failure);
             } else {

@@ -14,7 +14,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -62,9 +61,9 @@ final class Sending {
         Anchor sent = Anchor.of(wire.machine().time());
         CompletableFuture<HttpResponse<byte[]>> response =
                 wire.http(ask).sendAsync(request.build(), BodyHandlers.ofByteArray());
-        response.whenComplete((answer, failure) -> {
+        Later.then(response, (answer, failure) -> {
             if (answer == null) {
-                failed(index, server, unwrapped(failure));
+                failed(index, server, failure);
             } else {
                 answered(index, server, answer, sent);
             }
@@ -173,9 +172,5 @@ final class Sending {
                 failure == null || failure.getMessage() == null ? String.valueOf(failure) : failure.getMessage();
         boolean closed = message.contains("received no bytes") || message.contains("EOF") || message.contains("reset");
         return closed ? "the connection was closed before an answer came" : message;
-    }
-
-    private static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

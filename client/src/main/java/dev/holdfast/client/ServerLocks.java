@@ -114,7 +114,7 @@ public final class ServerLocks implements LockService {
             return asking;
         }
         polling.add(asking);
-        asking.answer().whenComplete((answer, failure) -> polling.remove(asking));
+        Later.then(asking.answer(), (answer, failure) -> polling.remove(asking));
         asking.begin();
         return asking;
     }
@@ -176,10 +176,9 @@ public final class ServerLocks implements LockService {
 
     /** Nobody waits for this: if it does not arrive, time does the same. */
     void post(CompletableFuture<?> tidying, RecordKey key) {
-        tidying.whenComplete((done, failure) -> {
+        Later.then(tidying, (done, failure) -> {
             if (failure != null && !closing) {
-                Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, cause.getMessage());
+                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
             }
         });
     }
