@@ -95,9 +95,9 @@ final class Polling implements LockService.Asking {
         switch (reply.status()) {
             case 200 -> granted(reply);
             case 202 -> {
-                Attempt.Busy<LockService.Grant> queued =
-                        new Attempt.Busy<>(Seen.holders(reply.body(), request.key()), (int)
-                                reply.body().number("position"));
+                place = new Attempt.Busy<>(Seen.holders(reply.body(), request.key()), (int)
+                        reply.body().number("position"));
+                lastFailure = null; // it has been heard since
                 if (cancelled || end - locks.now() <= 0) {
                     leave();
                 } else {
@@ -137,8 +137,8 @@ final class Polling implements LockService.Asking {
             return;
         }
         boolean mayHeal = failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException;
-        if (mayHeal && !cancelled && !request.waitFor().isZero() && end - locks.now() > 0) {
-            lastFailure = failure;
+        if (mayHeal && !cancelled && !request.waitFor().isZero()) {
+            lastFailure = failure; // told when time is up, and then the place is given up too
             locks.machine().after(Duration.ofMillis(100), this::begin);
         } else {
             answer.completeExceptionally(failure);

@@ -257,6 +257,20 @@ class ServerLocksFaultsTest {
     // ---- several servers
 
     @Test
+    @DisplayName("a wait in vain says who holds the lock")
+    void waitInVain() throws Exception {
+        try (LockClient other = ServerLocks.client(
+                        ServerConfig.of(front.url()), ClientConfig.DEFAULT.withOwner("bob"));
+                Lease held = other.acquire(key, o -> o.lease(LONG))) {
+            Attempt<Lease> attempt = locks.tryAcquire(key, o -> o.wait(Duration.ofMillis(300)));
+            assertThat(attempt).isInstanceOfSatisfying(Attempt.Busy.class, busy -> {
+                assertThat(busy.holders()).extracting("token").containsExactly(held.token());
+                assertThat(busy.waiting()).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
     @DisplayName("one of several servers that is gone is not waited for, and a later one finds the same leases")
     void failOver() throws Exception {
         Front other = new Front("http://127.0.0.1:" + server.port());
