@@ -75,7 +75,8 @@ final class Polling implements LockService.Asking {
                 Optional.of(Said.acquire(request, park)),
                 deadline,
                 park,
-                locks.patience());
+                locks.patience(),
+                false);
         locks.wire().send(ask).whenComplete((reply, failure) -> {
             try {
                 if (reply != null) {

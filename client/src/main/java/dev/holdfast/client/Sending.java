@@ -27,6 +27,9 @@ final class Sending {
 
     final Ask ask;
     final CompletableFuture<Reply> told = new CompletableFuture<>();
+    /** Whether it is one of those that may be under way at once; guarded by the line of the wire. */
+    boolean hasTurn;
+
     private final Wire wire;
     private int tries;
     /** Whether a try may have been carried out without our hearing of it. */
