@@ -50,7 +50,7 @@ final class Sending {
             return;
         }
         long left = ask.deadline() - wire.machine().time().nanos();
-        if (left <= 0 && tries > 0) {
+        if (left <= 0) { // perhaps while it stood in line: what nobody waits for any more is not begun
             giveUp();
             return;
         }

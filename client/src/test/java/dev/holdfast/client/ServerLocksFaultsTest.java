@@ -259,8 +259,8 @@ class ServerLocksFaultsTest {
     @Test
     @DisplayName("a wait in vain says who holds the lock")
     void waitInVain() throws Exception {
-        try (LockClient other = ServerLocks.client(
-                        ServerConfig.of(front.url()), ClientConfig.DEFAULT.withOwner("bob"));
+        try (LockClient other =
+                        ServerLocks.client(ServerConfig.of(front.url()), ClientConfig.DEFAULT.withOwner("bob"));
                 Lease held = other.acquire(key, o -> o.lease(LONG))) {
             Attempt<Lease> attempt = locks.tryAcquire(key, o -> o.wait(Duration.ofMillis(300)));
             assertThat(attempt).isInstanceOfSatisfying(Attempt.Busy.class, busy -> {
