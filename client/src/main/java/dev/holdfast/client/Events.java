@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,11 +83,17 @@ final class Events implements EventFeed.Feed {
                 return BodySubscribers.replacing(null);
             }
             ready.complete(null);
-            reading.watch();
+            reading.watch(SILENCE);
             return BodySubscribers.fromLineSubscriber(reading);
         };
-        reading.whenSilent = () -> again(server, "it was silent");
-        locks.wire().parked().sendAsync(request, handler).whenComplete((response, failure) -> {
+        reading.whenSilent = () -> {
+            locks.wire().failed(index);
+            again(server, "it was silent");
+        };
+        reading.watch(locks.patience()); // a server may take the connection and then stand still
+        CompletableFuture<HttpResponse<Void>> asked = locks.wire().parked().sendAsync(request, handler);
+        reading.of(asked);
+        asked.whenComplete((response, failure) -> {
             if (!reading.over()) {
                 return; // silent for too long, and already taken up again
             }
@@ -158,10 +165,19 @@ final class Events implements EventFeed.Feed {
     private final class Lines implements Flow.Subscriber<String> {
         private final StringBuilder data = new StringBuilder();
         private boolean reset;
+        private @Nullable Future<?> asked;
         private Flow.@Nullable Subscription subscription;
         private Machine.@Nullable Timer silent;
         private Runnable whenSilent = () -> {};
         private boolean over;
+
+        /** The request whose answer these are. */
+        synchronized void of(Future<?> request) {
+            asked = request;
+            if (over) {
+                request.cancel(true);
+            }
+        }
 
         @Override
         public synchronized void onSubscribe(Flow.Subscription to) {
@@ -175,7 +191,7 @@ final class Events implements EventFeed.Feed {
 
         @Override
         public void onNext(String line) {
-            watch();
+            watch(SILENCE);
             if (line.isEmpty() && data.length() > 0) {
                 String whole = data.toString();
                 boolean told = !reset;
@@ -203,12 +219,12 @@ final class Events implements EventFeed.Feed {
         }
 
         /** It spoke; from now on it may be silent for a while. */
-        synchronized void watch() {
+        synchronized void watch(Duration longest) {
             if (silent != null) {
                 silent.cancel();
             }
             if (!over) {
-                silent = locks.machine().after(SILENCE, this::silent);
+                silent = locks.machine().after(longest, this::silent);
             }
         }
 
@@ -227,6 +243,8 @@ final class Events implements EventFeed.Feed {
             }
             if (subscription != null) {
                 subscription.cancel();
+            } else if (asked != null) {
+                asked.cancel(true);
             }
             return first;
         }

@@ -271,6 +271,15 @@ class ServerLocksFaultsTest {
     }
 
     @Test
+    @DisplayName("a server that takes the connection and then stands still is no reason to listen for ever")
+    void silentFromTheStart() {
+        front.next("/v2/events", Front.Fault.HANG);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> locks.watch(event -> {}))
+                .withMessageContaining("silent");
+    }
+
+    @Test
     @DisplayName("one of several servers that is gone is not waited for, and a later one finds the same leases")
     void failOver() throws Exception {
         Front other = new Front("http://127.0.0.1:" + server.port());
