@@ -93,18 +93,21 @@ final class AcquireCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    private volatile boolean interrupted;
+
     @Override
     public Integer call() throws InterruptedException {
         LockKey key = lock.key(target, path);
         try (LockClient locks = target.open(Operator.config())) {
-            // Ctrl-C while waiting: the place in the queue is given up at once, not when it is found dead.
-            Thread giveUp = new Thread(locks::close);
-            Runtime.getRuntime().addShutdownHook(giveUp);
-            String who = owner.orElseGet(Operator::label);
-            LockWait.Wanted wanted = new LockWait.Wanted(key, who, Optional.of(wait), false, this::ask);
-            Attempt<Lease> attempt =
-                    new LockWait(locks, wanted, stop -> {}, output.err()).get().orElseThrow();
-            Runtime.getRuntime().removeShutdownHook(giveUp);
+            Attempt<Lease> attempt;
+            try {
+                attempt = waited(locks, key);
+            } catch (IllegalStateException e) {
+                if (interrupted) {
+                    return Signals.INT.exitCode(); // the one that ends this process is of the signal itself
+                }
+                throw e;
+            }
             if (attempt instanceof Attempt.Busy<Lease> busy) {
                 output.err().println(new Refusal(spec, key).text(locks.inspect().get(key), busy));
                 return ExitCodes.BUSY;
@@ -119,6 +122,21 @@ final class AcquireCommand implements Callable<Integer> {
                             .findFirst());
         }
         return ExitCodes.OK;
+    }
+
+    /** Ctrl-C while waiting: the place in the queue is given up at once, not when it is found dead. */
+    private Attempt<Lease> waited(LockClient locks, LockKey key) throws InterruptedException {
+        Thread giveUp = new Thread(() -> {
+            interrupted = true;
+            locks.close();
+        });
+        Runtime.getRuntime().addShutdownHook(giveUp);
+        String who = owner.orElseGet(Operator::label);
+        LockWait.Wanted wanted = new LockWait.Wanted(key, who, Optional.of(wait), false, this::ask);
+        Attempt<Lease> attempt =
+                new LockWait(locks, wanted, stop -> {}, output.err()).get().orElseThrow();
+        Runtime.getRuntime().removeShutdownHook(giveUp);
+        return attempt;
     }
 
     private void ask(AcquireOptions options, Duration waiting) {

@@ -25,6 +25,9 @@ final class LockWait {
     /** By then our place in the queue is written, and a short wait needs no words. */
     private static final Duration FIRST_LOOK = Duration.ofMillis(300);
 
+    /** How long to wait before asking again for a lock that too many wait for. */
+    private static final Duration FULL_PAUSE = Duration.ofSeconds(1);
+
     /**
      * What is waited for.
      *
@@ -80,8 +83,28 @@ final class LockWait {
         Optional<Attempt<Lease>> attempt = first;
         while (isBusy(attempt) && !left().isZero()) {
             attempt = ask(left(), line);
+            if (isFull(attempt) && !left().isZero()) {
+                pause();
+            }
         }
         return attempt;
+    }
+
+    /** Busy before the time was up: too many wait already, and a moment later one place may be free. */
+    private static boolean isFull(Optional<Attempt<Lease>> attempt) {
+        return attempt.isPresent() && attempt.get() instanceof Attempt.Busy<Lease>;
+    }
+
+    private void pause() throws InterruptedException {
+        CompletableFuture<Void> signal = new CompletableFuture<>();
+        signals.accept(() -> signal.complete(null));
+        Duration pause = left().compareTo(FULL_PAUSE) < 0 ? left() : FULL_PAUSE;
+        signal.completeOnTimeout(null, pause.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            signal.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e); // it never fails
+        }
     }
 
     private Duration left() {

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -53,7 +54,22 @@ final class Main {
         CommandLine command = commandLine(args)
                 .setOut(new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
-        System.exit(command.execute(args));
+        Optional<String> unreadable = unreadable(args);
+        unreadable.ifPresent(command.getErr()::println);
+        System.exit(unreadable.isPresent() ? ExitCodes.USAGE : command.execute(args));
+    }
+
+    /** Java reads words by the locale. What that does not know comes as this sign: different names would be one lock. */
+    private static Optional<String> unreadable(String... args) {
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].indexOf('\ufffd') >= 0) {
+                return Optional.of(
+                        "holdfast: Word " + (i + 1) + " of this command has characters that the locale does not"
+                                + " know (LC_ALL, LC_CTYPE, LANG); they would be lost. Set LC_ALL=C.UTF-8, for cron too."
+                                + " Nothing was done");
+            }
+        }
+        return Optional.empty();
     }
 
     /** With all subcommands. */

@@ -7,8 +7,10 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -35,6 +37,33 @@ class ExecBusyTest {
 
     private ExecProcess exec(String... arguments) {
         return ExecProcess.start(directory, arguments);
+    }
+
+    @Test
+    @DisplayName("a queue that is full is asked for a place now and then, not without a pause")
+    void fullQueue() throws Exception {
+        LockKey key = LockKey.of("job");
+        try (ServerProcess server = ServerProcess.start(directory, Map.of(), "--locks.max-waiters=1")
+                        .ready();
+                LockClient locks = LockClient.connect("http://127.0.0.1:" + server.port());
+                Lease held = locks.acquire(key, o -> o.lease(Duration.ofMinutes(30)))) {
+            locks.acquireAsync(key, o -> o.wait(Duration.ofMinutes(30)));
+            ExecProcess.awaited(
+                    "one waits", () -> locks.inspect().get(key).waiters().size() == 1);
+            try (ExecProcess exec = ExecProcess.startOn(
+                    "http://127.0.0.1:" + server.port(), directory, "-w", "3s", "job", "--", "true")) {
+                assertThat(exec.exit()).as(exec::toString).isEqualTo(ExitCodes.BUSY);
+            }
+            String refused = "route=\"/v2/locks/acquire\",status=\"429\"} ";
+            String metrics = server.get("/metrics").body();
+            int at = metrics.indexOf(refused);
+            assertThat(Double.parseDouble(metrics.substring(at + refused.length())
+                            .lines()
+                            .findFirst()
+                            .orElseThrow()))
+                    .isBetween(1.0, 10.0);
+            assertThat(held.isValid()).isTrue();
+        }
     }
 
     @Test

@@ -29,6 +29,18 @@ class ExecWordsTest {
     }
 
     @Test
+    @DisplayName("a name that the locale cannot read is refused: it would be one lock with all others of that length")
+    void unreadable() throws Exception {
+        List<String> command = ExecProcess.command();
+        command.addAll(
+                0, List.of("env", "LC_ALL=C", "sh", "-c", "exec \"$@\" \"$(printf '\\303\\274')\" -- true", "sh"));
+        try (ExecProcess exec = ExecProcess.run(ExecProcess.store(directory), directory, command)) {
+            assertThat(exec.exit()).as(exec::toString).isEqualTo(ExitCodes.USAGE);
+            assertThat(exec.err()).contains("Word 2", "LC_ALL=C.UTF-8");
+        }
+    }
+
+    @Test
     @DisplayName("exit codes are read as shells read them")
     void signals() {
         assertThat(List.of(Signals.named(0), Signals.named(128), Signals.named(137), Signals.named(143)))

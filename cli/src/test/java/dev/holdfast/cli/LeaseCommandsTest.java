@@ -2,9 +2,14 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
 import dev.holdfast.cli.Shell.Result;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.testkit.Await;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +24,26 @@ final class LeaseCommandsTest {
     @BeforeEach
     void open(@TempDir Path directory) {
         shell = Shell.on(directory);
+    }
+
+    @Test
+    @DisplayName("Ctrl-C ends a wait without a word about it, and leaves no place in the queue")
+    void interruptedWait(@TempDir Path directory) throws Exception {
+        LockKey key = LockKey.of("job");
+        List<String> command = ExecProcess.command();
+        command.set(command.size() - 1, "acquire");
+        command.addAll(List.of("job", "-w", "10m"));
+        command.addAll(0, List.of("env", "--default-signal=INT"));
+        try (LockClient client = LockClient.connect(ExecProcess.store(directory));
+                Lease held = client.acquire(key, o -> o.lease(Duration.ofMinutes(30)));
+                ExecProcess waiting = ExecProcess.run(ExecProcess.store(directory), directory, command)) {
+            waiting.until("it waits", () -> !client.inspect().get(key).waiters().isEmpty());
+            waiting.signal("INT");
+            assertThat(waiting.exit()).isEqualTo(130);
+            assertThat(waiting.err()).doesNotContain("Exception");
+            assertThat(client.inspect().get(key).waiters()).isEmpty();
+            assertThat(held.isValid()).isTrue();
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,11 +82,17 @@ final class Events implements EventFeed.Feed {
                 return BodySubscribers.replacing(null);
             }
             ready.complete(null);
-            reading.watch();
+            reading.watch(SILENCE);
             return BodySubscribers.fromLineSubscriber(reading);
         };
-        reading.whenSilent = () -> again(server, "it was silent");
-        Later.then(locks.wire().parked().sendAsync(request, handler), (response, failure) -> {
+        reading.whenSilent = () -> {
+            locks.wire().failed(index);
+            again(server, "it was silent");
+        };
+        reading.watch(locks.patience()); // a server may take the connection and then stand still
+        CompletableFuture<HttpResponse<Void>> asked = locks.wire().parked().sendAsync(request, handler);
+        reading.of(asked);
+        Later.then(asked, (response, failure) -> {
             if (!reading.over()) {
                 return; // silent for too long, and already taken up again
             }
@@ -151,10 +158,19 @@ final class Events implements EventFeed.Feed {
     private final class Lines implements Flow.Subscriber<String> {
         private final StringBuilder data = new StringBuilder();
         private boolean reset;
+        private @Nullable Future<?> asked;
         private Flow.@Nullable Subscription subscription;
         private Machine.@Nullable Timer silent;
         private Runnable whenSilent = () -> {};
         private boolean over;
+
+        /** The request whose answer these are. */
+        synchronized void of(Future<?> request) {
+            asked = request;
+            if (over) {
+                request.cancel(true);
+            }
+        }
 
         @Override
         public synchronized void onSubscribe(Flow.Subscription to) {
@@ -168,7 +184,7 @@ final class Events implements EventFeed.Feed {
 
         @Override
         public void onNext(String line) {
-            watch();
+            watch(SILENCE);
             if (line.isEmpty() && data.length() > 0) {
                 String whole = data.toString();
                 boolean told = !reset;
@@ -196,12 +212,12 @@ final class Events implements EventFeed.Feed {
         }
 
         /** It spoke; from now on it may be silent for a while. */
-        synchronized void watch() {
+        synchronized void watch(Duration longest) {
             if (silent != null) {
                 silent.cancel();
             }
             if (!over) {
-                silent = locks.machine().after(SILENCE, this::silent);
+                silent = locks.machine().after(longest, this::silent);
             }
         }
 
@@ -220,6 +236,8 @@ final class Events implements EventFeed.Feed {
             }
             if (subscription != null) {
                 subscription.cancel();
+            } else if (asked != null) {
+                asked.cancel(true);
             }
             return first;
         }

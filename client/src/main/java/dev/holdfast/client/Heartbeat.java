@@ -9,15 +9,17 @@ import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Renews all leases of this process that are due, or soon will be, with one request. */
 final class Heartbeat implements Renewer {
-    /** Most leases of one request: names and ids may be long, and a server takes four megabytes. */
+    /** Most leases of one request. */
     private static final int MAX_LEASES = 4_000;
+    /** Most that their names and ids may take: they may be long, and a server takes four megabytes. */
+    private static final int MAX_BYTES = 3_000_000;
+    /** What a lease takes besides: the names of the fields. */
+    private static final int FIELDS = 64;
     /** The shortest lease has a renewal interval of 33 ms; a try must leave time for another. */
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(250);
 
@@ -53,9 +55,21 @@ final class Heartbeat implements Renewer {
             all = due;
             due = new ArrayList<>();
         }
-        for (int from = 0; from < all.size(); from += MAX_LEASES) {
-            send(all.subList(from, Math.min(all.size(), from + MAX_LEASES)));
+        int from = 0;
+        while (from < all.size()) {
+            int to = from;
+            for (int bytes = 0; to < all.size() && to - from < MAX_LEASES && bytes < MAX_BYTES; to++) {
+                bytes += bytes(all.get(to).lease());
+            }
+            send(all.subList(from, to));
+            from = to;
         }
+    }
+
+    /** Not less than it takes in a request: a character of a name takes at most three bytes, or two of them four. */
+    private static int bytes(KeptLease lease) {
+        int characters = lease.key().namespace().length() + lease.key().name().length();
+        return FIELDS + 3 * characters + lease.hold().leaseId().value().length();
     }
 
     private void send(List<Due> some) {
@@ -70,7 +84,7 @@ final class Heartbeat implements Renewer {
             json.writeEndArray();
         });
         Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;
-        Ask ask = Ask.post("the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
+        Ask ask = Ask.urgent("the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
         Later.then(locks.wire().send(ask), (reply, failure) -> {
             if (reply != null) {
                 tell(some, reply);
@@ -81,11 +95,12 @@ final class Heartbeat implements Renewer {
     }
 
     private static void tell(List<Due> some, Reply reply) {
-        Map<String, Doc> results = new HashMap<>();
-        reply.body().docs("results").forEach(result -> results.put(result.text("lease_id"), result));
-        for (Due one : some) {
-            Doc result = results.get(one.lease().hold().leaseId().value());
+        // In the order in which they were asked: one id may name an acquisition of several locks.
+        List<Doc> results = reply.body().docs("results");
+        for (int i = 0; i < some.size(); i++) {
+            Due one = some.get(i);
             try {
+                Doc result = i < results.size() ? results.get(i) : null;
                 one.told().complete(renewal(one.lease().hold(), result, reply));
             } catch (RuntimeException e) {
                 one.told().completeExceptionally(e);
@@ -94,7 +109,7 @@ final class Heartbeat implements Renewer {
     }
 
     private static Renewal renewal(Hold hold, @org.jspecify.annotations.Nullable Doc result, Reply reply) {
-        if (result == null) {
+        if (result == null || !result.text("lease_id").equals(hold.leaseId().value())) {
             throw new StoreUnavailableException("the server did not say what became of the lease", null);
         }
         return switch (result.text("outcome")) {

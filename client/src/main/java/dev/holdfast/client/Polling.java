@@ -75,7 +75,8 @@ final class Polling implements LockService.Asking {
                 Optional.of(Said.acquire(request, park)),
                 deadline,
                 park,
-                locks.patience());
+                locks.patience(),
+                false);
         Later.then(locks.wire().send(ask), (reply, failure) -> {
             try {
                 if (reply != null) {
@@ -137,8 +138,8 @@ final class Polling implements LockService.Asking {
             return;
         }
         boolean mayHeal = failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException;
-        if (mayHeal && !cancelled && !request.waitFor().isZero() && end - locks.now() > 0) {
-            lastFailure = failure;
+        if (mayHeal && !cancelled && !request.waitFor().isZero()) {
+            lastFailure = failure; // told when time is up, and then the place is given up too
             locks.machine().after(Duration.ofMillis(100), this::begin);
         } else {
             answer.completeExceptionally(failure);

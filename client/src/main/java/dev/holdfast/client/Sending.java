@@ -26,6 +26,9 @@ final class Sending {
 
     final Ask ask;
     final CompletableFuture<Reply> told = new CompletableFuture<>();
+    /** Whether it is one of those that may be under way at once; guarded by the line of the wire. */
+    boolean hasTurn;
+
     private final Wire wire;
     private int tries;
     /** Whether a try may have been carried out without our hearing of it. */
@@ -46,7 +49,7 @@ final class Sending {
             return;
         }
         long left = ask.deadline() - wire.machine().time().nanos();
-        if (left <= 0 && tries > 0) {
+        if (left <= 0) { // perhaps while it stood in line: what nobody waits for any more is not begun
             giveUp();
             return;
         }

@@ -53,9 +53,10 @@ final class Wire implements AutoCloseable {
         open.add(sending);
         boolean now;
         synchronized (waiting) {
-            now = !ask.hold().isZero() || underWay < MAX_UNDER_WAY;
+            now = !ask.takesTurn() || underWay < MAX_UNDER_WAY;
             if (now) {
-                underWay += ask.hold().isZero() ? 1 : 0;
+                underWay += ask.takesTurn() ? 1 : 0;
+                sending.hasTurn = ask.takesTurn();
             } else if (waiting.size() < MAX_WAITING) {
                 waiting.add(sending);
             } else {
@@ -75,19 +76,21 @@ final class Wire implements AutoCloseable {
     /** One is through: the next may go. */
     void ended(Sending sending) {
         open.remove(sending);
-        if (!sending.ask.hold().isZero()) {
-            return;
-        }
         Sending next;
         synchronized (waiting) {
-            if (waiting.remove(sending)) {
-                return; // it never went out
+            if (!sending.hasTurn) {
+                return; // it never had one, or has given it away
             }
+            sending.hasTurn = false;
             next = waiting.poll();
-            underWay -= next == null ? 1 : 0;
+            if (next == null) {
+                underWay--;
+            } else {
+                next.hasTurn = true;
+            }
         }
         if (next != null) {
-            next.begin();
+            machine.run(next::begin); // not from here: thousands may find that their time is up
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +38,9 @@ final class Front implements AutoCloseable {
         /** Not passed on; answered 429. */
         TOO_MANY,
         /** Passed on; the answer takes a second longer. */
-        SLOW
+        SLOW,
+        /** Not passed on, and never answered, as by a server that stands still. */
+        HANG
     }
 
     record Seen(String path, String body) {}
@@ -47,6 +50,7 @@ final class Front implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final String target;
     private final Map<String, ConcurrentLinkedQueue<Fault>> faults = new ConcurrentHashMap<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final List<Seen> seen = new CopyOnWriteArrayList<>();
 
     Front(String target) throws IOException {
@@ -79,6 +83,8 @@ final class Front implements AutoCloseable {
         Fault fault = planned == null ? null : planned.poll();
         if (fault == Fault.LOSE_REQUEST) {
             exchange.close();
+        } else if (fault == Fault.HANG) {
+            hang(exchange);
         } else if (fault == Fault.BAD_GATEWAY || fault == Fault.TOO_MANY) {
             answer(exchange, fault == Fault.TOO_MANY ? 429 : 502, new byte[0]);
         } else {
@@ -119,6 +125,15 @@ final class Front implements AutoCloseable {
         }
     }
 
+    private void hang(HttpExchange exchange) {
+        try {
+            ended.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        exchange.close();
+    }
+
     private static void answer(HttpExchange exchange, int status, byte[] body) throws IOException {
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         try (OutputStream out = exchange.getResponseBody()) {
@@ -129,6 +144,7 @@ final class Front implements AutoCloseable {
 
     @Override
     public void close() {
+        ended.countDown();
         server.stop(0);
         threads.shutdownNow();
     }

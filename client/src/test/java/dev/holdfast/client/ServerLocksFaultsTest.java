@@ -257,6 +257,29 @@ class ServerLocksFaultsTest {
     // ---- several servers
 
     @Test
+    @DisplayName("a wait in vain says who holds the lock")
+    void waitInVain() throws Exception {
+        try (LockClient other =
+                        ServerLocks.client(ServerConfig.of(front.url()), ClientConfig.DEFAULT.withOwner("bob"));
+                Lease held = other.acquire(key, o -> o.lease(LONG))) {
+            Attempt<Lease> attempt = locks.tryAcquire(key, o -> o.wait(Duration.ofMillis(300)));
+            assertThat(attempt).isInstanceOf(Attempt.Busy.class);
+            Attempt.Busy<Lease> busy = (Attempt.Busy<Lease>) attempt;
+            assertThat(busy.holders()).extracting(Holder::token).containsExactly(held.token());
+            assertThat(busy.waiting()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("a server that takes the connection and then stands still is no reason to listen for ever")
+    void silentFromTheStart() {
+        front.next("/v2/events", Front.Fault.HANG);
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(() -> locks.watch(event -> {}))
+                .withMessageContaining("silent");
+    }
+
+    @Test
     @DisplayName("one of several servers that is gone is not waited for, and a later one finds the same leases")
     void failOver() throws Exception {
         Front other = new Front("http://127.0.0.1:" + server.port());

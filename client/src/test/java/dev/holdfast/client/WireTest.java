@@ -1,0 +1,53 @@
+package dev.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.testkit.Await;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("the line to a server")
+@Timeout(120)
+class WireTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    @Test
+    @DisplayName("what stood in line until its time was up is not sent any more, and nothing was changed")
+    void tooLate() throws Exception {
+        Machine machine = new ThreadMachine("test");
+        try (Front front = new Front("http://127.0.0.1:1");
+                Wire wire = new Wire(ServerConfig.of(front.url()), machine, PATIENCE)) {
+            long now = machine.time().nanos();
+            List<CompletableFuture<Reply>> stuck = new ArrayList<>();
+            for (int i = 0; i < 64; i++) {
+                front.next("/stuck", Front.Fault.HANG);
+                stuck.add(wire.send(Ask.get("a look", "/stuck", now + PATIENCE.toNanos(), PATIENCE)));
+            }
+            List<CompletableFuture<Reply>> late = new ArrayList<>();
+            for (int i = 0; i < 20_000; i++) {
+                late.add(wire.send(Ask.post("a change", "/late", new byte[0], now, PATIENCE)));
+            }
+            for (CompletableFuture<Reply> one : stuck) {
+                assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(one));
+            }
+            for (CompletableFuture<Reply> one : late) {
+                assertThatExceptionOfType(StoreUnavailableException.class)
+                        .isThrownBy(() -> Await.get(one))
+                        .withMessageContaining("Nothing was changed");
+            }
+            assertThat(front.seen("/late")).isEmpty();
+        } finally {
+            machine.close();
+        }
+    }
+}
