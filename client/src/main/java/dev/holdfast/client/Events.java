@@ -50,7 +50,7 @@ final class Events implements EventFeed.Feed {
 
     /** What comes after the newest event there is: the line may break before the first one comes. */
     void begin() {
-        locks.history(EventLog.EventQuery.newest(1)).whenComplete((newest, failure) -> {
+        var unused = locks.history(EventLog.EventQuery.newest(1)).whenComplete((newest, failure) -> {
             if (newest == null) {
                 ready.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
                 close();
@@ -93,7 +93,7 @@ final class Events implements EventFeed.Feed {
         reading.watch(locks.patience()); // a server may take the connection and then stand still
         CompletableFuture<HttpResponse<Void>> asked = locks.wire().parked().sendAsync(request, handler);
         reading.of(asked);
-        asked.whenComplete((response, failure) -> {
+        var unused = asked.whenComplete((response, failure) -> {
             if (!reading.over()) {
                 return; // silent for too long, and already taken up again
             }

@@ -85,7 +85,7 @@ final class Heartbeat implements Renewer {
         });
         Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;
         Ask ask = Ask.urgent("the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
-        locks.wire().send(ask).whenComplete((reply, failure) -> {
+        var unused = locks.wire().send(ask).whenComplete((reply, failure) -> {
             if (reply != null) {
                 tell(some, reply);
             } else if (failure != null) {

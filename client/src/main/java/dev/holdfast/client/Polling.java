@@ -77,7 +77,7 @@ final class Polling implements LockService.Asking {
                 park,
                 locks.patience(),
                 false);
-        locks.wire().send(ask).whenComplete((reply, failure) -> {
+        var unused = locks.wire().send(ask).whenComplete((reply, failure) -> {
             try {
                 if (reply != null) {
                     answered(reply);
@@ -150,7 +150,7 @@ final class Polling implements LockService.Asking {
 
     /** Time is up: the place is given up before that is told. If that fails it ends by itself, a little later. */
     private void leave() {
-        locks.withdraw(request.key(), request.leaseId()).whenComplete((left, failure) -> {
+        var unused = locks.withdraw(request.key(), request.leaseId()).whenComplete((left, failure) -> {
             if (failure != null && !(failure instanceof StoreException)) {
                 answer.completeExceptionally(failure);
             } else {

@@ -65,7 +65,7 @@ final class Sending {
         Anchor sent = Anchor.of(wire.machine().time());
         CompletableFuture<HttpResponse<byte[]>> response =
                 wire.http(ask).sendAsync(request.build(), BodyHandlers.ofByteArray());
-        response.whenComplete((answer, failure) -> {
+        var unused = response.whenComplete((answer, failure) -> {
             if (answer == null) {
                 failed(index, server, unwrapped(failure));
             } else {

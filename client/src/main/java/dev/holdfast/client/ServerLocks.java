@@ -114,7 +114,7 @@ public final class ServerLocks implements LockService {
             return asking;
         }
         polling.add(asking);
-        asking.answer().whenComplete((answer, failure) -> polling.remove(asking));
+        var unused = asking.answer().whenComplete((answer, failure) -> polling.remove(asking));
         asking.begin();
         return asking;
     }
@@ -176,7 +176,7 @@ public final class ServerLocks implements LockService {
 
     /** Nobody waits for this: if it does not arrive, time does the same. */
     void post(CompletableFuture<?> tidying, RecordKey key) {
-        tidying.whenComplete((done, failure) -> {
+        var unused = tidying.whenComplete((done, failure) -> {
             if (failure != null && !closing) {
                 Throwable cause = failure.getCause() == null ? failure : failure.getCause();
                 LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, cause.getMessage());

@@ -112,7 +112,7 @@ class HeartbeatTest {
             front.next("/v2/lock", Front.Fault.HANG);
         }
         for (int i = 0; i < 100; i++) {
-            locks.inspect().getAsync(LockKey.of("other-" + i));
+            var unused = locks.inspect().getAsync(LockKey.of("other-" + i));
         }
         Await.until("it is renewed", () -> !front.seen(RENEW).isEmpty());
     }

@@ -7,6 +7,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
+import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
@@ -262,11 +263,10 @@ class ServerLocksFaultsTest {
         try (LockClient other =
                         ServerLocks.client(ServerConfig.of(front.url()), ClientConfig.DEFAULT.withOwner("bob"));
                 Lease held = other.acquire(key, o -> o.lease(LONG))) {
-            Attempt<Lease> attempt = locks.tryAcquire(key, o -> o.wait(Duration.ofMillis(300)));
-            assertThat(attempt).isInstanceOfSatisfying(Attempt.Busy.class, busy -> {
-                assertThat(busy.holders()).extracting("token").containsExactly(held.token());
-                assertThat(busy.waiting()).isEqualTo(1);
-            });
+            assertThatExceptionOfType(LockBusyException.class)
+                    .isThrownBy(() -> locks.acquire(key, o -> o.wait(Duration.ofMillis(300))))
+                    .satisfies(busy ->
+                            assertThat(busy.holders()).extracting(Holder::token).containsExactly(held.token()));
         }
     }
 
