@@ -99,7 +99,7 @@ final class LockWait {
         CompletableFuture<Void> signal = new CompletableFuture<>();
         signals.accept(() -> signal.complete(null));
         Duration pause = left().compareTo(FULL_PAUSE) < 0 ? left() : FULL_PAUSE;
-        signal.completeOnTimeout(null, pause.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = signal.completeOnTimeout(null, pause.toMillis(), TimeUnit.MILLISECONDS);
         try {
             signal.get();
         } catch (ExecutionException e) {

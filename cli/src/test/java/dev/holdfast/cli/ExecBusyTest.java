@@ -47,7 +47,7 @@ class ExecBusyTest {
                         .ready();
                 LockClient locks = LockClient.connect("http://127.0.0.1:" + server.port());
                 Lease held = locks.acquire(key, o -> o.lease(Duration.ofMinutes(30)))) {
-            locks.acquireAsync(key, o -> o.wait(Duration.ofMinutes(30)));
+            var unused = locks.acquireAsync(key, o -> o.wait(Duration.ofMinutes(30)));
             ExecProcess.awaited(
                     "one waits", () -> locks.inspect().get(key).waiters().size() == 1);
             try (ExecProcess exec = ExecProcess.startOn(

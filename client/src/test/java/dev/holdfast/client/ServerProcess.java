@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +37,9 @@ final class ServerProcess implements AutoCloseable {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 ServerProcess.class.getName()));
         command.addAll(flags);
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Path complaints = Files.createTempFile("holdfast-server", ".log");
+        Process process =
+                new ProcessBuilder(command).redirectError(complaints.toFile()).start();
         BufferedReader said =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
@@ -46,7 +47,7 @@ final class ServerProcess implements AutoCloseable {
                 return new ServerProcess(process, Integer.parseInt(line.substring(LISTENING.length())));
             }
         }
-        throw new IllegalStateException("the server ended before it listened");
+        throw new IllegalStateException("the server ended before it listened: " + Files.readString(complaints));
     }
 
     int port() {
