@@ -7,6 +7,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.StoreException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -115,13 +116,20 @@ final class AcquireCommand implements Callable<Integer> {
             // Not closed: closing a lease releases it, while closing the client leaves it to its time.
             @SuppressWarnings("resource")
             Lease taken = attempt.orThrow(key);
-            show(
-                    taken,
-                    locks.inspect().get(key).holders().stream()
-                            .filter(holder -> holder.token().equals(taken.token()))
-                            .findFirst());
+            show(taken, seen(locks, taken));
         }
         return ExitCodes.OK;
+    }
+
+    /** What others see of it. The lease id is what matters: without it nobody could release the lock. */
+    private static Optional<Holder> seen(LockClient locks, Lease taken) {
+        try {
+            return locks.inspect().get(taken.key()).holders().stream()
+                    .filter(holder -> holder.token().equals(taken.token()))
+                    .findFirst();
+        } catch (StoreException e) {
+            return Optional.empty();
+        }
     }
 
     /** Ctrl-C while waiting: the place in the queue is given up at once, not when it is found dead. */

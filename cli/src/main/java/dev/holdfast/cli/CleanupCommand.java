@@ -31,7 +31,7 @@ final class CleanupCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         SweepReport swept;
-        try (LockClient locks = target.open()) {
+        try (LockClient locks = target.openExisting()) {
             swept = locks.inspect().cleanup(dryRun);
         }
         int removed = swept.judged() + swept.removed();

@@ -71,7 +71,7 @@ final class DeployerCommand {
         }
 
         LockClient open() {
-            return target.open(Operator.config());
+            return target.openExisting(Operator.config());
         }
     }
 

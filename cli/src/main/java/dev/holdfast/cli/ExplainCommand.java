@@ -44,7 +44,7 @@ final class ExplainCommand implements Callable<Integer> {
         LockKey key = lock.key(target);
         LockView view;
         PastHolds past;
-        try (LockClient locks = target.open()) {
+        try (LockClient locks = target.openExisting()) {
             view = locks.inspect().get(key);
             past = PastHolds.of(locks.inspect(), key);
         }

@@ -32,7 +32,7 @@ final class GetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LockView view;
-        try (LockClient locks = target.open()) {
+        try (LockClient locks = target.openExisting()) {
             view = locks.inspect().get(lock.key(target));
         }
         switch (output.format()) {

@@ -90,7 +90,7 @@ final class HistoryCommand implements Callable<Integer> {
         Optional<LockKey> key = name.map(it -> target.key(it, Optional.empty()));
         List<StoredEvent> found = new ArrayList<>();
         boolean more;
-        try (LockClient locks = target.open()) {
+        try (LockClient locks = target.openExisting()) {
             more = collect(locks.inspect(), key, found);
         }
         show(found);

@@ -85,7 +85,7 @@ final class LsCommand implements Callable<Integer> {
         }
         List<LockView> found = new ArrayList<>();
         boolean more;
-        try (LockClient locks = target.open()) {
+        try (LockClient locks = target.openExisting()) {
             more = collect(locks.inspect(), found);
         }
         show(found);

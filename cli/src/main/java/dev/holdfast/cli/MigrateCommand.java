@@ -4,8 +4,6 @@ import dev.holdfast.Stores;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import java.io.PrintWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -86,14 +84,14 @@ final class MigrateCommand implements Callable<Integer> {
             throw usage(
                     "memory: is empty and ends with this command. Name a store that stays, such as sqlite:locks.db");
         }
-        if (url.equals(source) && isMissingFile(url)) {
-            throw usage("There is no file '" + file(url) + "' to copy from. Look at --from");
+        if (url.equals(source) && StoreFile.isMissing(url)) {
+            throw usage("There is no file '" + StoreFile.path(url) + "' to copy from. Look at --from");
         }
     }
 
     /** A dry run leaves nothing behind, not even an empty file. */
     private RecordStore openTarget() {
-        if (dryRun && isMissingFile(target)) {
+        if (dryRun && StoreFile.isMissing(target)) {
             talk("The target does not exist yet and would be made");
             return Stores.open("memory:");
         }
@@ -152,20 +150,9 @@ final class MigrateCommand implements Callable<Integer> {
 
     /** The same for the same store from wherever it is called. */
     private static String identity(String url) {
-        return isFile(url) ? "sqlite:" + file(url).toAbsolutePath().normalize() : Stores.masked(url);
-    }
-
-    private static boolean isMissingFile(String url) {
-        return isFile(url) && !Files.exists(file(url));
-    }
-
-    private static boolean isFile(String url) {
-        return url.startsWith("sqlite:") || url.startsWith("jdbc:sqlite:");
-    }
-
-    private static Path file(String url) {
-        String path = url.substring(url.indexOf("sqlite:") + "sqlite:".length());
-        return Path.of(path.contains("?") ? path.substring(0, path.indexOf('?')) : path);
+        return StoreFile.is(url)
+                ? "sqlite:" + StoreFile.path(url).toAbsolutePath().normalize()
+                : Stores.masked(url);
     }
 
     private ParameterException usage(String message) {

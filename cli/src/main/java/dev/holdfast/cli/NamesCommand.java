@@ -5,8 +5,6 @@ import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.ScanRequest;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +62,7 @@ final class NamesCommand implements Callable<Integer> {
     }
 
     private List<String> names() {
-        if (isMissingFile(target.url())) {
+        if (StoreFile.isMissing(target.url())) {
             return List.of(); // a store would be made by looking
         }
         String namespace = target.namespace().orElse(LockKey.DEFAULT_NAMESPACE);
@@ -76,10 +74,5 @@ final class NamesCommand implements Callable<Integer> {
                     .map(key -> key.name())
                     .toList();
         }
-    }
-
-    private static boolean isMissingFile(String url) {
-        return url.startsWith("sqlite:")
-                && !Files.exists(Path.of(url.substring("sqlite:".length()).replaceFirst("\\?.*", "")));
     }
 }

@@ -43,7 +43,7 @@ final class ReleaseCommand implements Callable<Integer> {
         LockKey key = lock.key(target, path);
         LeaseId id = lease.get();
         boolean released;
-        try (LockClient locks = target.open()) {
+        try (LockClient locks = target.openExisting()) {
             released = Answers.of(locks.release(key, id));
         }
         switch (output.format()) {

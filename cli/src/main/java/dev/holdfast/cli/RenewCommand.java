@@ -54,7 +54,7 @@ final class RenewCommand implements Callable<Integer> {
     public Integer call() {
         LockKey key = lock.key(target, path);
         LeaseId id = lease.get();
-        try (LockClient locks = target.open()) {
+        try (LockClient locks = target.openExisting()) {
             Attempt<Holder> renewed = Answers.of(locks.renew(key, id, length));
             return renewed.fold(
                     done -> renewed(locks, key, id, done.value()),

@@ -110,9 +110,18 @@ final class Target {
         }
     }
 
-    /** A client on it under this process's own name. */
-    LockClient open() {
-        return open(ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE)));
+    /** A client to look with; a file that is not there has no locks, and is not made for that. */
+    LockClient openExisting(ClientConfig config) {
+        store().filter(StoreFile::isMissing).ifPresent(url -> {
+            throw new IllegalArgumentException(
+                    "There is no file '" + StoreFile.path(url) + "', so nothing is locked in it. Look at --store");
+        });
+        return open(config);
+    }
+
+    /** The same under this process's own name. */
+    LockClient openExisting() {
+        return openExisting(ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE)));
     }
 
     private static Optional<String> set(String variable) {

@@ -78,7 +78,7 @@ final class UnlockCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--force needs a reason, for who finds the lock gone. Example: --force --reason 'worker-7 was shut down'");
         }
-        try (LockClient locks = target.open(Operator.config())) {
+        try (LockClient locks = target.openExisting(Operator.config())) {
             LockView view = locks.inspect().get(key);
             List<Holder> meant = view.holders().stream().filter(this::isMeant).toList();
             if (meant.isEmpty()) {

@@ -59,6 +59,18 @@ final class LookCommandsTest {
     }
 
     @Test
+    @DisplayName("a file that is not there is said to be missing, and is not made")
+    void missingFile(@TempDir Path elsewhere) {
+        Path file = elsewhere.resolve("typo.db");
+        for (String command : List.of("ls", "watch", "cleanup", "history")) {
+            Result result = new Shell("sqlite:" + file).run(command);
+            assertThat(result.code()).as(command).isEqualTo(ExitCodes.USAGE);
+            assertThat(result.err()).contains(file.toString());
+        }
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
     @DisplayName("ls finds by prefix, owner and state, and free ones only when asked for all")
     void filters() {
         take("a-1", "--owner", "anna");

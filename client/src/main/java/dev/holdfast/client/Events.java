@@ -190,10 +190,12 @@ final class Events implements EventFeed.Feed {
                 boolean told = !reset;
                 data.setLength(0);
                 reset = false;
+                listening(); // however long that takes, the server is not the one that is silent
                 locks.machine().tell(() -> {
                     if (told && !closed) {
                         tell(whole);
                     }
+                    watch(SILENCE);
                     next();
                 });
                 return;
@@ -208,6 +210,12 @@ final class Events implements EventFeed.Feed {
         private synchronized void next() {
             if (subscription != null && !over) {
                 subscription.request(1);
+            }
+        }
+
+        private synchronized void listening() {
+            if (silent != null) {
+                silent.cancel();
             }
         }
 

@@ -53,9 +53,17 @@ final class Sending {
             giveUp();
             return;
         }
+        try {
+            send(Duration.ofNanos(left));
+        } catch (RuntimeException e) { // a request that cannot even be made
+            fail(e);
+        }
+    }
+
+    private void send(Duration left) {
         int index = wire.preferred();
         URI server = wire.servers().get(index);
-        Duration patience = patience(Duration.ofNanos(Math.max(0, left)));
+        Duration patience = patience(left);
         HttpRequest.Builder request = wire.request(server, ask.path()).timeout(patience.plus(ask.hold()));
         ask.body()
                 .ifPresent(body ->

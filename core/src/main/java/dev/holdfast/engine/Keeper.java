@@ -19,6 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Renews the leases of this process, those due first first. Renewals that are due together are submitted together, so that
@@ -325,17 +326,19 @@ public final class Keeper {
     }
 
     private void failed(KeptLease lease, Throwable failure) {
+        boolean first = !lease.failing;
         lease.failing = true;
         if (judgement().countsAsRenewed(failure)) {
             again(lease, lease.hold(), Anchor.of(time()));
         } else if (!lease.isValid()) {
             lose(lease, whyEnded(lease), true);
         } else {
-            LOG.warn(
-                    "Renewing lock {} failed, trying again until the lease ends in {}: {}",
-                    lease.key(),
-                    lease.remaining(),
-                    failure.getMessage());
+            LOG.atLevel(first ? Level.WARN : Level.DEBUG) // an outage is said once, not with every try
+                    .log(
+                            "Renewing lock {} failed, trying again until the lease ends in {}: {}",
+                            lease.key(),
+                            lease.remaining(),
+                            failure.getMessage());
             long left = lease.trustedUntil() - time().nanos();
             list(lease, time().nanos() + Math.min(left, Math.max(left / 4, SLICE)));
         }
