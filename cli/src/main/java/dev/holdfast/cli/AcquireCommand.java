@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -94,21 +95,15 @@ final class AcquireCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    private volatile boolean interrupted;
-
     @Override
     public Integer call() throws InterruptedException {
         LockKey key = lock.key(target, path);
         try (LockClient locks = target.open(Operator.config())) {
-            Attempt<Lease> attempt;
-            try {
-                attempt = waited(locks, key);
-            } catch (IllegalStateException e) {
-                if (interrupted) {
-                    return Signals.INT.exitCode(); // the one that ends this process is of the signal itself
-                }
-                throw e;
+            Optional<Attempt<Lease>> waited = waited(locks, key);
+            if (waited.isEmpty()) {
+                return Signals.INT.exitCode(); // the one that ends this process is of the signal itself
             }
+            Attempt<Lease> attempt = waited.get();
             if (attempt instanceof Attempt.Busy<Lease> busy) {
                 output.err().println(new Refusal(spec, key).text(locks.inspect().get(key), busy));
                 return ExitCodes.BUSY;
@@ -132,19 +127,28 @@ final class AcquireCommand implements Callable<Integer> {
         }
     }
 
-    /** Ctrl-C while waiting: the place in the queue is given up at once, not when it is found dead. */
-    private Attempt<Lease> waited(LockClient locks, LockKey key) throws InterruptedException {
+    /** Ctrl-C while waiting: the place in the queue is given up at once, not when it is found dead. Empty then. */
+    private Optional<Attempt<Lease>> waited(LockClient locks, LockKey key) throws InterruptedException {
+        AtomicBoolean interrupted = new AtomicBoolean();
         Thread giveUp = new Thread(() -> {
-            interrupted = true;
+            interrupted.set(true);
             locks.close();
         });
         Runtime.getRuntime().addShutdownHook(giveUp);
         String who = owner.orElseGet(Operator::label);
         LockWait.Wanted wanted = new LockWait.Wanted(key, who, Optional.of(wait), false, this::ask);
-        Attempt<Lease> attempt =
-                new LockWait(locks, wanted, stop -> {}, output.err()).get().orElseThrow();
-        Runtime.getRuntime().removeShutdownHook(giveUp);
-        return attempt;
+        try {
+            Optional<Attempt<Lease>> attempt = new LockWait(locks, wanted, stop -> {}, output.err()).get();
+            if (!interrupted.get()) {
+                Runtime.getRuntime().removeShutdownHook(giveUp);
+            }
+            return attempt;
+        } catch (IllegalStateException e) {
+            if (interrupted.get()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     private void ask(AcquireOptions options, Duration waiting) {

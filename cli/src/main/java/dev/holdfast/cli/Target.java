@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Where the locks are that a command is about: behind a server, or in a store this process opens itself. */
 final class Target {
@@ -53,6 +55,9 @@ final class Target {
             paramLabel = "NAME",
             description = "Namespace of the lock (HOLDFAST_NAMESPACE); default " + LockKey.DEFAULT_NAMESPACE + ".")
     private Optional<String> namespace = Optional.empty();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
 
     /** The namespace that was named, if one was. */
     Optional<String> namespace() {
@@ -110,18 +115,31 @@ final class Target {
         }
     }
 
-    /** A client to look with; a file that is not there has no locks, and is not made for that. */
+    /** A client to look with: a file that is not there has no locks, which is said, and it is not made for that. */
     LockClient openExisting(ClientConfig config) {
-        store().filter(StoreFile::isMissing).ifPresent(url -> {
-            throw new IllegalArgumentException(
-                    "There is no file '" + StoreFile.path(url) + "', so nothing is locked in it. Look at --store");
-        });
-        return open(config);
+        Optional<String> missing = store().filter(StoreFile::isMissing);
+        if (missing.isEmpty()) {
+            return open(config);
+        }
+        spec.commandLine()
+                .getErr()
+                .println("holdfast: there is no file '" + StoreFile.path(missing.get())
+                        + "', so nothing is locked in it");
+        return LockClient.connect("memory:", config);
     }
 
     /** The same under this process's own name. */
     LockClient openExisting() {
-        return openExisting(ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE)));
+        return openExisting(own());
+    }
+
+    /** A client on it under this process's own name. */
+    LockClient open() {
+        return open(own());
+    }
+
+    private ClientConfig own() {
+        return ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE));
     }
 
     private static Optional<String> set(String variable) {

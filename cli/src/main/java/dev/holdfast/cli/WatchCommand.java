@@ -45,7 +45,7 @@ final class WatchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (LockClient locks = target.openExisting()) {
+        try (LockClient locks = target.open()) {
             LockClient.Subscription watching = locks.watch(this::happened);
             output.err().println("Watching " + target.shown() + ". Ctrl-C ends it");
             output.err().flush();

@@ -53,7 +53,9 @@ final class OnAServerTest {
     @Test
     @DisplayName("print and answer the same as those that work on a store")
     void sameOutput() throws Exception {
-        List<String> onStore = session(Shell.on(directory));
+        Shell store = Shell.on(directory);
+        LockClient.connect(store.store()).close(); // a file that is not there is remarked upon
+        List<String> onStore = session(store);
         try (ServerProcess server = ServerProcess.start(directory, Map.of()).ready()) {
             List<String> onServer = session(new Shell("http://127.0.0.1:" + server.port()));
             for (int i = 0; i < onStore.size(); i++) {
