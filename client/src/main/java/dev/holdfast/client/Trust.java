@@ -10,11 +10,23 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Collection;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Whom a client trusts, when it is not those of the JDK. */
 public final class Trust {
     private Trust() {}
+
+    /** Nobody at all: for connections that are not secured. */
+    static SSLContext nobody() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[0], null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
+    }
 
     /**
      * The certificates of a PEM file.

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings requests to the servers. The one that answered last is asked first; one that fails is followed by the next, until the
@@ -26,8 +27,8 @@ final class Wire implements AutoCloseable {
 
     private final ServerConfig config;
     private final Machine machine;
-    private final HttpClient quick;
-    private final HttpClient parked;
+    private final Lazy quick;
+    private final Lazy parked;
     private final AtomicInteger preferred = new AtomicInteger();
     private final Set<Sending> open = ConcurrentHashMap.newKeySet();
     private final Deque<Sending> waiting = new ArrayDeque<>();
@@ -37,14 +38,35 @@ final class Wire implements AutoCloseable {
     Wire(ServerConfig config, Machine machine, Duration connectWithin) {
         this.config = config;
         this.machine = machine;
-        this.quick = http(config, connectWithin, HttpClient.Version.HTTP_2);
-        this.parked = http(config, connectWithin, HttpClient.Version.HTTP_1_1);
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(connectWithin);
+        if (config.servers().stream().noneMatch(server -> server.getScheme().equalsIgnoreCase("https"))) {
+            builder.sslContext(Trust.nobody()); // or the JDK reads its certificates for nothing: a tenth of a second
+        } else {
+            config.caFile().ifPresent(file -> builder.sslContext(Trust.in(file)));
+        }
+        this.quick = new Lazy(builder, HttpClient.Version.HTTP_2);
+        this.parked = new Lazy(builder, HttpClient.Version.HTTP_1_1);
     }
 
-    private static HttpClient http(ServerConfig config, Duration connectWithin, HttpClient.Version version) {
-        HttpClient.Builder builder = HttpClient.newBuilder().version(version).connectTimeout(connectWithin);
-        config.caFile().ifPresent(file -> builder.sslContext(Trust.in(file)));
-        return builder.build();
+    /** Made when first needed: a short command needs only one of them, and each has a thread. */
+    private static final class Lazy {
+        private final HttpClient.Builder builder;
+        private final HttpClient.Version version;
+        private @Nullable HttpClient client;
+
+        Lazy(HttpClient.Builder builder, HttpClient.Version version) {
+            this.builder = builder;
+            this.version = version;
+        }
+
+        HttpClient get() {
+            synchronized (builder) {
+                if (client == null) {
+                    client = builder.version(version).build();
+                }
+                return client;
+            }
+        }
     }
 
     /** The answer, or a {@link dev.holdfast.spi.StoreException}, or {@link IllegalArgumentException} for a request that was wrong. */
@@ -114,11 +136,11 @@ final class Wire implements AutoCloseable {
     }
 
     HttpClient http(Ask ask) {
-        return ask.hold().isZero() ? quick : parked;
+        return (ask.hold().isZero() ? quick : parked).get();
     }
 
     HttpClient parked() {
-        return parked;
+        return parked.get();
     }
 
     HttpRequest.Builder request(URI server, String path) {
