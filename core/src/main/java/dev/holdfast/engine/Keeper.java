@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Renews the leases of this process, those due first first. Renewals that are due together are submitted together, so that
@@ -333,12 +332,12 @@ public final class Keeper {
         } else if (!lease.isValid()) {
             lose(lease, whyEnded(lease), true);
         } else {
-            LOG.atLevel(first ? Level.WARN : Level.DEBUG) // an outage is said once, not with every try
-                    .log(
-                            "Renewing lock {} failed, trying again until the lease ends in {}: {}",
-                            lease.key(),
-                            lease.remaining(),
-                            failure.getMessage());
+            String what = "Renewing lock {} failed, trying again until the lease ends in {}: {}";
+            if (first) { // an outage is said once, not with every try
+                LOG.warn(what, lease.key(), lease.remaining(), failure.getMessage());
+            } else {
+                LOG.debug(what, lease.key(), lease.remaining(), failure.getMessage());
+            }
             long left = lease.trustedUntil() - time().nanos();
             list(lease, time().nanos() + Math.min(left, Math.max(left / 4, SLICE)));
         }
