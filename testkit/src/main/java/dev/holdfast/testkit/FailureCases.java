@@ -90,7 +90,7 @@ abstract class FailureCases extends LockCases {
         List<LostReason> lost = new CopyOnWriteArrayList<>();
         lease.onLost(lost::add);
         alice.line.cut();
-        advance(Duration.ofMillis(400));
+        advance(Duration.ofMillis(100));
         assertThat(lease.isValid()).isTrue();
         assertThat(lost).isEmpty();
         advance(PAST_LEASE);

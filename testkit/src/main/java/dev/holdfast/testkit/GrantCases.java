@@ -278,8 +278,9 @@ abstract class GrantCases extends LockCases {
     @Test
     @DisplayName("an expired hold is taken over without anybody cleaning up")
     void expiredIsTakenOver() {
-        granted(node("alice").ask("a").lease(LEASE).now());
+        Node alice = node("alice");
         Node bob = node("bob");
+        granted(alice.ask("a").lease(LEASE).now());
         busy(bob.ask("b").now());
         advance(PAST_LEASE);
         granted(bob.ask("c").now());

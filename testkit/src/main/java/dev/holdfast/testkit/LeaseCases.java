@@ -46,13 +46,14 @@ abstract class LeaseCases extends LockCases {
     @DisplayName("a renewal keeps the token, and the lock for another lease")
     void renewKeepsTheLock() {
         Node alice = node("alice");
-        Hold first = granted(alice.ask("a").lease(LEASE).now());
-        advance(Duration.ofMillis(700));
+        Node bob = node("bob");
+        Hold first = granted(alice.ask("a").lease(LEASE.multipliedBy(3)).now());
+        advance(LEASE.multipliedBy(2));
         Holder renewed = alice.renew("a").orThrow(KEY);
         assertThat(renewed.token()).isEqualTo(first.token());
         assertThat(renewed.expiresAt().orElseThrow()).isAfter(first.expiresAt());
-        advance(Duration.ofMillis(700));
-        busy(node("bob").ask("b").now());
+        advance(LEASE.multipliedBy(2));
+        busy(bob.ask("b").now());
     }
 
     @Test
@@ -126,9 +127,9 @@ abstract class LeaseCases extends LockCases {
     @DisplayName("a lock released before its minimum hold stays busy until then")
     void minHold() {
         Node alice = node("alice");
+        Node bob = node("bob");
         granted(alice.ask("a").minHold(LEASE).now());
         assertThat(alice.release("a")).isTrue();
-        Node bob = node("bob");
         busy(bob.ask("b").now());
         assertThat(alice.release("a")).isFalse();
         assertLost(alice.renew("a"), LostReason.RELEASED);
