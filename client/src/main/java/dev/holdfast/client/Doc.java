@@ -122,6 +122,15 @@ final class Doc {
         return fields.get(name) instanceof Doc doc ? Optional.of(doc) : Optional.empty();
     }
 
+    Doc doc(String name) {
+        return optionalDoc(name).orElseThrow(() -> missing(name));
+    }
+
+    /** The only one of a list. */
+    Doc first(String name) {
+        return docs(name).stream().findFirst().orElseThrow(() -> missing(name));
+    }
+
     List<Doc> docs(String name) {
         List<Doc> docs = new ArrayList<>();
         if (fields.get(name) instanceof List<?> list) {

@@ -51,6 +51,9 @@ public final class ServerLocks implements LockService {
     /** How long close waits for places in queues to be given up. */
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
+    /** Every lock of the store is looked at. */
+    private static final Duration LONGEST_CLEANUP = Duration.ofMinutes(2);
+
     private final EngineConfig config;
     private final Machine machine;
     private final Wire wire;
@@ -113,6 +116,10 @@ public final class ServerLocks implements LockService {
             asking.answer().completeExceptionally(wire.closedException());
             return asking;
         }
+        if (!request.waitFor().isZero() && polling.size() >= config.waiters()) { // each has a connection
+            asking.answer().complete(new Attempt.Busy<>(List.of(), polling.size()));
+            return asking;
+        }
         polling.add(asking);
         Later.then(asking.answer(), (answer, failure) -> polling.remove(asking));
         asking.begin();
@@ -128,7 +135,9 @@ public final class ServerLocks implements LockService {
     public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
         keeper.release(lease);
         return end(lease.key(), lease.hold().leaseId(), json -> {
-            if (ending.generation().isPresent()) {
+            if (ending.lost()) {
+                json.writeBooleanField("lost", true);
+            } else if (ending.generation().isPresent()) {
                 json.writeStringField("done", ending.generation().get());
             }
         });
@@ -143,7 +152,7 @@ public final class ServerLocks implements LockService {
                 deadline(),
                 patience());
         return wire.send(ask).thenApply(reply -> {
-            Doc result = reply.body().docs("results").get(0);
+            Doc result = reply.body().first("results");
             return switch (result.text("outcome")) {
                 case "released" -> Optional.empty();
                 case "not_held" -> {
@@ -195,7 +204,7 @@ public final class ServerLocks implements LockService {
         });
         Ask ask = Ask.post("the renewal of lock " + key, "/v2/locks/renew", body, deadline(), patience());
         return wire.send(ask).thenCompose(reply -> {
-            Doc result = reply.body().docs("results").get(0);
+            Doc result = reply.body().first("results");
             return switch (result.text("outcome")) {
                 case "renewed" -> holder(key, new Token(result.number("fencing_token")));
                 case "lost" -> CompletableFuture.completedFuture(new Attempt.Lost<Holder>(Seen.reason(result)));
@@ -311,8 +320,7 @@ public final class ServerLocks implements LockService {
                 patience());
         return wire.send(ask).thenApply(reply -> {
             if (reply.status() < 300) {
-                return new Attempt.Done<>(
-                        Seen.holder(reply.body().optionalDoc("holder").orElseThrow(), key));
+                return new Attempt.Done<>(Seen.holder(reply.body().doc("holder"), key));
             }
             if (reply.doubted()) {
                 throw new OutcomeUnknownException(
@@ -327,7 +335,14 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
-        Ask ask = Ask.post("the clean-up", "/api/locks/cleanup?dry_run=" + dryRun, new byte[0], deadline(), patience());
+        Ask ask = new Ask(
+                "the clean-up",
+                "/api/locks/cleanup?dry_run=" + dryRun,
+                Optional.of(new byte[0]),
+                deadline(),
+                LONGEST_CLEANUP,
+                patience(),
+                false);
         return wire.send(ask).thenApply(reply -> {
             int deleted = (int) reply.body().number("deleted");
             int all = (int) reply.body().number("removed");

@@ -23,7 +23,9 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
         int status = response.statusCode();
         String code = body.optionalText("code").orElse("");
         String detail = body.optionalText("detail").orElse("it answered " + status);
-        if (status < 300 || status == 409 || status == 423 || code.equals("too-many-waiters")) {
+        // A proxy may say 409 or 423 too, for reasons of its own: only with a code of ours is it about the lock.
+        boolean ours = !code.isEmpty() && (status == 409 || status == 423);
+        if (status < 300 || ours || code.equals("too-many-waiters")) {
             return new Verdict(Optional.empty(), Optional.empty(), false, detail);
         }
         return switch (status) {

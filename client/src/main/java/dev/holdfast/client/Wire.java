@@ -156,10 +156,6 @@ final class Wire implements AutoCloseable {
         return new IllegalStateException("This lock client of " + servers().get(0) + " is closed");
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
     /** Whoever still waits for an answer is told that there will be none. */
     @Override
     public void close() {

@@ -37,11 +37,18 @@ final class Front implements AutoCloseable {
         BAD_GATEWAY,
         /** Not passed on; answered 429. */
         TOO_MANY,
+        /** Not passed on; answered 423, which is nothing about a lock of ours. */
+        LOCKED_BY_PROXY,
+        /** Not passed on; answered 409. */
+        CONFLICT_BY_PROXY,
         /** Passed on; the answer takes a second longer. */
         SLOW,
         /** Not passed on, and never answered, as by a server that stands still. */
         HANG
     }
+
+    private static final Map<Fault, Integer> OF_A_PROXY = Map.of(
+            Fault.BAD_GATEWAY, 502, Fault.TOO_MANY, 429, Fault.LOCKED_BY_PROXY, 423, Fault.CONFLICT_BY_PROXY, 409);
 
     record Seen(String path, String body) {}
 
@@ -85,8 +92,8 @@ final class Front implements AutoCloseable {
             exchange.close();
         } else if (fault == Fault.HANG) {
             hang(exchange);
-        } else if (fault == Fault.BAD_GATEWAY || fault == Fault.TOO_MANY) {
-            answer(exchange, fault == Fault.TOO_MANY ? 429 : 502, new byte[0]);
+        } else if (fault != null && OF_A_PROXY.containsKey(fault)) {
+            answer(exchange, OF_A_PROXY.get(fault), new byte[0]);
         } else {
             pass(exchange, body, fault);
         }

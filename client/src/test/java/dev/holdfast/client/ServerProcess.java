@@ -38,6 +38,7 @@ final class ServerProcess implements AutoCloseable {
                 ServerProcess.class.getName()));
         command.addAll(flags);
         Path complaints = Files.createTempFile("holdfast-server", ".log");
+        complaints.toFile().deleteOnExit();
         Process process =
                 new ProcessBuilder(command).redirectError(complaints.toFile()).start();
         BufferedReader said =
