@@ -1,7 +1,6 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.model.LockEvent;
-import dev.holdfast.model.Times;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,7 +14,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
@@ -119,16 +117,14 @@ final class EventWriter {
                 .thenCompose(now -> step.run());
     }
 
-    /** Takes numbers for them. The first ever is the time, so that a table made anew goes on above the one before. */
+    /** Takes numbers for them. An answer that got lost leaves a gap. */
     private CompletableFuture<List<WriteRequest>> number(List<LockEvent> group) {
-        Map<String, AttributeValue> values = Map.of(
-                ":start", LockItem.number(Times.micros(group.get(0).at())), ":count", LockItem.number(group.size()));
         return calls.write("numbering events", () -> calls.client.updateItem(update -> update.tableName(
                                 calls.place.eventTable())
                         .key(EventItem.COUNTER)
-                        .updateExpression("SET #last = if_not_exists(#last, :start) + :count")
+                        .updateExpression("ADD #last :count")
                         .expressionAttributeNames(Map.of("#last", EventItem.LAST))
-                        .expressionAttributeValues(values)
+                        .expressionAttributeValues(Map.of(":count", LockItem.number(group.size())))
                         .returnValues(ReturnValue.UPDATED_NEW)))
                 .thenApply(counted -> {
                     long last = Long.parseLong(counted.attributes().get(EventItem.LAST).n());

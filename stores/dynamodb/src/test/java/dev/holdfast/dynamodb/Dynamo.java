@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -23,16 +25,19 @@ final class Dynamo {
     static final String REGION = "eu-central-1";
 
     private static final AtomicInteger TABLES = new AtomicInteger();
-    private static final int PORT = start();
-    private static final DynamoDbAsyncClient CLIENT =
-            DynamoClients.of(place("none", PORT), DynamoConfig.DEFAULT.withCallTimeout(java.time.Duration.ofSeconds(20)));
 
     private Dynamo() {}
+
+    /** Started with the first use of it, and not in the processes that only need its address. */
+    private static final class Running {
+        private static final int PORT = start();
+        private static final DynamoDbAsyncClient CLIENT = DynamoClients.of(
+                place("none", PORT), DynamoConfig.DEFAULT.withCallTimeout(Duration.ofSeconds(20)));
+    }
 
     private static int start() {
         System.setProperty("aws.accessKeyId", "test");
         System.setProperty("aws.secretAccessKey", "test");
-        System.setProperty("sqlite4java.library.path", "target");
         try (ServerSocket free = new ServerSocket(0)) {
             int port = free.getLocalPort();
             free.close();
@@ -48,12 +53,12 @@ final class Dynamo {
     }
 
     static int port() {
-        return PORT;
+        return Running.PORT;
     }
 
     /** Another client, which nobody disturbs. */
     static DynamoDbAsyncClient client() {
-        return CLIENT;
+        return Running.CLIENT;
     }
 
     static Place place(String table, int port) {
@@ -77,13 +82,13 @@ final class Dynamo {
     }
 
     static void create(String name, Map<String, ScalarAttributeType> attributes, String... keys) {
-        List<KeySchemaElement> schema = java.util.stream.IntStream.range(0, keys.length)
+        List<KeySchemaElement> schema = IntStream.range(0, keys.length)
                 .mapToObj(i -> KeySchemaElement.builder()
                         .attributeName(keys[i])
                         .keyType(i == 0 ? KeyType.HASH : KeyType.RANGE)
                         .build())
                 .toList();
-        CLIENT.createTable(create -> create.tableName(name)
+        client().createTable(create -> create.tableName(name)
                         .billingMode(BillingMode.PAY_PER_REQUEST)
                         .keySchema(schema)
                         .attributeDefinitions(attributes.entrySet().stream()
@@ -97,7 +102,7 @@ final class Dynamo {
 
     /** The item as it is. */
     static Map<String, AttributeValue> item(String table, String lockId) {
-        return CLIENT.getItem(get -> get.tableName(table)
+        return client().getItem(get -> get.tableName(table)
                         .consistentRead(true)
                         .key(Map.of("lockId", AttributeValue.fromS(lockId))))
                 .join()

@@ -49,7 +49,7 @@ final class DynamoFixture implements StoreFixture {
         DateClock.Telling telling = new DateClock.Telling(Duration.ofNanos(1_000), answer -> Optional.of(clock.wall()));
         Place place = Dynamo.place(table, line.port());
         DynamoDbAsyncClient client = DynamoClients.of(place, config);
-        return opened.apply(new Settling(DynamoStore.open(client, place, config, telling, client::close), traffic));
+        return opened.apply(new Settling(DynamoStore.open(client, place, config, telling, client::close), traffic, clock));
     }
 
     @Override
@@ -60,12 +60,13 @@ final class DynamoFixture implements StoreFixture {
     @Override
     public void advance(Duration time) {
         for (int step = 0; step < STEPS; step++) {
-            traffic.awaitRest();
-            machine.advance(time.dividedBy(STEPS));
+            step(time.dividedBy(STEPS));
         }
-        traffic.awaitRest();
-        machine.advance(time.minus(time.dividedBy(STEPS).multipliedBy(STEPS)));
-        traffic.awaitRest();
+        step(time.minus(time.dividedBy(STEPS).multipliedBy(STEPS)));
+    }
+
+    private void step(Duration time) {
+        traffic.whileTimePasses(() -> machine.advance(time));
     }
 
     @Override
