@@ -93,18 +93,17 @@ class RequestsTest {
     @Test
     @DisplayName("a lock whose holder's lease has ended: two, the second on what the first brought")
     void expired() throws InterruptedException {
-        try (LockClient other = Locks.plain(table, Dynamo.port())) {
-            Lease lease = other.acquire(
-                    "over", o -> o.lease(Duration.ofMillis(200)).withoutRenewal());
-            Await.until("its time is over for everybody", () -> store.clock()
-                    .now()
-                    .orElseThrow()
-                    .earliest()
-                    .isAfter(lease.expiresAt().orElseThrow()));
-            line.forget();
-            take(locks, "over");
-            assertThat(requests()).containsExactly("UpdateItem", "UpdateItem");
-        }
+        FaultLine dead = new FaultLine();
+        LockClient other = Locks.plain(table, dead.port());
+        Lease lease = other.acquire("over", o -> o.lease(Duration.ofMillis(200)));
+        dead.close(); // so it cannot give the lock back
+        Await.until(
+                "its time is over for everybody",
+                () -> store.clock().now().orElseThrow().earliest().isAfter(lease.expiresAt().orElseThrow()));
+        line.forget();
+        take(locks, "over");
+        assertThat(requests()).containsExactly("UpdateItem", "UpdateItem");
+        other.close();
     }
 
     @Test
