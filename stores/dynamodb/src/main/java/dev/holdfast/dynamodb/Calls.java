@@ -7,6 +7,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -57,7 +58,7 @@ final class Calls {
                     new StoreUnavailableException("The store on " + place + " was closed", null));
         }
         Anchor sent = Anchor.of(time);
-        CompletableFuture<R> answer;
+        CompletionStage<R> answer;
         try {
             answer = request.get();
         } catch (RuntimeException e) { // nothing was sent
@@ -65,11 +66,11 @@ final class Calls {
         }
         CompletableFuture<R> named = new CompletableFuture<>();
         answer.whenComplete((response, failure) -> {
-            if (response != null) {
+            if (response == null) {
+                named.completeExceptionally(named(doing, sent, cause(failure), writes));
+            } else {
                 note(sent, response.sdkHttpResponse());
                 named.complete(response);
-            } else {
-                named.completeExceptionally(named(doing, sent, cause(failure), writes));
             }
         });
         return named;
@@ -109,7 +110,8 @@ final class Calls {
     }
 
     static Throwable cause(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return cause == null ? new IllegalStateException("neither answer nor failure") : cause;
     }
 

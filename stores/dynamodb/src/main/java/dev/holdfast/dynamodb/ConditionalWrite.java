@@ -32,8 +32,7 @@ final class ConditionalWrite {
 
     static UpdateItemRequest update(String table, LockItem items, Write write) {
         ConditionalWrite request = new ConditionalWrite();
-        Map<String, AttributeValue> item =
-                items.attributes(write.record().orElseThrow(), write.text());
+        Map<String, AttributeValue> item = items.attributes(write.record().orElseThrow(), write.text());
         String update = request.update(item, write);
         String condition = request.condition(write.precondition());
         return UpdateItemRequest.builder()

@@ -2,6 +2,9 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -15,7 +18,16 @@ final class DynamoClients {
 
     private DynamoClients() {}
 
+    static DynamoDbAsyncClient of(DynamoUrl url) {
+        return of(url.place(), url.config(), url.credentials());
+    }
+
+    /** With AWS's usual ways to find credentials. */
     static DynamoDbAsyncClient of(Place place, DynamoConfig config) {
+        return of(place, config, Optional.empty());
+    }
+
+    private static DynamoDbAsyncClient of(Place place, DynamoConfig config, Optional<AwsCredentials> credentials) {
         Duration connect = config.callTimeout().dividedBy(2);
         DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
                 .region(Region.of(place.region()))
@@ -30,6 +42,7 @@ final class DynamoClients {
                         // Retries exist once, in the engine: it knows how much time is left.
                         .retryStrategy(retry -> retry.maxAttempts(1)));
         place.endpoint().ifPresent(builder::endpointOverride);
+        credentials.map(StaticCredentialsProvider::create).ifPresent(builder::credentialsProvider);
         try {
             return builder.build();
         } catch (SdkClientException e) {

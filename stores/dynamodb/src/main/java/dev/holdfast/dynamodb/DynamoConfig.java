@@ -43,9 +43,8 @@ public record DynamoConfig(
 
     private static void check(String what, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
-            throw new IllegalArgumentException(
-                    what + " '" + value.toMillis() + "ms' must be between " + min.toMillis() + "ms and " + max.toMillis()
-                            + "ms");
+            throw new IllegalArgumentException(what + " '" + value.toMillis() + "ms' must be between " + min.toMillis()
+                    + "ms and " + max.toMillis() + "ms");
         }
     }
 

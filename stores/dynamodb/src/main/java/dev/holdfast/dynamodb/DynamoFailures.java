@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
@@ -21,8 +22,8 @@ final class DynamoFailures {
             "TooManyRequestsException",
             "LimitExceededException");
     /** Refused because of somebody else's transaction, or another region's write, on the same item. */
-    private static final Set<String> DISTURBED =
-            Set.of("TransactionConflictException", "TransactionInProgressException", "ReplicatedWriteConflictException");
+    private static final Set<String> DISTURBED = Set.of(
+            "TransactionConflictException", "TransactionInProgressException", "ReplicatedWriteConflictException");
 
     private static final Set<String> NO_TABLE = Set.of("ResourceNotFoundException", "TableNotFoundException");
     private static final Set<String> NO_RIGHT = Set.of("AccessDeniedException", "AccessDenied", "NotAuthorized");
@@ -111,9 +112,10 @@ final class DynamoFailures {
     }
 
     /** The table is not there. */
-    StoreUnusableException noTable(Throwable cause) {
+    StoreUnusableException noTable(@Nullable Throwable cause) {
         return new StoreUnusableException(
-                "There is no " + place + "; make it with: " + place.migrate() + ", or correct region, table and account",
+                "There is no " + place + "; make it with: " + place.migrate()
+                        + ", or correct region, table and account",
                 cause);
     }
 

@@ -94,7 +94,8 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
         return new WriteResult.Failed(
                 failure instanceof StoreException known
                         ? known
-                        : new OutcomeUnknownException("Writing lock '" + write.key().name() + "' failed", failure));
+                        : new OutcomeUnknownException(
+                                "Writing lock '" + write.key().name() + "' failed", failure));
     }
 
     private CompletableFuture<WriteResult> one(Write write) {
@@ -128,8 +129,7 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
             }
         } else if (write.record().isEmpty()) {
             return current(write.key())
-                    .thenApply(there ->
-                            there.isEmpty() ? WriteResult.Applied.PLAIN : new WriteResult.Refused(there));
+                    .thenApply(there -> there.isEmpty() ? WriteResult.Applied.PLAIN : new WriteResult.Refused(there));
         }
         return orRefused(calls.write(
                         doing,
@@ -140,10 +140,10 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
     /** DynamoDB compares no times, so its clock is asked here. */
     private CompletableFuture<WriteResult> tooEarly(RecordKey key, Precondition.Stamped stamped) {
         return current(key)
-                .thenApply(there -> there.isPresent()
-                                && there.get().record().stamp().equals(stamped.stamp())
-                        ? new WriteResult.TooEarly()
-                        : new WriteResult.Refused(there));
+                .thenApply(there ->
+                        there.isPresent() && there.get().record().stamp().equals(stamped.stamp())
+                                ? new WriteResult.TooEarly()
+                                : new WriteResult.Refused(there));
     }
 
     /** A refused condition brings the item as it is. */
@@ -153,8 +153,8 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
                 return CompletableFuture.failedFuture(Calls.cause(failure));
             }
             try {
-                return CompletableFuture.completedFuture(new WriteResult.Refused(
-                        refused.hasItem() ? stored(refused.item()) : Optional.empty()));
+                return CompletableFuture.completedFuture(
+                        new WriteResult.Refused(refused.hasItem() ? stored(refused.item()) : Optional.empty()));
             } catch (StoreUnusableException e) {
                 return CompletableFuture.failedFuture(e);
             }

@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
@@ -18,12 +18,15 @@ public final class DynamoSchema {
     /** Making a table takes DynamoDB some seconds. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-    private final Place place;
-    private final DynamoConfig config;
+    /** Tables are made by slower servers than items. */
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(20);
 
-    private DynamoSchema(Place place, DynamoConfig config) {
-        this.place = place;
-        this.config = config;
+    private final DynamoUrl url;
+    private final Place place;
+
+    private DynamoSchema(DynamoUrl url) {
+        this.url = url;
+        this.place = url.place();
     }
 
     /** Whether the URL is one of DynamoDB. */
@@ -39,10 +42,9 @@ public final class DynamoSchema {
     public static DynamoSchema of(String url) {
         String lower = url.toLowerCase(Locale.ROOT);
         if (lower.equals("dynamodb") || lower.equals(DynamoUrl.SCHEME)) {
-            return new DynamoSchema(new Place("us-east-1", "locks", Optional.empty()), DynamoConfig.DEFAULT);
+            return new DynamoSchema(DynamoUrl.of("dynamodb://us-east-1/locks"));
         }
-        DynamoUrl parsed = DynamoUrl.of(url);
-        return new DynamoSchema(parsed.place(), parsed.config());
+        return new DynamoSchema(DynamoUrl.of(url));
     }
 
     /** The commands of the AWS command line, and the Terraform, that make the tables. */
@@ -62,9 +64,7 @@ public final class DynamoSchema {
      * @throws StoreException if a table of another tool is there, or they cannot be made
      */
     public void migrate() {
-        try (DynamoDbAsyncClient client = DynamoClients.of(place, config.withCallTimeout(Duration.ofSeconds(20)))) {
-            new Tables(new Calls(client, place, config, DateClock.Telling.DATE), PATIENCE).make(config.history());
-        }
+        withTables(tables -> tables.make(url.config().history()));
     }
 
     /**
@@ -73,8 +73,13 @@ public final class DynamoSchema {
      * @throws StoreException if a table of another tool is there, or they cannot be removed
      */
     public void drop() {
-        try (DynamoDbAsyncClient client = DynamoClients.of(place, config.withCallTimeout(Duration.ofSeconds(20)))) {
-            new Tables(new Calls(client, place, config, DateClock.Telling.DATE), PATIENCE).drop();
+        withTables(Tables::drop);
+    }
+
+    private void withTables(Consumer<Tables> work) {
+        DynamoConfig patient = url.config().withCallTimeout(CALL_TIMEOUT);
+        try (DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(place, patient, url.credentials()))) {
+            work.accept(new Tables(new Calls(client, place, patient, DateClock.Telling.DATE), PATIENCE));
         }
     }
 
@@ -89,7 +94,9 @@ public final class DynamoSchema {
                     .replace("@TABLE@", place.table())
                     .replace(
                             "@ENDPOINT@",
-                            place.endpoint().map(uri -> " --endpoint-url " + uri).orElse(""));
+                            place.endpoint()
+                                    .map(uri -> " --endpoint-url " + uri)
+                                    .orElse(""));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -40,7 +40,7 @@ public final class DynamoStore {
      */
     public static RecordStore open(String url) {
         DynamoUrl parsed = DynamoUrl.of(url);
-        DynamoDbAsyncClient client = DynamoClients.of(parsed.place(), parsed.config());
+        DynamoDbAsyncClient client = DynamoClients.of(parsed);
         try {
             return open(client, parsed.place(), parsed.config(), DateClock.Telling.DATE, client::close);
         } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.Stores;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -8,20 +9,25 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 
 /**
  * The URL {@code dynamodb://region/table?endpoint=http://localhost:8000}. More parameters: {@code timeout}, {@code skew},
- * {@code poll}, {@code retention} (such as {@code 500ms}, {@code 2s}, {@code 24h}) and {@code history=off}.
+ * {@code poll}, {@code retention} (such as {@code 500ms}, {@code 2s}, {@code 24h}) and {@code history=off}. Credentials may stand
+ * before the region, {@code key:secret@}; better they come from the environment.
  *
  * @param place region, table and endpoint
  * @param config what the parameters say, else the defaults
+ * @param credentials from the URL; empty for AWS's usual ways to find them
  */
-record DynamoUrl(Place place, DynamoConfig config) {
+record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> credentials) {
     static final String SCHEME = "dynamodb:";
     static final String EXAMPLE = "dynamodb://eu-central-1/locks";
 
-    private static final Pattern FORM =
-            Pattern.compile("(?i)dynamodb://(?<region>[^/?]*)/(?<table>[^/?]*)/?(\\?(?<query>.*))?");
+    private static final Pattern FORM = Pattern.compile(
+            "(?i)dynamodb://((?<key>[^/?:@]+):(?<secret>[^/?:@]+)@)?(?<region>[^/?]*)/(?<table>[^/?]*)/?"
+                    + "(\\?(?<query>.*))?");
     private static final Pattern REGION = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
     private static final Pattern TABLE = Pattern.compile("[a-zA-Z0-9_.-]{3,248}");
     private static final Pattern LENGTH = Pattern.compile("(?<count>\\d{1,9})(?<unit>ms|s|m|h|d)");
@@ -30,12 +36,14 @@ record DynamoUrl(Place place, DynamoConfig config) {
     static DynamoUrl of(String url) {
         Matcher form = FORM.matcher(url);
         if (!form.matches()) {
-            throw new IllegalArgumentException(
-                    "'" + url + "' must name region and table, as in " + EXAMPLE + "?endpoint=http://localhost:8000");
+            throw new IllegalArgumentException("'" + Stores.masked(url) + "' must name region and table, as in "
+                    + EXAMPLE + "?endpoint=http://localhost:8000");
         }
         String region = matching("region", form.group("region"), REGION, "eu-central-1");
         String table = matching("table", form.group("table"), TABLE, "locks");
-        DynamoUrl so = new DynamoUrl(new Place(region, table, Optional.empty()), DynamoConfig.DEFAULT);
+        Optional<AwsCredentials> credentials = Optional.ofNullable(form.group("key"))
+                .map(key -> AwsBasicCredentials.create(decoded(key), decoded(form.group("secret"))));
+        DynamoUrl so = new DynamoUrl(new Place(region, table, Optional.empty()), DynamoConfig.DEFAULT, credentials);
         String query = form.group("query");
         if (query != null && !query.isEmpty()) {
             for (String parameter : query.split("&", -1)) {
@@ -48,18 +56,28 @@ record DynamoUrl(Place place, DynamoConfig config) {
     private DynamoUrl with(String parameter) {
         int equals = parameter.indexOf('=');
         String name = parameter.substring(0, Math.max(0, equals)).toLowerCase(Locale.ROOT);
-        String value = URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
+        String value = decoded(parameter.substring(equals + 1));
         return switch (name) {
-            case "endpoint" -> new DynamoUrl(new Place(place.region(), place.table(), endpoint(value)), config);
-            case "timeout" -> new DynamoUrl(place, config.withCallTimeout(length(name, value)));
-            case "skew" -> new DynamoUrl(place, config.withSkew(length(name, value)));
-            case "poll" -> new DynamoUrl(place, config.withPollInterval(length(name, value)));
-            case "retention" -> new DynamoUrl(place, config.withRetention(length(name, value)));
-            case "history" -> new DynamoUrl(place, config.withHistory(isOn(value)));
-            default -> throw new IllegalArgumentException("'" + parameter + "' in a dynamodb: URL means nothing here;"
-                    + " known are endpoint, timeout, skew, poll, retention and history. Credentials come from the"
-                    + " environment, as for every AWS tool");
+            case "endpoint" ->
+                new DynamoUrl(new Place(place.region(), place.table(), endpoint(value)), config, credentials);
+            case "timeout" -> with(config.withCallTimeout(length(name, value)));
+            case "skew" -> with(config.withSkew(length(name, value)));
+            case "poll" -> with(config.withPollInterval(length(name, value)));
+            case "retention" -> with(config.withRetention(length(name, value)));
+            case "history" -> with(config.withHistory(isOn(value)));
+            default ->
+                throw new IllegalArgumentException("'" + name + "' in a dynamodb: URL means nothing here;"
+                        + " known are endpoint, timeout, skew, poll, retention and history. Credentials come from the"
+                        + " environment, as for every AWS tool");
         };
+    }
+
+    private DynamoUrl with(DynamoConfig other) {
+        return new DynamoUrl(place, other, credentials);
+    }
+
+    private static String decoded(String part) {
+        return URLDecoder.decode(part, StandardCharsets.UTF_8);
     }
 
     private static Optional<URI> endpoint(String value) {

@@ -49,9 +49,11 @@ final class EventItem {
         item.put("type", text(event.type().name().toLowerCase(Locale.ROOT)));
         item.put("namespace", text(event.key().namespace()));
         item.put("lockName", text(event.key().name()));
-        item.put("paths", AttributeValue.fromL(event.scope().paths().stream()
-                .map(path -> text(path.value()))
-                .toList()));
+        item.put(
+                "paths",
+                AttributeValue.fromL(event.scope().paths().stream()
+                        .map(path -> text(path.value()))
+                        .toList()));
         item.put("mode", text(event.scope().mode().label()));
         item.put("limit", LockItem.number(event.scope().mode().limit()));
         item.put("lease", text(Long.toHexString(event.lease())));
@@ -79,6 +81,10 @@ final class EventItem {
         return Long.parseLong(need(item, NUMBER).n());
     }
 
+    static long last(Map<String, AttributeValue> counter) {
+        return Long.parseLong(need(counter, LAST).n());
+    }
+
     /** An event of a newer version, or one that somebody edited, must not hide the others. */
     static Optional<StoredEvent> readable(Map<String, AttributeValue> item) {
         try {
@@ -94,7 +100,8 @@ final class EventItem {
         need(item, "metadata").m().forEach((name, value) -> metadata.put(name, value.s()));
         return new LockEvent(
                 EventType.valueOf(need(item, "type").s().toUpperCase(Locale.ROOT)),
-                new RecordKey(need(item, "namespace").s(), need(item, "lockName").s()),
+                new RecordKey(
+                        need(item, "namespace").s(), need(item, "lockName").s()),
                 scope(item),
                 Long.parseUnsignedLong(need(item, "lease").s(), 16),
                 need(item, "owner").s(),
@@ -112,7 +119,8 @@ final class EventItem {
                 .map(path -> LockPath.of(path.s()))
                 .toList();
         Mode.Kind kind = Mode.Kind.valueOf(need(item, "mode").s().toUpperCase(Locale.ROOT));
-        return new Scope(paths, new Mode(kind, Integer.parseInt(need(item, "limit").n())));
+        return new Scope(
+                paths, new Mode(kind, Integer.parseInt(need(item, "limit").n())));
     }
 
     private static AttributeValue need(Map<String, AttributeValue> item, String name) {

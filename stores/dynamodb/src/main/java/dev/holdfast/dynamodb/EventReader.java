@@ -44,7 +44,8 @@ final class EventReader {
             Map<String, AttributeValue> start, long first, long last, int requests) {
         return read(start, first, last).thenCompose(page -> {
             boolean over = take(page.items());
-            boolean more = page.hasLastEvaluatedKey() && !page.lastEvaluatedKey().isEmpty();
+            boolean more =
+                    page.hasLastEvaluatedKey() && !page.lastEvaluatedKey().isEmpty();
             return over || !more || requests >= MAX_REQUESTS
                     ? CompletableFuture.completedFuture(found)
                     : from(page.lastEvaluatedKey(), first, last, requests + 1);
@@ -56,21 +57,22 @@ final class EventReader {
         values.put(":events", EventItem.EVENTS);
         values.put(":first", LockItem.number(first));
         values.put(":last", LockItem.number(last));
-        return calls.read("reading the history", () -> calls.client.query(request -> {
-            request.tableName(calls.place.eventTable())
-                    .consistentRead(true)
-                    .keyConditionExpression(BETWEEN)
-                    .expressionAttributeNames(
-                            Map.of("#log", EventItem.LOG_NAME, "#number", EventItem.NUMBER))
-                    .expressionAttributeValues(values)
-                    .scanIndexForward(query.after().isPresent());
-            if (isUnfiltered()) {
-                request.limit(query.limit());
-            }
-            if (!start.isEmpty()) {
-                request.exclusiveStartKey(start);
-            }
-        }));
+        return calls.read(
+                "reading the history",
+                () -> calls.client.query(request -> {
+                    request.tableName(calls.place.eventTable())
+                            .consistentRead(true)
+                            .keyConditionExpression(BETWEEN)
+                            .expressionAttributeNames(Map.of("#log", EventItem.LOG_NAME, "#number", EventItem.NUMBER))
+                            .expressionAttributeValues(values)
+                            .scanIndexForward(query.after().isPresent());
+                    if (isUnfiltered()) {
+                        request.limit(query.limit());
+                    }
+                    if (!start.isEmpty()) {
+                        request.exclusiveStartKey(start);
+                    }
+                }));
     }
 
     private boolean isUnfiltered() {

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -88,14 +89,15 @@ final class EventWriter {
             done.complete(null);
             return;
         }
-        attempt(() -> number(group), 1)
-                .thenCompose(numbered -> attempt(() -> store(numbered), 1))
-                .whenComplete((stored, failure) -> {
-                    if (failure != null) {
-                        lose(group.size(), Calls.cause(failure));
-                    }
-                    next();
-                });
+        // A stage, not a future: nobody waits for what comes after it.
+        CompletionStage<Void> stored =
+                attempt(() -> number(group), 1).thenCompose(numbered -> attempt(() -> store(numbered), 1));
+        stored.whenComplete((nothing, failure) -> {
+            if (failure != null) {
+                lose(group.size(), Calls.cause(failure));
+            }
+            next();
+        });
     }
 
     private interface Step<T> {
@@ -119,15 +121,16 @@ final class EventWriter {
 
     /** Takes numbers for them. An answer that got lost leaves a gap. */
     private CompletableFuture<List<WriteRequest>> number(List<LockEvent> group) {
-        return calls.write("numbering events", () -> calls.client.updateItem(update -> update.tableName(
-                                calls.place.eventTable())
-                        .key(EventItem.COUNTER)
-                        .updateExpression("ADD #last :count")
-                        .expressionAttributeNames(Map.of("#last", EventItem.LAST))
-                        .expressionAttributeValues(Map.of(":count", LockItem.number(group.size())))
-                        .returnValues(ReturnValue.UPDATED_NEW)))
+        return calls.write(
+                        "numbering events",
+                        () -> calls.client.updateItem(update -> update.tableName(calls.place.eventTable())
+                                .key(EventItem.COUNTER)
+                                .updateExpression("ADD #last :count")
+                                .expressionAttributeNames(Map.of("#last", EventItem.LAST))
+                                .expressionAttributeValues(Map.of(":count", LockItem.number(group.size())))
+                                .returnValues(ReturnValue.UPDATED_NEW)))
                 .thenApply(counted -> {
-                    long last = Long.parseLong(counted.attributes().get(EventItem.LAST).n());
+                    long last = EventItem.last(counted.attributes());
                     List<WriteRequest> puts = new ArrayList<>(group.size());
                     for (int i = 0; i < group.size(); i++) {
                         StoredEvent event = new StoredEvent(last - group.size() + 1 + i, group.get(i));
@@ -142,8 +145,9 @@ final class EventWriter {
     /** Stores them under their numbers; twice does no harm. */
     private CompletableFuture<Void> store(List<WriteRequest> puts) {
         String table = calls.place.eventTable();
-        return calls.write("storing events", () -> calls.client.batchWriteItem(
-                        batch -> batch.requestItems(Map.of(table, puts))))
+        return calls.write(
+                        "storing events",
+                        () -> calls.client.batchWriteItem(batch -> batch.requestItems(Map.of(table, puts))))
                 .thenCompose(answer -> {
                     List<WriteRequest> left = answer.unprocessedItems().getOrDefault(table, List.of());
                     return left.isEmpty()

@@ -172,11 +172,13 @@ final class LockItem {
     }
 
     private static String text(Map<String, AttributeValue> item, String name) {
-        return present(item, name, value(item, name).s(), "text");
+        AttributeValue value = value(item, name);
+        return present(name, value, value.s(), "text");
     }
 
     private static String numeral(Map<String, AttributeValue> item, String name) {
-        return present(item, name, value(item, name).n(), "number");
+        AttributeValue value = value(item, name);
+        return present(name, value, value.n(), "number");
     }
 
     private static AttributeValue value(Map<String, AttributeValue> item, String name) {
@@ -187,11 +189,9 @@ final class LockItem {
         return value;
     }
 
-    private static String present(
-            Map<String, AttributeValue> item, String name, @Nullable String value, String what) {
+    private static String present(String name, AttributeValue found, @Nullable String value, String what) {
         if (value == null) {
-            throw new IllegalArgumentException(
-                    "its '" + name + "' is no " + what + " but " + item.get(name).type());
+            throw new IllegalArgumentException("its '" + name + "' is no " + what + " but " + found.type());
         }
         return value;
     }

@@ -54,7 +54,8 @@ final class OrderedScan {
     private void filter() {
         and("attribute_exists(#" + LockItem.STAMP + ")", LockItem.STAMP);
         request.namespace()
-                .ifPresent(namespace -> and("#namespace = :namespace", LockItem.NAMESPACE, AttributeValue.fromS(namespace)));
+                .ifPresent(namespace ->
+                        and("#namespace = :namespace", LockItem.NAMESPACE, AttributeValue.fromS(namespace)));
         if (!request.prefix().isEmpty()) {
             and("begins_with(#lockName, :lockName)", LockItem.NAME, AttributeValue.fromS(request.prefix()));
         }
@@ -92,18 +93,20 @@ final class OrderedScan {
     }
 
     private CompletableFuture<ScanResponse> read(Map<String, AttributeValue> start) {
-        return calls.read("listing locks", () -> calls.client.scan(scan -> {
-            scan.tableName(calls.place.table())
-                    .consistentRead(true)
-                    .filterExpression(String.join(" AND ", conditions))
-                    .expressionAttributeNames(names);
-            if (!values.isEmpty()) {
-                scan.expressionAttributeValues(values);
-            }
-            if (!start.isEmpty()) {
-                scan.exclusiveStartKey(start);
-            }
-        }));
+        return calls.read(
+                "listing locks",
+                () -> calls.client.scan(scan -> {
+                    scan.tableName(calls.place.table())
+                            .consistentRead(true)
+                            .filterExpression(String.join(" AND ", conditions))
+                            .expressionAttributeNames(names);
+                    if (!values.isEmpty()) {
+                        scan.expressionAttributeValues(values);
+                    }
+                    if (!start.isEmpty()) {
+                        scan.exclusiveStartKey(start);
+                    }
+                }));
     }
 
     /** One damaged record must not hide all others from those who list or clean up; who asks for it by name is told. */

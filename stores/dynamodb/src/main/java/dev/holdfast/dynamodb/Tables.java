@@ -99,8 +99,7 @@ final class Tables {
             TableCheck.get(calls.write(
                     "setting the time to live of '" + name + "'",
                     () -> calls.client.updateTimeToLive(update -> update.tableName(name)
-                            .timeToLiveSpecification(
-                                    life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
+                            .timeToLiveSpecification(life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
         }
     }
 
@@ -111,8 +110,7 @@ final class Tables {
         }
         check.require(name, there.get(), keys);
         TableCheck.get(calls.write(
-                "removing table '" + name + "'",
-                () -> calls.client.deleteTable(delete -> delete.tableName(name))));
+                "removing table '" + name + "'", () -> calls.client.deleteTable(delete -> delete.tableName(name))));
         await("table '" + name + "' is gone", () -> find(name).isEmpty());
     }
 
@@ -125,7 +123,8 @@ final class Tables {
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
                 throw new StoreUnavailableException(
-                        "Waited " + patience.toSeconds() + " s in vain until " + what + "; look at it in the AWS console",
+                        "Waited " + patience.toSeconds() + " s in vain until " + what
+                                + "; look at it in the AWS console",
                         null);
             }
             try {

@@ -32,7 +32,8 @@ final class TimeToLive {
 
     private Instant needed(LockRecord record) {
         Instant granted = Times.ofMicros(record.fence().value());
-        Instant needed = Times.later(granted.plus(FENCED_BY_CLOCK), record.past().keepUntil());
+        Instant needed =
+                Times.later(granted.plus(FENCED_BY_CLOCK), record.past().keepUntil());
         if (record.isIdle()) {
             return Times.later(needed, idleSince(record, granted).plus(retention));
         }
@@ -45,6 +46,8 @@ final class TimeToLive {
 
     private static Instant idleSince(LockRecord record, Instant granted) {
         List<Ended> ended = record.past().ended();
-        return ended.isEmpty() ? granted : Times.later(granted, ended.get(ended.size() - 1).at());
+        return ended.isEmpty()
+                ? granted
+                : Times.later(granted, ended.get(ended.size() - 1).at());
     }
 }

@@ -26,8 +26,7 @@ class DateClockTest {
 
     private final FaultLine line = new FaultLine();
     private final String table = Dynamo.freshTable();
-    private final RecordStore store =
-            Locks.open(table, line.port(), DynamoConfig.DEFAULT.withHistory(false));
+    private final RecordStore store = Locks.open(table, line.port(), DynamoConfig.DEFAULT.withHistory(false));
 
     @AfterEach
     void close() {
@@ -73,9 +72,10 @@ class DateClockTest {
             line.shiftDates(Duration.ofSeconds(seconds));
             Await.get(store.clock().measure());
             assertThat(reading().trustedSince()).isNotEqualTo(Instant.MIN);
-            assertThat(log.heard()).anyMatch(said -> said.startsWith("WARN The clock of DynamoDB table '" + table)
-                    && said.contains("stepped")
-                    && said.contains("?skew="));
+            assertThat(log.heard())
+                    .anyMatch(said -> said.startsWith("WARN The clock of DynamoDB table '" + table)
+                            && said.contains("stepped")
+                            && said.contains("?skew="));
             for (int i = 0; i < 5; i++) { // by the clock alone it would be free, an hour long
                 assertThat(locks.tryAcquire("lock")).isInstanceOf(Attempt.Busy.class);
             }
@@ -107,8 +107,9 @@ class DateClockTest {
     void noDate() {
         line.always(request -> {
             Message answer = request.forward();
-            List<String> head =
-                    answer.head().stream().filter(one -> !one.startsWith("Date")).toList();
+            List<String> head = answer.head().stream()
+                    .filter(one -> !one.startsWith("Date"))
+                    .toList();
             request.answer(new Message(head, answer.body()));
         });
         Assertions.assertThatExceptionOfType(StoreUnusableException.class)

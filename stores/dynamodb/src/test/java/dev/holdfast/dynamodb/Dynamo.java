@@ -31,8 +31,8 @@ final class Dynamo {
     /** Started with the first use of it, and not in the processes that only need its address. */
     private static final class Running {
         private static final int PORT = start();
-        private static final DynamoDbAsyncClient CLIENT = DynamoClients.of(
-                place("none", PORT), DynamoConfig.DEFAULT.withCallTimeout(Duration.ofSeconds(20)));
+        private static final DynamoDbAsyncClient CLIENT =
+                DynamoClients.of(place("none", PORT), DynamoConfig.DEFAULT.withCallTimeout(Duration.ofSeconds(20)));
     }
 
     private static int start() {
@@ -77,7 +77,11 @@ final class Dynamo {
     static String freshTable() {
         String name = newName();
         create(name, Map.of("lockId", ScalarAttributeType.S), "lockId");
-        create(name + "-events", Map.of("log", ScalarAttributeType.S, "number", ScalarAttributeType.N), "log", "number");
+        create(
+                name + "-events",
+                Map.of("log", ScalarAttributeType.S, "number", ScalarAttributeType.N),
+                "log",
+                "number");
         return name;
     }
 
@@ -102,9 +106,8 @@ final class Dynamo {
 
     /** The item as it is. */
     static Map<String, AttributeValue> item(String table, String lockId) {
-        return client().getItem(get -> get.tableName(table)
-                        .consistentRead(true)
-                        .key(Map.of("lockId", AttributeValue.fromS(lockId))))
+        return client().getItem(get ->
+                        get.tableName(table).consistentRead(true).key(Map.of("lockId", AttributeValue.fromS(lockId))))
                 .join()
                 .item();
     }

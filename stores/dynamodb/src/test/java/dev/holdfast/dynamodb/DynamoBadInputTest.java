@@ -60,14 +60,13 @@ class DynamoBadInputTest {
                 .withMessageContaining("is key (S), not lockId (S)")
                 .withMessageContaining("another tool");
         assertThatExceptionOfType(StoreUnusableException.class)
-                .isThrownBy(() -> DynamoSchema.of(Dynamo.url(table, Dynamo.port())).migrate())
+                .isThrownBy(
+                        () -> DynamoSchema.of(Dynamo.url(table, Dynamo.port())).migrate())
                 .withMessageContaining("is key (S), not lockId (S)");
         assertThatExceptionOfType(StoreUnusableException.class)
-                .isThrownBy(() -> DynamoSchema.of(Dynamo.url(table, Dynamo.port())).drop());
-        assertThat(Dynamo.client()
-                        .scan(scan -> scan.tableName(table))
-                        .join()
-                        .count())
+                .isThrownBy(
+                        () -> DynamoSchema.of(Dynamo.url(table, Dynamo.port())).drop());
+        assertThat(Dynamo.client().scan(scan -> scan.tableName(table)).join().count())
                 .isZero();
     }
 

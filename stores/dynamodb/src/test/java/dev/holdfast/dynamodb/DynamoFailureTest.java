@@ -37,9 +37,7 @@ class DynamoFailureTest {
     private final FaultLine line = new FaultLine();
     private final String table = Dynamo.freshTable();
     private final RecordStore store = Locks.open(
-            table,
-            line.port(),
-            DynamoConfig.DEFAULT.withHistory(false).withCallTimeout(Duration.ofMillis(1_500)));
+            table, line.port(), DynamoConfig.DEFAULT.withHistory(false).withCallTimeout(Duration.ofMillis(1_500)));
     private final LockClient locks = LockClient.on(store, ClientConfig.DEFAULT);
 
     @AfterEach
@@ -207,10 +205,9 @@ class DynamoFailureTest {
     void oneOfSeveral() {
         line.next(1, "UpdateItem", Fault.lostRequest());
         List<Write> writes = java.util.stream.Stream.of("a", "b", "c")
-                .map(name -> LockRecord.empty(LockKey.of(name).record())
-                        .stamped(new dev.holdfast.model.Stamp(7)))
-                .map(record -> new Write(
-                        record.key(), new Precondition.Absent(), Optional.of(record), List.of(), false))
+                .map(name -> LockRecord.empty(LockKey.of(name).record()).stamped(new dev.holdfast.model.Stamp(7)))
+                .map(record ->
+                        new Write(record.key(), new Precondition.Absent(), Optional.of(record), List.of(), false))
                 .toList();
         List<dev.holdfast.spi.WriteResult> results = Await.get(store.write(writes));
         assertThat(results)

@@ -49,7 +49,8 @@ final class DynamoFixture implements StoreFixture {
         DateClock.Telling telling = new DateClock.Telling(Duration.ofNanos(1_000), answer -> Optional.of(clock.wall()));
         Place place = Dynamo.place(table, line.port());
         DynamoDbAsyncClient client = DynamoClients.of(place, config);
-        return opened.apply(new Settling(DynamoStore.open(client, place, config, telling, client::close), traffic, clock));
+        return opened.apply(
+                new Settling(DynamoStore.open(client, place, config, telling, client::close), traffic, clock));
     }
 
     @Override

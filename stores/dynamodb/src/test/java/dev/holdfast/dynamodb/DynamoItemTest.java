@@ -81,7 +81,8 @@ class DynamoItemTest {
         assertThat(seconds("expiry")).isBetween(seconds("expiresAt"), seconds("expiresAt") + 1);
         assertThat(seconds("busyUntil")).isEqualTo(seconds("expiresAt"));
         Lease other = locks.acquire("brief", o -> o.lease(Duration.ofSeconds(5)));
-        long expiry = Long.parseLong(Dynamo.item(table, "default:brief").get("expiry").n());
+        long expiry =
+                Long.parseLong(Dynamo.item(table, "default:brief").get("expiry").n());
         assertThat(expiry).isGreaterThanOrEqualTo(other.token().value() / 1_000_000 + 60);
     }
 

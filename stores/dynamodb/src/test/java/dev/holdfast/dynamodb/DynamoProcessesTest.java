@@ -112,7 +112,9 @@ class DynamoProcessesTest {
     }
 
     private static List<Long> tokens(Map<String, AttributeValue> item) {
-        return item.get("tokens").l().stream().map(token -> Long.valueOf(token.n())).toList();
+        return item.get("tokens").l().stream()
+                .map(token -> Long.valueOf(token.n()))
+                .toList();
     }
 
     /** In one look: the others may be at it. */

@@ -47,7 +47,8 @@ class DynamoSchemaTest {
                 RecordStore store = DynamoStore.open(url);
                 LockClient locks = LockClient.on(store, ClientConfig.DEFAULT)) {
             assertThat(store).isNotInstanceOf(EventLog.class);
-            assertThat(log.heard()).anyMatch(said -> said.contains("No history is kept") && said.contains("?history=off"));
+            assertThat(log.heard())
+                    .anyMatch(said -> said.contains("No history is kept") && said.contains("?history=off"));
             locks.acquire("lock").close();
         }
     }

@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,7 +169,7 @@ final class FaultLine implements AutoCloseable {
 
         /** Reading the time is an operation of its own here, though not for DynamoDB. */
         String operation() {
-            if (new String(message.body(), StandardCharsets.UTF_8).contains("\"#clock\"")) {
+            if (message.body().contains("\"#clock\"")) {
                 return "Clock";
             }
             String target = message.header("X-Amz-Target");

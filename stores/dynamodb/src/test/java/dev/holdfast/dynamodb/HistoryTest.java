@@ -69,8 +69,8 @@ class HistoryTest {
     void closing() throws InterruptedException {
         locks.acquire("lock").close();
         locks.close();
-        try (LockClient other = LockClient.on(
-                Locks.open(table, Dynamo.port(), DynamoConfig.DEFAULT), ClientConfig.DEFAULT)) {
+        try (LockClient other =
+                LockClient.on(Locks.open(table, Dynamo.port(), DynamoConfig.DEFAULT), ClientConfig.DEFAULT)) {
             assertThat(other.inspect().history(EventQuery.newest(10))).hasSize(2);
         }
     }

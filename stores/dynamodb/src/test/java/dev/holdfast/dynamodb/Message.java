@@ -18,9 +18,9 @@ import java.util.Locale;
  * A request or an answer of HTTP/1.1 whose length is told.
  *
  * @param head its lines, without the body
- * @param body what follows
+ * @param body what follows, one character per byte
  */
-record Message(List<String> head, byte[] body) {
+record Message(List<String> head, String body) {
     private static final DateTimeFormatter DATE = DateTimeFormatter.RFC_1123_DATE_TIME;
 
     static Message read(InputStream in) throws IOException {
@@ -28,12 +28,13 @@ record Message(List<String> head, byte[] body) {
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
             head.add(line);
         }
-        Message message = new Message(head, new byte[0]);
+        Message message = new Message(head, "");
         if (!message.header("Transfer-Encoding").isEmpty()) {
             throw new IOException("a message in chunks is not understood here");
         }
         String length = message.header("Content-Length");
-        return new Message(head, in.readNBytes(length.isEmpty() ? 0 : Integer.parseInt(length)));
+        byte[] body = in.readNBytes(length.isEmpty() ? 0 : Integer.parseInt(length));
+        return new Message(head, new String(body, StandardCharsets.ISO_8859_1));
     }
 
     private static String line(InputStream in) throws IOException {
@@ -51,14 +52,13 @@ record Message(List<String> head, byte[] body) {
 
     /** What DynamoDB says when it does not do what was asked. */
     static Message error(int status, String type) {
-        byte[] body = ("{\"__type\":\"com.amazonaws.dynamodb.v20120810#" + type + "\",\"message\":\"by the test\"}")
-                .getBytes(StandardCharsets.UTF_8);
+        String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#" + type + "\",\"message\":\"by the test\"}";
         return new Message(
                 List.of(
                         "HTTP/1.1 " + status + " By The Test",
                         "Content-Type: application/x-amz-json-1.0",
                         "Date: " + DATE.format(ZonedDateTime.now(ZoneOffset.UTC)),
-                        "Content-Length: " + body.length),
+                        "Content-Length: " + body.length()),
                 body);
     }
 
@@ -76,17 +76,17 @@ record Message(List<String> head, byte[] body) {
     Message shifted(Duration by) {
         List<String> other = head.stream()
                 .map(line -> line.toLowerCase(Locale.ROOT).startsWith("date:")
-                        ? "Date: " + DATE.format(ZonedDateTime.parse(header("Date"), DATE).plus(by))
+                        ? "Date: "
+                                + DATE.format(ZonedDateTime.parse(header("Date"), DATE)
+                                        .plus(by))
                         : line)
                 .toList();
         return new Message(other, body);
     }
 
     void write(Socket to) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        all.writeBytes((String.join("\r\n", head) + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
-        all.writeBytes(body);
-        to.getOutputStream().write(all.toByteArray());
+        String all = String.join("\r\n", head) + "\r\n\r\n" + body;
+        to.getOutputStream().write(all.getBytes(StandardCharsets.ISO_8859_1));
         to.getOutputStream().flush();
     }
 }

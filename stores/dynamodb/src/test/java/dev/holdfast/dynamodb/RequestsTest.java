@@ -34,7 +34,9 @@ class RequestsTest {
         store = Locks.open(table, line.port(), DynamoConfig.DEFAULT.withHistory(false));
         locks = LockClient.on(store, ClientConfig.DEFAULT);
         locks.acquire("warm", o -> o.lease(LONG)).close(); // the clock is known, and the first sweep is over
-        Await.until("it was swept", () -> line.passed().stream().filter("Scan"::equals).count() >= 2);
+        Await.until(
+                "it was swept",
+                () -> line.passed().stream().filter("Scan"::equals).count() >= 2);
         line.forget();
     }
 
@@ -46,7 +48,9 @@ class RequestsTest {
 
     /** Without those that measure the time, every ten seconds. */
     private List<String> requests() {
-        return line.passed().stream().filter(operation -> !operation.equals("Clock")).toList();
+        return line.passed().stream()
+                .filter(operation -> !operation.equals("Clock"))
+                .toList();
     }
 
     private static Lease take(LockClient from, String name) throws InterruptedException {
@@ -66,14 +70,17 @@ class RequestsTest {
     }
 
     @Test
-    @DisplayName("a free lock another process used: one to acquire, without having seen it, once its token is in the past")
+    @DisplayName(
+            "a free lock another process used: one to acquire, without having seen it, once its token is in the past")
     void usedElsewhere() throws InterruptedException {
         Instant last;
         try (LockClient other = Locks.plain(table, Dynamo.port());
                 Lease lease = take(other, "used")) {
             last = Times.ofMicros(lease.token().value());
         }
-        Await.until("it is in the past", () -> store.clock().now().orElseThrow().latest().isAfter(last));
+        Await.until(
+                "it is in the past",
+                () -> store.clock().now().orElseThrow().latest().isAfter(last));
         take(locks, "used").close();
         assertThat(requests()).containsExactly("UpdateItem", "UpdateItem");
     }
@@ -99,7 +106,11 @@ class RequestsTest {
         dead.close(); // so it cannot give the lock back
         Await.until(
                 "its time is over for everybody",
-                () -> store.clock().now().orElseThrow().earliest().isAfter(lease.expiresAt().orElseThrow()));
+                () -> store.clock()
+                        .now()
+                        .orElseThrow()
+                        .earliest()
+                        .isAfter(lease.expiresAt().orElseThrow()));
         line.forget();
         take(locks, "over");
         assertThat(requests()).containsExactly("UpdateItem", "UpdateItem");
@@ -110,8 +121,7 @@ class RequestsTest {
     @DisplayName("a failed request is sent once: trying again is the engine's decision")
     void sentOnce() {
         line.always(FaultLine.Fault.refused(500, "InternalServerError"));
-        assertThat(store.read(LockKey.of("x").record()))
-                .failsWithin(Await.LIMIT);
+        assertThat(store.read(LockKey.of("x").record())).failsWithin(Await.LIMIT);
         assertThat(requests()).containsExactly("GetItem");
     }
 
@@ -129,7 +139,8 @@ class RequestsTest {
             line.forget();
             long start = System.nanoTime();
             Await.until("it looked", () -> requests().size() >= 4);
-            long looks = (System.nanoTime() - start) / DynamoConfig.DEFAULT.pollInterval().toNanos();
+            long looks = (System.nanoTime() - start)
+                    / DynamoConfig.DEFAULT.pollInterval().toNanos();
             assertThat(looks).as("poll intervals that four looks took").isGreaterThanOrEqualTo(2);
             assertThat(requests()).contains("GetItem");
         }
