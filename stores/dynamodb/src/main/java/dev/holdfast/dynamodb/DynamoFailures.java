@@ -37,6 +37,9 @@ final class DynamoFailures {
             "OptInRequired");
     private static final Set<String> EXPIRED = Set.of("ExpiredTokenException", "ExpiredToken", "RequestExpired");
 
+    /** Some messages of the SDK tell everything it tried. */
+    private static final int MAX_SAID = 200;
+
     private final Place place;
 
     DynamoFailures(Place place) {
@@ -52,13 +55,13 @@ final class DynamoFailures {
         if (failure instanceof StoreException known) {
             return known;
         }
-        String where = place + " (while " + doing + ": " + firstLine(failure) + ")";
+        String where = place + " (while " + doing + ": " + said(failure) + ")";
         if (failure instanceof AwsServiceException refused) {
             return refused(where, refused, writes);
         }
         if (failure instanceof SdkClientException && isAboutCredentials(failure)) {
             return new StoreUnusableException(
-                    "No AWS credentials were found for " + where + "; set AWS_ACCESS_KEY_ID and"
+                    "No AWS credentials were found for " + place + " (while " + doing + "); set AWS_ACCESS_KEY_ID and"
                             + " AWS_SECRET_ACCESS_KEY (or LOCKER_DYNAMODB_ACCESS_KEY_ID and"
                             + " LOCKER_DYNAMODB_SECRET_ACCESS_KEY for the server), a profile, or a role",
                     failure);
@@ -134,7 +137,7 @@ final class DynamoFailures {
     }
 
     private static boolean isAboutCredentials(Throwable failure) {
-        return firstLine(failure).contains("credentials");
+        return String.valueOf(failure.getMessage()).contains("load credentials");
     }
 
     /** Whether the request cannot have reached anybody: there was no connection to send it on. */
@@ -152,7 +155,12 @@ final class DynamoFailures {
         return false;
     }
 
-    private static String firstLine(Throwable failure) {
-        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    /** What the other side said, without what the SDK adds to it. */
+    private static String said(Throwable failure) {
+        String message = failure instanceof AwsServiceException refused && refused.awsErrorDetails() != null
+                ? code(refused) + " " + refused.awsErrorDetails().errorMessage()
+                : String.valueOf(failure.getMessage());
+        String line = message.lines().findFirst().orElse("").replaceAll(" \\((SDK|Service).*\\)$", "");
+        return line.length() > MAX_SAID ? line.substring(0, MAX_SAID) + "…" : line;
     }
 }

@@ -24,9 +24,13 @@ public final class DynamoSchema {
     private final DynamoUrl url;
     private final Place place;
 
-    private DynamoSchema(DynamoUrl url) {
+    /** Whether the table was named: what is only an example is neither made nor removed. */
+    private final boolean named;
+
+    private DynamoSchema(DynamoUrl url, boolean named) {
         this.url = url;
         this.place = url.place();
+        this.named = named;
     }
 
     /** Whether the URL is one of DynamoDB. */
@@ -42,9 +46,9 @@ public final class DynamoSchema {
     public static DynamoSchema of(String url) {
         String lower = url.toLowerCase(Locale.ROOT);
         if (lower.equals("dynamodb") || lower.equals(DynamoUrl.SCHEME)) {
-            return new DynamoSchema(DynamoUrl.of("dynamodb://us-east-1/locks"));
+            return new DynamoSchema(DynamoUrl.of("dynamodb://us-east-1/locks"), false);
         }
-        return new DynamoSchema(DynamoUrl.of(url));
+        return new DynamoSchema(DynamoUrl.of(url), true);
     }
 
     /** The commands of the AWS command line, and the Terraform, that make the tables. */
@@ -61,6 +65,7 @@ public final class DynamoSchema {
      * Makes the tables that are missing, with their time to live, and waits until they can be used. What is there and has the
      * right keys stays as it is.
      *
+     * @throws IllegalArgumentException if the URL names no table
      * @throws StoreException if a table of another tool is there, or they cannot be made
      */
     public void migrate() {
@@ -70,6 +75,7 @@ public final class DynamoSchema {
     /**
      * Takes the tables away: locks, history, and the memory of the last tokens. A table with other keys stays.
      *
+     * @throws IllegalArgumentException if the URL names no table
      * @throws StoreException if a table of another tool is there, or they cannot be removed
      */
     public void drop() {
@@ -77,6 +83,9 @@ public final class DynamoSchema {
     }
 
     private void withTables(Consumer<Tables> work) {
+        if (!named) {
+            throw new IllegalArgumentException("name region and table, as in " + DynamoUrl.EXAMPLE);
+        }
         DynamoConfig patient = url.config().withCallTimeout(CALL_TIMEOUT);
         try (DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(place, patient, url.credentials()))) {
             work.accept(new Tables(new Calls(client, place, patient, DateClock.Telling.DATE), PATIENCE));
