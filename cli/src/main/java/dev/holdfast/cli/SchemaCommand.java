@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Stores;
+import dev.holdfast.dynamodb.DynamoSchema;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.spi.StoreException;
 import java.io.PrintWriter;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast schema}: the tables and views of a store. */
 @Command(
         name = "schema",
-        description = "Shows, makes or takes away the tables and views a store uses in an SQL database.",
+        description = "Shows, makes or takes away the tables a store uses, and the views in an SQL database.",
         mixinStandardHelpOptions = true,
         subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class},
         synopsisSubcommandLabel = "COMMAND")
@@ -54,7 +55,8 @@ final class SchemaCommand {
     /** {@code holdfast schema print}. */
     @Command(
             name = "print",
-            description = "Prints the SQL that a store runs when it is first opened.",
+            description =
+                    "Prints the SQL that a store runs when it is first opened, or the AWS commands and Terraform.",
             mixinStandardHelpOptions = true)
     static final class Print extends OnStore {
         @Option(names = "--drop", description = "The way down instead: the SQL that takes it all away.")
@@ -62,6 +64,11 @@ final class SchemaCommand {
 
         @Override
         int run(PrintWriter out) {
+            if (DynamoSchema.accepts(store)) {
+                DynamoSchema schema = DynamoSchema.of(store);
+                out.print(drop ? schema.dropCommands() : schema.createCommands());
+                return ExitCodes.OK;
+            }
             SqlSchema schema = SqlSchema.of(store);
             out.print(drop ? schema.dropSql() : schema.createSql());
             return ExitCodes.OK;
@@ -76,6 +83,9 @@ final class SchemaCommand {
     static final class Migrate extends OnStore {
         @Override
         int run(PrintWriter out) {
+            if (DynamoSchema.accepts(store)) {
+                DynamoSchema.of(store).migrate();
+            }
             Stores.open(store).close();
             out.println("The schema in " + Stores.masked(store) + " is current");
             return ExitCodes.OK;
@@ -93,7 +103,7 @@ final class SchemaCommand {
 
         @Override
         int run(PrintWriter out) {
-            SqlSchema schema = SqlSchema.of(store);
+            Runnable drop = DynamoSchema.accepts(store) ? DynamoSchema.of(store)::drop : SqlSchema.of(store)::drop;
             if (!yes) {
                 spec.commandLine()
                         .getErr()
@@ -102,7 +112,7 @@ final class SchemaCommand {
                                         + ", their history and the memory of the last tokens. If that is what you want, add --yes");
                 return ExitCodes.NOT_CONFIRMED;
             }
-            schema.drop();
+            drop.run();
             out.println("Nothing of Holdfast is left in " + Stores.masked(store));
             return ExitCodes.OK;
         }

@@ -49,9 +49,14 @@ class CommandsTest {
         assertThat(out.toString()).contains("timestamptz");
         assertThat(run("schema", "print", "--store", "mariadb:")).isZero();
         assertThat(out.toString()).contains("datetime(6)");
+        assertThat(run("schema", "print", "--store", "dynamodb://eu-west-1/mine"))
+                .isZero();
+        assertThat(out.toString()).contains("aws dynamodb create-table --region eu-west-1", "aws_dynamodb_table");
         assertThat(run("schema", "print", "--store", "oracle:")).isEqualTo(ExitCodes.USAGE);
         assertThat(err.toString()).contains("oracle:").contains("postgresql:");
         assertThat(run("schema", "drop", "--store", "postgresql:", "--yes")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("schema", "drop", "--store", "dynamodb:", "--yes")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("schema", "migrate", "--store", "dynamodb:")).isEqualTo(ExitCodes.USAGE);
     }
 
     @Test

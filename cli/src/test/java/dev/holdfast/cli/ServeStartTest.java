@@ -67,11 +67,18 @@ class ServeStartTest {
     }
 
     @Test
-    @DisplayName("the profile dynamodb says which store is missing")
+    @DisplayName("the profile dynamodb chooses that store, which says where it does not find it")
     void dynamodb() throws Exception {
-        try (ServerProcess server = ServerProcess.start(directory, Map.of("SPRING_PROFILES_ACTIVE", "dynamodb"))) {
-            assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
-            assertThat(server.output()).contains("dynamodb://locks").doesNotContain("\tat ");
+        Map<String, String> environment = Map.of(
+                "SPRING_PROFILES_ACTIVE", "dynamodb",
+                "LOCKER_DYNAMODB_ENDPOINT", "http://127.0.0.1:1",
+                "LOCKER_DYNAMODB_ACCESS_KEY_ID", "AKID",
+                "LOCKER_DYNAMODB_SECRET_ACCESS_KEY", "hush-hush");
+        try (ServerProcess server = ServerProcess.start(directory, environment)) {
+            assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(server.output())
+                    .contains("Cannot reach DynamoDB table 'locks' in region 'us-east-1' at http://127.0.0.1:1")
+                    .doesNotContain("\tat ", "hush-hush");
         }
     }
 

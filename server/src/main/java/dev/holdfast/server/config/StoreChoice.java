@@ -89,16 +89,27 @@ final class StoreChoice {
                 StoreSettings.STORE, url, url, draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT));
     }
 
-    /** Credentials stay out of the URL, which is shown and logged. */
     private void dynamodb(Origin origin) {
         Optional<String> table = draft.get(SeedSettings.DYNAMODB_TABLE);
         Optional<String> region = draft.get(SeedSettings.DYNAMODB_REGION);
         Optional<URI> endpoint = draft.get(SeedSettings.DYNAMODB_ENDPOINT).flatMap(uri -> uri);
         if (table.isPresent() && region.isPresent()) {
-            String at = endpoint.map(uri -> "&endpoint=" + URLEncoder.encode(uri.toString(), StandardCharsets.UTF_8))
-                    .orElse("");
-            put(DYNAMODB + "://" + table.get() + "?region=" + region.get() + at, origin);
+            String at =
+                    endpoint.map(uri -> "?endpoint=" + encoded(uri.toString())).orElse("");
+            put(DYNAMODB + "://" + credentials() + region.get() + "/" + table.get() + at, origin);
         }
+    }
+
+    /** Before the region, where the secret is masked when the URL is shown; without them the usual chain finds some. */
+    private String credentials() {
+        Optional<String> key = draft.get(SeedSettings.DYNAMODB_ACCESS_KEY_ID).flatMap(id -> id);
+        Optional<String> secret =
+                draft.get(SeedSettings.DYNAMODB_SECRET_ACCESS_KEY).flatMap(text -> text);
+        return key.isPresent() && secret.isPresent() ? encoded(key.get()) + ":" + encoded(secret.get()) + "@" : "";
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
     private void noteOtherProfiles() {

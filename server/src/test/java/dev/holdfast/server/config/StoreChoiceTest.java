@@ -58,17 +58,18 @@ class StoreChoiceTest {
     }
 
     @Test
-    @DisplayName("the profile dynamodb chooses that store, with the locker settings and without credentials in its URL")
+    @DisplayName("the profile dynamodb chooses that store, with the locker settings, and its secret is not shown")
     void dynamodb() {
         sources.env("SPRING_PROFILES_ACTIVE", "dynamodb");
-        assertThat(store()).isEqualTo("dynamodb://locks?region=us-east-1");
+        assertThat(store()).isEqualTo("dynamodb://us-east-1/locks");
         sources.env("LOCKER_DYNAMODB_REGION", "eu-west-1")
                 .env("LOCKER_DYNAMODB_ENDPOINT", "http://localhost:8000")
                 .env("LOCKER_DYNAMODB_TABLENAME", "mine")
                 .env("LOCKER_DYNAMODB_ACCESSKEYID", "AKID")
-                .env("LOCKER_DYNAMODB_SECRETACCESSKEY", "hush");
-        assertThat(store()).isEqualTo("dynamodb://mine?region=eu-west-1&endpoint=http%3A%2F%2Flocalhost%3A8000");
-        assertThat(sources.load().get(SeedSettings.DYNAMODB_SECRET_ACCESS_KEY)).contains("hush");
+                .env("LOCKER_DYNAMODB_SECRETACCESSKEY", "hu/sh");
+        assertThat(store()).isEqualTo("dynamodb://AKID:hu%2Fsh@eu-west-1/mine?endpoint=http%3A%2F%2Flocalhost%3A8000");
+        assertThat(sources.load().toString()).doesNotContain("hu%2Fsh").doesNotContain("hu/sh");
+        assertThat(sources.load().get(SeedSettings.DYNAMODB_SECRET_ACCESS_KEY)).contains("hu/sh");
         assertThat(sources.flags("--store=memory:").load().get(StoreSettings.STORE))
                 .isEqualTo("memory:");
     }

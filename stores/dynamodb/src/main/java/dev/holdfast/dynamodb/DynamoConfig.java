@@ -1,0 +1,80 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.spi.LocalTime;
+import java.time.Duration;
+
+/**
+ * How to use a DynamoDB table.
+ *
+ * @param callTimeout after which a request is given up; below a third of the shortest lease in use
+ * @param skew by how much the clocks of DynamoDB's servers may differ from true time; all processes on a table must agree on it
+ * @param pollInterval how often a process with waiters looks at a lock that others hold
+ * @param retention how long DynamoDB keeps the item of a lock nobody uses
+ * @param history whether events are kept, in the table's companion {@code <table>-events}, if that exists
+ * @param historyRetention how long DynamoDB keeps an event
+ * @param time the machine's clocks
+ */
+public record DynamoConfig(
+        Duration callTimeout,
+        Duration skew,
+        Duration pollInterval,
+        Duration retention,
+        boolean history,
+        Duration historyRetention,
+        LocalTime time) {
+    /** Two seconds for a request, half a second of skew and between two looks, a day of retention, 90 days of history. */
+    public static final DynamoConfig DEFAULT = new DynamoConfig(
+            Duration.ofSeconds(2),
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofHours(24),
+            true,
+            Duration.ofDays(90),
+            LocalTime.SYSTEM);
+
+    /** Checks the range of each. */
+    public DynamoConfig {
+        check("timeout", callTimeout, Duration.ofMillis(50), Duration.ofMinutes(1));
+        check("skew", skew, Duration.ZERO, Duration.ofMinutes(1));
+        check("poll", pollInterval, Duration.ofMillis(10), Duration.ofSeconds(30));
+        check("retention", retention, Duration.ofMinutes(10), Duration.ofDays(3_650));
+        check("history retention", historyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
+    }
+
+    private static void check(String what, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException(what + " '" + value.toMillis() + "ms' must be between " + min.toMillis()
+                    + "ms and " + max.toMillis() + "ms");
+        }
+    }
+
+    /** The same with another patience for a request. */
+    public DynamoConfig withCallTimeout(Duration other) {
+        return new DynamoConfig(other, skew, pollInterval, retention, history, historyRetention, time);
+    }
+
+    /** The same with another bound of the servers' clocks. */
+    public DynamoConfig withSkew(Duration other) {
+        return new DynamoConfig(callTimeout, other, pollInterval, retention, history, historyRetention, time);
+    }
+
+    /** The same, looking more or less often. */
+    public DynamoConfig withPollInterval(Duration other) {
+        return new DynamoConfig(callTimeout, skew, other, retention, history, historyRetention, time);
+    }
+
+    /** The same, keeping unused locks for another time: that of the engine, where it was changed there. */
+    public DynamoConfig withRetention(Duration other) {
+        return new DynamoConfig(callTimeout, skew, pollInterval, other, history, historyRetention, time);
+    }
+
+    /** The same, with or without history. */
+    public DynamoConfig withHistory(boolean kept) {
+        return new DynamoConfig(callTimeout, skew, pollInterval, retention, kept, historyRetention, time);
+    }
+
+    /** The same on other clocks. */
+    public DynamoConfig withTime(LocalTime other) {
+        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, historyRetention, other);
+    }
+}

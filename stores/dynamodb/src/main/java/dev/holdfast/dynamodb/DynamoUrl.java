@@ -1,0 +1,121 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.Stores;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+
+/**
+ * The URL {@code dynamodb://region/table?endpoint=http://localhost:8000}. More parameters: {@code timeout}, {@code skew},
+ * {@code poll}, {@code retention} (such as {@code 500ms}, {@code 2s}, {@code 24h}) and {@code history=off}. Credentials may stand
+ * before the region, {@code key:secret@}; better they come from the environment.
+ *
+ * @param place region, table and endpoint
+ * @param config what the parameters say, else the defaults
+ * @param credentials from the URL; empty for AWS's usual ways to find them
+ */
+record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> credentials) {
+    static final String SCHEME = "dynamodb:";
+    static final String EXAMPLE = "dynamodb://eu-central-1/locks";
+
+    private static final Pattern FORM = Pattern.compile(
+            "(?i)dynamodb://((?<key>[^/?:@]+):(?<secret>[^/?:@]+)@)?(?<region>[^/?]*)/(?<table>[^/?]*)/?"
+                    + "(\\?(?<query>.*))?");
+    private static final Pattern REGION = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+    private static final Pattern TABLE = Pattern.compile("[a-zA-Z0-9_.-]{3,248}");
+    private static final Pattern LENGTH = Pattern.compile("(?<count>\\d{1,9})(?<unit>ms|s|m|h|d)");
+
+    /** @throws IllegalArgumentException naming the part that is wrong */
+    static DynamoUrl of(String url) {
+        Matcher form = FORM.matcher(url);
+        if (!form.matches()) {
+            throw new IllegalArgumentException("'" + Stores.masked(url) + "' must name region and table, as in "
+                    + EXAMPLE + "?endpoint=http://localhost:8000");
+        }
+        String region = matching("region", form.group("region"), REGION, "eu-central-1");
+        String table = matching("table", form.group("table"), TABLE, "locks");
+        Optional<AwsCredentials> credentials = Optional.ofNullable(form.group("key"))
+                .map(key -> AwsBasicCredentials.create(decoded(key), decoded(form.group("secret"))));
+        DynamoUrl so = new DynamoUrl(new Place(region, table, Optional.empty()), DynamoConfig.DEFAULT, credentials);
+        String query = form.group("query");
+        if (query != null && !query.isEmpty()) {
+            for (String parameter : query.split("&", -1)) {
+                so = so.with(parameter);
+            }
+        }
+        return so;
+    }
+
+    private DynamoUrl with(String parameter) {
+        int equals = parameter.indexOf('=');
+        String name = parameter.substring(0, Math.max(0, equals)).toLowerCase(Locale.ROOT);
+        String value = decoded(parameter.substring(equals + 1));
+        return switch (name) {
+            case "endpoint" ->
+                new DynamoUrl(new Place(place.region(), place.table(), endpoint(value)), config, credentials);
+            case "timeout" -> with(config.withCallTimeout(length(name, value)));
+            case "skew" -> with(config.withSkew(length(name, value)));
+            case "poll" -> with(config.withPollInterval(length(name, value)));
+            case "retention" -> with(config.withRetention(length(name, value)));
+            case "history" -> with(config.withHistory(isOn(value)));
+            default ->
+                throw new IllegalArgumentException("'" + name + "' in a dynamodb: URL means nothing here;"
+                        + " known are endpoint, timeout, skew, poll, retention and history. Credentials come from the"
+                        + " environment, as for every AWS tool");
+        };
+    }
+
+    private DynamoUrl with(DynamoConfig other) {
+        return new DynamoUrl(place, other, credentials);
+    }
+
+    private static String decoded(String part) {
+        return URLDecoder.decode(part, StandardCharsets.UTF_8);
+    }
+
+    private static Optional<URI> endpoint(String value) {
+        if (!value.matches("(?i)https?://[^/?#@\\s]+/?")) {
+            throw new IllegalArgumentException(
+                    "endpoint '" + value + "' must be an address such as http://localhost:8000");
+        }
+        return Optional.of(URI.create(value));
+    }
+
+    private static Duration length(String name, String value) {
+        Matcher length = LENGTH.matcher(value);
+        if (!length.matches()) {
+            throw new IllegalArgumentException(name + " '" + value + "' must be a time such as 500ms, 2s or 24h");
+        }
+        long count = Long.parseLong(length.group("count"));
+        return switch (length.group("unit")) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+        };
+    }
+
+    private static boolean isOn(String value) {
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "on", "true" -> true;
+            case "off", "false" -> false;
+            default -> throw new IllegalArgumentException("history '" + value + "' must be on or off");
+        };
+    }
+
+    private static String matching(String what, String value, Pattern pattern, String example) {
+        if (!pattern.matcher(value).matches()) {
+            throw new IllegalArgumentException(
+                    what + " '" + value + "' in a dynamodb: URL must be a name such as " + example);
+        }
+        return value;
+    }
+}

@@ -1,0 +1,198 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.RecordCodec;
+import dev.holdfast.spi.RecordText;
+import dev.holdfast.spi.StoreUnusableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * A record as an item. {@code record} and {@code past} are the record; {@code stamp}, {@code fence}, {@code format} and {@code
+ * busy} are compared; the rest is for people and other tools, of the first holder, and is gone when nobody holds.
+ */
+final class LockItem {
+    static final String KEY = "lockId";
+    static final String NAMESPACE = "namespace";
+    static final String NAME = "lockName";
+    static final String STAMP = "stamp";
+    static final String FENCE = "fence";
+    static final String FORMAT = "format";
+    static final String BUSY = "busy";
+    static final String RECORD = "record";
+    static final String PAST = "past";
+    static final String EXPIRY = "expiry";
+
+    /** All but the key, in the order in which they are written. */
+    static final List<String> ATTRIBUTES = List.of(
+            NAMESPACE,
+            NAME,
+            STAMP,
+            FENCE,
+            FORMAT,
+            BUSY,
+            "owner",
+            "instanceId",
+            "leaseId",
+            "token",
+            "leaseDuration",
+            "lockKey",
+            "lockedBy",
+            "lockedAt",
+            "lastHeartbeat",
+            "expiresAt",
+            "busyUntil",
+            "metadata",
+            EXPIRY,
+            RECORD,
+            PAST);
+
+    /** How the lease ids of {@code /v1} begin, which carry the caller's instanceId. */
+    private static final String V1 = "v1.";
+
+    private final Place place;
+    private final TimeToLive timeToLive;
+
+    LockItem(Place place, TimeToLive timeToLive) {
+        this.place = place;
+        this.timeToLive = timeToLive;
+    }
+
+    // ---- the key
+
+    static Map<String, AttributeValue> key(RecordKey key) {
+        return key(AttributeValue.fromS(key.namespace() + ":" + key.name()));
+    }
+
+    static Map<String, AttributeValue> key(AttributeValue value) {
+        return Map.of(KEY, value);
+    }
+
+    // ---- writing
+
+    /** The attributes of this record; what it has no value for is missing, and so is an empty past. */
+    Map<String, AttributeValue> attributes(LockRecord record, RecordText text) {
+        Map<String, AttributeValue> item = new HashMap<>();
+        item.put(NAMESPACE, AttributeValue.fromS(record.key().namespace()));
+        item.put(NAME, AttributeValue.fromS(record.key().name()));
+        item.put(STAMP, number(record.stamp().value()));
+        item.put(FENCE, number(record.fence().value()));
+        item.put(FORMAT, number(record.format()));
+        item.put(BUSY, AttributeValue.fromBool(!record.isIdle()));
+        item.put(RECORD, AttributeValue.fromS(text.body()));
+        if (!text.past().isEmpty()) {
+            item.put(PAST, AttributeValue.fromS(text.past()));
+        }
+        if (!record.holds().isEmpty()) {
+            describe(record.key(), record.holds().get(0), item);
+        }
+        record.busyUntil().ifPresent(end -> putEnd(item, "busyUntil", end));
+        timeToLive.of(record).ifPresent(end -> item.put(EXPIRY, number(end.getEpochSecond())));
+        return item;
+    }
+
+    private static void describe(RecordKey key, Hold hold, Map<String, AttributeValue> item) {
+        item.put("owner", AttributeValue.fromS(hold.owner()));
+        item.put("instanceId", AttributeValue.fromS(instanceId(hold.leaseId().value())));
+        item.put("leaseId", AttributeValue.fromS(hold.leaseId().value()));
+        item.put("token", number(hold.token().value()));
+        item.put("lockKey", AttributeValue.fromS(key.name()));
+        item.put("lockedBy", AttributeValue.fromS(hold.owner()));
+        item.put("lockedAt", number(hold.grantedAt().getEpochSecond()));
+        item.put("lastHeartbeat", number(hold.renewedAt().getEpochSecond()));
+        putEnd(item, "expiresAt", hold.expiresAt());
+        Duration lease = hold.terms().lease();
+        if (!lease.equals(Times.FOREVER)) {
+            item.put("leaseDuration", number(lease.plusNanos(999_999_999).toSeconds()));
+        }
+        if (!hold.terms().metadata().isEmpty()) {
+            Map<String, AttributeValue> metadata = new TreeMap<>();
+            hold.terms().metadata().forEach((name, value) -> metadata.put(name, AttributeValue.fromS(value)));
+            item.put("metadata", AttributeValue.fromM(metadata));
+        }
+    }
+
+    /** Whole seconds, not before the end; nothing for what never ends. */
+    private static void putEnd(Map<String, AttributeValue> item, String name, Instant end) {
+        if (!end.equals(Times.NEVER)) {
+            item.put(name, number(Times.endOfSecond(end.minusNanos(1)).getEpochSecond()));
+        }
+    }
+
+    /** What the caller of {@code /v1} named, as it stands in its lease id; else the whole lease id. */
+    static String instanceId(String leaseId) {
+        int end = leaseId.lastIndexOf('.');
+        return leaseId.startsWith(V1) && end > V1.length() ? leaseId.substring(V1.length(), end) : leaseId;
+    }
+
+    static AttributeValue number(long value) {
+        return AttributeValue.fromN(Long.toString(value));
+    }
+
+    // ---- reading
+
+    /** @throws StoreUnusableException if the item is not one of ours, or damaged */
+    LockRecord record(Map<String, AttributeValue> item) {
+        RecordKey key;
+        long stamp;
+        long fence;
+        try {
+            key = new RecordKey(text(item, NAMESPACE), text(item, NAME));
+            stamp = Long.parseLong(numeral(item, STAMP));
+            fence = Long.parseLong(numeral(item, FENCE));
+            text(item, RECORD);
+        } catch (IllegalArgumentException e) {
+            throw foreign(item, e);
+        }
+        AttributeValue past = item.get(PAST);
+        return RecordCodec.decode(
+                key, new Stamp(stamp), new Token(fence), text(item, RECORD), past == null ? "" : text(item, PAST));
+    }
+
+    private StoreUnusableException foreign(Map<String, AttributeValue> item, IllegalArgumentException e) {
+        AttributeValue key = item.get(KEY);
+        return new StoreUnusableException(
+                "Item '" + (key == null ? "?" : key.s()) + "' of " + place + " was not written by Holdfast ("
+                        + e.getMessage() + "; it has " + String.join(", ", new TreeSet<>(item.keySet()))
+                        + "). It was not touched. Give Holdfast a table of its own, or delete the item when nobody can be"
+                        + " holding the lock by the tool that wrote it",
+                e);
+    }
+
+    private static String text(Map<String, AttributeValue> item, String name) {
+        AttributeValue value = value(item, name);
+        return present(name, value, value.s(), "text");
+    }
+
+    private static String numeral(Map<String, AttributeValue> item, String name) {
+        AttributeValue value = value(item, name);
+        return present(name, value, value.n(), "number");
+    }
+
+    private static AttributeValue value(Map<String, AttributeValue> item, String name) {
+        AttributeValue value = item.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("it has no '" + name + "'");
+        }
+        return value;
+    }
+
+    private static String present(String name, AttributeValue found, @Nullable String value, String what) {
+        if (value == null) {
+            throw new IllegalArgumentException("its '" + name + "' is no " + what + " but " + found.type());
+        }
+        return value;
+    }
+}

@@ -1,0 +1,38 @@
+package dev.holdfast.dynamodb;
+
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * Where the locks are, as messages name it.
+ *
+ * @param region the AWS region; empty if a client was given that knows it
+ * @param table the table of locks
+ * @param endpoint another address than the region's
+ */
+record Place(String region, String table, Optional<URI> endpoint) {
+    private static final String EVENTS = "-events";
+
+    /** The table with the history. */
+    String eventTable() {
+        return table + EVENTS;
+    }
+
+    /** The URL that opens it. */
+    String url() {
+        return "dynamodb://" + (region.isEmpty() ? "REGION" : region) + "/" + table
+                + endpoint.map(uri -> "?endpoint=" + uri).orElse("");
+    }
+
+    /** What makes the tables. */
+    String migrate() {
+        return "holdfast schema migrate --store '" + url() + "'";
+    }
+
+    @Override
+    public String toString() {
+        return "DynamoDB table '" + table + "'"
+                + (region.isEmpty() ? " of the given client" : " in region '" + region + "'")
+                + endpoint.map(uri -> " at " + uri).orElse("");
+    }
+}

@@ -1,0 +1,128 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+
+/** Whether the tables are there and have the keys we need. Changes nothing. */
+final class TableCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(TableCheck.class);
+
+    static final List<String> LOCK_KEYS = List.of("lockId (S)");
+    static final List<String> EVENT_KEYS = List.of("log (S)", "number (N)");
+
+    private final Calls calls;
+    private final Place place;
+
+    TableCheck(Calls calls) {
+        this.calls = calls;
+        this.place = calls.place;
+    }
+
+    /**
+     * Checks the table of locks, and looks for that of events if it is wanted.
+     *
+     * @return whether there is one for events
+     * @throws StoreException if the locks cannot be kept here
+     */
+    boolean check(boolean wantsHistory) {
+        CompletableFuture<Optional<TableDescription>> locks = find(place.table());
+        CompletableFuture<Optional<TableDescription>> events =
+                wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
+        try {
+            TableDescription table = get(locks).orElseThrow(() -> calls.failures.noTable(null));
+            require(place.table(), table, LOCK_KEYS);
+        } catch (StoreUnusableException e) {
+            if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
+                throw e;
+            }
+            get(tryIt()); // who may not see the table's keys may still use its items
+        }
+        boolean has = wantsHistory && hasEvents(events);
+        if (wantsHistory && !has) {
+            LOG.info(
+                    "No history is kept: there is no table '{}' beside '{}'. Make it with: {}, or say ?history=off",
+                    place.eventTable(),
+                    place.table(),
+                    place.migrate());
+        }
+        return has;
+    }
+
+    private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {
+        try {
+            Optional<TableDescription> table = get(events);
+            table.ifPresent(there -> require(place.eventTable(), there, EVENT_KEYS));
+            return table.isPresent();
+        } catch (StoreUnusableException e) {
+            if (e.getCause() instanceof AwsServiceException) {
+                LOG.info("No history is kept, its table cannot be looked at: {}", e.getMessage());
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    CompletableFuture<Optional<TableDescription>> find(String table) {
+        return calls.read(
+                        "looking at table '" + table + "'",
+                        () -> calls.client.describeTable(describe -> describe.tableName(table)))
+                .thenApply(found -> Optional.of(found.table()))
+                .exceptionallyCompose(failure -> Calls.cause(failure).getCause() instanceof ResourceNotFoundException
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : CompletableFuture.failedFuture(Calls.cause(failure)));
+    }
+
+    private CompletableFuture<GetItemResponse> tryIt() {
+        return calls.read(
+                "trying it",
+                () -> calls.client.getItem(get -> get.tableName(place.table()).key(Calls.NO_LOCK)));
+    }
+
+    private static boolean mayNotDescribe(AwsServiceException refused) {
+        return DynamoFailures.code(refused).startsWith("AccessDenied");
+    }
+
+    void require(String name, TableDescription table, List<String> wanted) {
+        Map<String, ScalarAttributeType> types = table.attributeDefinitions().stream()
+                .collect(Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
+        List<String> keys = table.keySchema().stream()
+                .map(KeySchemaElement::attributeName)
+                .map(key -> key + " (" + types.get(key) + ")")
+                .toList();
+        if (!keys.equals(wanted)) {
+            throw new StoreUnusableException(
+                    "The key of table '" + name + "' of " + place + " is " + String.join(", ", keys) + ", not "
+                            + String.join(", ", wanted)
+                            + ": it belongs to another tool. Nothing was changed; name another table, and make it with: "
+                            + place.migrate(),
+                    null);
+        }
+    }
+
+    static <T> T get(CompletableFuture<T> stage) {
+        try {
+            return stage.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreException known) {
+                throw known;
+            }
+            throw new StoreUnavailableException("Asking DynamoDB failed: " + e.getCause(), e.getCause());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+import software.amazon.awssdk.services.dynamodb.model.TableStatus;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
+import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
+
+/** Makes and removes the tables. Blocks, as tools want it. */
+final class Tables {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
+
+    private final Calls calls;
+    private final TableCheck check;
+    private final Duration patience;
+
+    Tables(Calls calls, Duration patience) {
+        this.calls = calls;
+        this.check = new TableCheck(calls);
+        this.patience = patience;
+    }
+
+    void make(boolean withHistory) {
+        make(calls.place.table(), TableCheck.LOCK_KEYS);
+        if (withHistory) {
+            make(calls.place.eventTable(), TableCheck.EVENT_KEYS);
+        }
+    }
+
+    void drop() {
+        drop(calls.place.table(), TableCheck.LOCK_KEYS);
+        drop(calls.place.eventTable(), TableCheck.EVENT_KEYS);
+    }
+
+    private void make(String name, List<String> keys) {
+        Optional<TableDescription> there = find(name);
+        if (there.isEmpty()) {
+            create(name, keys);
+        } else {
+            check.require(name, there.get(), keys);
+        }
+        await(
+                "table '" + name + "' can be used",
+                () -> find(name)
+                        .filter(table -> table.tableStatus() == TableStatus.ACTIVE)
+                        .isPresent());
+        limitLife(name);
+    }
+
+    private void create(String name, List<String> keys) {
+        List<AttributeDefinition> attributes = new ArrayList<>();
+        List<KeySchemaElement> schema = new ArrayList<>();
+        for (String key : keys) {
+            String attribute = key.substring(0, key.indexOf(' '));
+            attributes.add(AttributeDefinition.builder()
+                    .attributeName(attribute)
+                    .attributeType(key.endsWith("(N)") ? ScalarAttributeType.N : ScalarAttributeType.S)
+                    .build());
+            schema.add(KeySchemaElement.builder()
+                    .attributeName(attribute)
+                    .keyType(schema.isEmpty() ? KeyType.HASH : KeyType.RANGE)
+                    .build());
+        }
+        TableCheck.get(calls.write(
+                "making table '" + name + "'",
+                () -> calls.client.createTable(create -> create.tableName(name)
+                        .attributeDefinitions(attributes)
+                        .keySchema(schema)
+                        .billingMode(BillingMode.PAY_PER_REQUEST))));
+    }
+
+    /** One attribute of a table can end an item's life; another than ours may end it too early. */
+    private void limitLife(String name) {
+        TimeToLiveDescription now = TableCheck.get(calls.read(
+                        "looking at the time to live of '" + name + "'",
+                        () -> calls.client.describeTimeToLive(describe -> describe.tableName(name))))
+                .timeToLiveDescription();
+        boolean on = now.timeToLiveStatus() == TimeToLiveStatus.ENABLED
+                || now.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
+        if (on && !LockItem.EXPIRY.equals(now.attributeName())) {
+            throw new StoreUnusableException(
+                    "Table '" + name + "' of " + calls.place + " ends the life of items by '" + now.attributeName()
+                            + "', which may remove what is still needed; turn that off, wait an hour, and run this again",
+                    null);
+        }
+        if (!on) {
+            TableCheck.get(calls.write(
+                    "setting the time to live of '" + name + "'",
+                    () -> calls.client.updateTimeToLive(update -> update.tableName(name)
+                            .timeToLiveSpecification(life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
+        }
+    }
+
+    private void drop(String name, List<String> keys) {
+        Optional<TableDescription> there = find(name);
+        if (there.isEmpty()) {
+            return;
+        }
+        check.require(name, there.get(), keys);
+        TableCheck.get(calls.write(
+                "removing table '" + name + "'", () -> calls.client.deleteTable(delete -> delete.tableName(name))));
+        await("table '" + name + "' is gone", () -> find(name).isEmpty());
+    }
+
+    private Optional<TableDescription> find(String name) {
+        return TableCheck.get(check.find(name));
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + patience.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new StoreUnavailableException(
+                        "Waited " + patience.toSeconds() + " s in vain until " + what
+                                + "; look at it in the AWS console",
+                        null);
+            }
+            try {
+                TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new StoreUnavailableException("interrupted while waiting until " + what, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.dynamodb;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.dynamodb.services.local.main.ServerRunner;
+import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
+
+/** The DynamoDB Local of this test run, started when first needed, and tables on it. */
+final class Dynamo {
+    static final String REGION = "eu-central-1";
+
+    private static final AtomicInteger TABLES = new AtomicInteger();
+
+    private Dynamo() {}
+
+    /** Started with the first use of it, and not in the processes that only need its address. */
+    private static final class Running {
+        private static final int PORT = start();
+        private static final DynamoDbAsyncClient CLIENT =
+                DynamoClients.of(place("none", PORT), DynamoConfig.DEFAULT.withCallTimeout(Duration.ofSeconds(20)));
+    }
+
+    private static int start() {
+        System.setProperty("aws.accessKeyId", "test");
+        System.setProperty("aws.secretAccessKey", "test");
+        try (ServerSocket free = new ServerSocket(0)) {
+            int port = free.getLocalPort();
+            free.close();
+            DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(
+                    new String[] {"-inMemory", "-sharedDb", "-disableTelemetry", "-port", Integer.toString(port)});
+            server.start();
+            return port;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (Exception e) {
+            throw new IllegalStateException("DynamoDB Local does not start", e);
+        }
+    }
+
+    static int port() {
+        return Running.PORT;
+    }
+
+    /** Another client, which nobody disturbs. */
+    static DynamoDbAsyncClient client() {
+        return Running.CLIENT;
+    }
+
+    static Place place(String table, int port) {
+        return new Place(REGION, table, Optional.of(URI.create("http://127.0.0.1:" + port)));
+    }
+
+    static String url(String table, int port) {
+        return place(table, port).url();
+    }
+
+    static String newName() {
+        return "locks-" + TABLES.incrementAndGet();
+    }
+
+    /** Tables in which nothing ends by the server's own time. */
+    static String freshTable() {
+        String name = newName();
+        create(name, Map.of("lockId", ScalarAttributeType.S), "lockId");
+        create(
+                name + "-events",
+                Map.of("log", ScalarAttributeType.S, "number", ScalarAttributeType.N),
+                "log",
+                "number");
+        return name;
+    }
+
+    static void create(String name, Map<String, ScalarAttributeType> attributes, String... keys) {
+        List<KeySchemaElement> schema = IntStream.range(0, keys.length)
+                .mapToObj(i -> KeySchemaElement.builder()
+                        .attributeName(keys[i])
+                        .keyType(i == 0 ? KeyType.HASH : KeyType.RANGE)
+                        .build())
+                .toList();
+        client().createTable(create -> create.tableName(name)
+                        .billingMode(BillingMode.PAY_PER_REQUEST)
+                        .keySchema(schema)
+                        .attributeDefinitions(attributes.entrySet().stream()
+                                .map(one -> AttributeDefinition.builder()
+                                        .attributeName(one.getKey())
+                                        .attributeType(one.getValue())
+                                        .build())
+                                .toList()))
+                .join();
+    }
+
+    /** The item as it is. */
+    static Map<String, AttributeValue> item(String table, String lockId) {
+        return client().getItem(get ->
+                        get.tableName(table).consistentRead(true).key(Map.of("lockId", AttributeValue.fromS(lockId))))
+                .join()
+                .item();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.holdfast.dynamodb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.testkit.Await;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+@DisplayName("several processes on one DynamoDB table")
+class DynamoProcessesTest {
+    /** More than any test waits for. */
+    private static final int MANY = 1_000_000;
+
+    private static final int SHORT_LEASE = 2_000;
+
+    private final String table = Dynamo.freshTable();
+    private final Counter counter = new Counter(Dynamo.client(), table);
+    private final List<OtherClient> clients = new ArrayList<>();
+
+    @BeforeEach
+    void create() {
+        counter.create();
+    }
+
+    @AfterEach
+    void end() {
+        clients.forEach(OtherClient::close);
+    }
+
+    private OtherClient client() throws IOException {
+        OtherClient client = OtherClient.start(table);
+        clients.add(client);
+        client.awaitSaid("open", 3);
+        return client;
+    }
+
+    @Test
+    @DisplayName("never write at once: no count is lost, tokens grow, and everybody gets turns")
+    void turns() throws Exception {
+        int each = 30;
+        for (int i = 0; i < 3; i++) {
+            client();
+        }
+        for (OtherClient client : clients) {
+            client.tell("turns " + each);
+        }
+        clients.forEach(client -> client.awaitSaid("done", 5));
+        assertConsistent();
+        assertThat(counter.value())
+                .isEqualTo(clients.stream().mapToInt(OtherClient::turns).sum());
+        assertThat(clients).allSatisfy(client -> assertThat(client.turns()).isGreaterThan(each / 2));
+    }
+
+    @Test
+    @DisplayName("a holder that is killed is followed by the others when its lease ends, with nothing repaired by hand")
+    void killedHolder() throws Exception {
+        OtherClient holder = client();
+        OtherClient one = client();
+        long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
+        one.tell("turns " + MANY);
+        holder.kill();
+        Await.until("the other goes on", () -> one.turns() > 5);
+        assertConsistent();
+        assertThat(tokens()).allMatch(next -> next > token);
+    }
+
+    @Test
+    @DisplayName("processes killed at any moment leave the count right and the lock usable")
+    void killedAnywhere() throws Exception {
+        OtherClient survivor = client();
+        survivor.tell("turns " + MANY);
+        for (int i = 0; i < 3; i++) {
+            OtherClient victim = client();
+            victim.tell("turns " + MANY);
+            int enough = 2 + 3 * i;
+            Await.until("the victim is busy", () -> victim.turns() >= enough);
+            victim.kill();
+            int before = survivor.turns();
+            Await.until("the survivor goes on", () -> survivor.turns() > before + 5);
+        }
+        assertConsistent();
+        int acknowledged = clients.stream().mapToInt(OtherClient::turns).sum();
+        assertThat(counter.value()).isGreaterThanOrEqualTo(acknowledged);
+    }
+
+    @Test
+    @DisplayName("a holder that stood still beyond its lease sees that it is lost, and does not write")
+    void pausedHolder() throws Exception {
+        OtherClient holder = client();
+        OtherClient other = client();
+        long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
+        holder.pause();
+        other.tell("turns " + MANY);
+        Await.until("the other goes on", () -> other.turns() > 5);
+        holder.resume();
+        assertThat(holder.ask("write", "lost")).isNotEmpty();
+        assertThat(holder.ask("release", "released")).isEqualTo("false");
+        assertConsistent();
+        assertThat(tokens()).doesNotContain(token);
+    }
+
+    private List<Long> tokens() {
+        return tokens(counter.item());
+    }
+
+    private static List<Long> tokens(Map<String, AttributeValue> item) {
+        return item.get("tokens").l().stream()
+                .map(token -> Long.valueOf(token.n()))
+                .toList();
+    }
+
+    /** In one look: the others may be at it. */
+    private void assertConsistent() {
+        Map<String, AttributeValue> item = counter.item();
+        List<Long> tokens = tokens(item);
+        assertThat(Long.parseLong(item.get("count").n())).as("counts").isEqualTo(tokens.size());
+        assertThat(LongStream.range(1, tokens.size()).filter(i -> tokens.get((int) i) <= tokens.get((int) i - 1)))
+                .as("where tokens do not grow")
+                .isEmpty();
+        assertThat(clients)
+                .allSatisfy(client -> assertThat(client.said())
+                        .noneMatch(line -> line.startsWith("violated") || line.startsWith("failed")));
+    }
+}

@@ -1,0 +1,13 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.testkit.RecordStoreContract;
+import dev.holdfast.testkit.StoreFixture;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("a store in DynamoDB")
+class DynamoRecordStoreTest extends RecordStoreContract {
+    @Override
+    protected StoreFixture fixture() {
+        return DynamoFixture.plain();
+    }
+}

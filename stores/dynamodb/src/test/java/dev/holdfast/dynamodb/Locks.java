@@ -1,0 +1,40 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.spi.RecordStore;
+import java.time.Duration;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Short ways to stores and clients on tables of the tests. */
+final class Locks {
+    private Locks() {}
+
+    static RecordStore open(String table, int port, DynamoConfig config) {
+        Place place = Dynamo.place(table, port);
+        DynamoDbAsyncClient client = DynamoClients.of(place, config);
+        try {
+            return DynamoStore.open(client, place, config, DateClock.Telling.DATE, client::close);
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    /** A client that keeps no history and looks after nobody else's locks: it does only what it is asked for. */
+    static LockClient plain(String table, int port) {
+        EngineConfig quiet = new EngineConfig(
+                false,
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(2),
+                Duration.ofHours(24),
+                Duration.ofDays(90),
+                Duration.ofDays(30_000),
+                1_000,
+                1_000,
+                1_000);
+        return LockClient.on(
+                open(table, port, DynamoConfig.DEFAULT.withHistory(false)), ClientConfig.DEFAULT.withEngine(quiet));
+    }
+}
