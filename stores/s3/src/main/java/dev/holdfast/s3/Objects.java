@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
+import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
@@ -27,6 +28,9 @@ import software.amazon.awssdk.services.s3.model.S3Object;
  * {@link StoreException}; each answer, good or bad, is a sample of the server's clock.
  */
 final class Objects implements AutoCloseable {
+    /** One that is interrupted more often while it sends one request is not to be helped. */
+    private static final int INTERRUPTS = 3;
+
     private final S3AsyncClient client;
     private final Place place;
     private final S3Config config;
@@ -204,13 +208,38 @@ final class Objects implements AutoCloseable {
         return mine.told();
     }
 
-    /** The client throws what it notices before it sends. */
+    /**
+     * The client gives a request up, and forgets the interrupt, if the thread that sends it is interrupted. Whoever waits for a lock
+     * on that thread has to hear of the interrupt, and the request has to go out.
+     */
     private static <A> CompletableFuture<A> called(Supplier<CompletableFuture<A>> call) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            CompletableFuture<A> sent = calledOnce(call);
+            for (int i = 0; i < INTERRUPTS && isAborted(sent); i++) {
+                interrupted = true;
+                sent = calledOnce(call);
+            }
+            return sent;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** The client throws what it notices before it sends. */
+    private static <A> CompletableFuture<A> calledOnce(Supplier<CompletableFuture<A>> call) {
         try {
             return call.get();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private static boolean isAborted(CompletableFuture<?> sent) {
+        return sent.isCompletedExceptionally()
+                && sent.handle((answer, failure) -> S3Failures.cause(failure)).join() instanceof AbortedException;
     }
 
     private StoreException failed(String doing, boolean changes, Throwable failure) {

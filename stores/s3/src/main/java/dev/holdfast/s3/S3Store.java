@@ -2,18 +2,8 @@ package dev.holdfast.s3;
 
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnusableException;
-import java.time.Duration;
 import java.util.concurrent.CompletionException;
-import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
-import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
-import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
-import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
-import software.amazon.awssdk.services.s3.S3Configuration;
 
 /**
  * Locks in an S3 bucket: one object per lock, written on condition.
@@ -30,11 +20,6 @@ import software.amazon.awssdk.services.s3.S3Configuration;
  * second. The requests are listed at {@code S3RecordStore}.
  */
 public final class S3Store {
-    private static final int CONNECTIONS = 128;
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-    /** Servers other than Amazon's have no regions, but the signature of a request names one. */
-    private static final Region NOWHERE = Region.US_EAST_1;
-
     private S3Store() {}
 
     /**
@@ -57,9 +42,9 @@ public final class S3Store {
     }
 
     static RecordStore open(Place place, S3Config config, ServerTime time) {
-        S3AsyncClient client = client(place, config);
+        OwnClient client = OwnClient.of(place, config);
         try {
-            return open(new Objects(client, place, config, time), client::close);
+            return open(new Objects(client.client(), place, config, time), client::close);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -72,35 +57,6 @@ public final class S3Store {
             return new S3RecordStore(objects, deletes, afterClose);
         } catch (CompletionException e) {
             throw e.getCause() instanceof StoreException told ? told : e;
-        }
-    }
-
-    /** A client that tries once. */
-    private static S3AsyncClient client(Place place, S3Config config) {
-        S3AsyncClientBuilder builder = S3AsyncClient.builder()
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder()
-                        .maxConcurrency(CONNECTIONS)
-                        .connectionTimeout(CONNECT_TIMEOUT)
-                        .connectionAcquisitionTimeout(config.requestTimeout()))
-                .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry()))
-                // Bodies are small, and TLS keeps them whole; what is more confuses other servers than Amazon's.
-                .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-                .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-                .serviceConfiguration(S3Configuration.builder()
-                        .chunkedEncodingEnabled(false)
-                        .expectContinueEnabled(false)
-                        .build());
-        place.endpoint().ifPresent(server -> builder.endpointOverride(server)
-                .forcePathStyle(true)
-                .region(NOWHERE));
-        place.region().ifPresent(name -> builder.region(Region.of(name)));
-        try {
-            return builder.build();
-        } catch (SdkClientException e) {
-            throw new StoreUnusableException(
-                    "No region is known for " + place.shown() + " (" + e.getMessage()
-                            + "); add region=… to the URL, or set AWS_REGION",
-                    e);
         }
     }
 }
