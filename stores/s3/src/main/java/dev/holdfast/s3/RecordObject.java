@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Times;
@@ -19,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * What is in a lock's object: one JSON document. {@code record} and {@code past} are what counts; owner, token and times repeat
@@ -42,11 +44,12 @@ final class RecordObject {
 
     private RecordObject() {}
 
-    /** The object of a write that does not delete. */
-    static byte[] of(Write write) {
+    /** The object of a write that does not delete, with another past than its own if that is given. */
+    static byte[] of(Write write, Optional<Past> kept) {
         LockRecord record = write.record().orElseThrow();
         RecordText text = write.text();
-        String past = write.samePast() ? PastJson.write(record.past()) : text.past(); // an object is written whole
+        boolean made = kept.isEmpty() && !write.samePast(); // an object is written whole, also with the same past
+        String past = made ? text.past() : PastJson.write(kept.orElse(record.past()));
         ByteArrayOutputStream out = new ByteArrayOutputStream(1_024);
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();

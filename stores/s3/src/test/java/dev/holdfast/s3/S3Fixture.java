@@ -96,11 +96,6 @@ final class S3Fixture implements StoreFixture {
     }
 
     @Override
-    public boolean replacesIdle() {
-        return false;
-    }
-
-    @Override
     public Optional<Line> line() {
         return Optional.of(line);
     }
