@@ -21,8 +21,10 @@ class TerraformFilesTest {
     private static String all() throws IOException {
         StringBuilder text = new StringBuilder();
         try (Stream<Path> files = Files.list(AWS)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".tf")).sorted().toList()) {
-                text.append(Files.readString(file).replaceAll("(?m)^\\s*#.*$", "")).append('\n');
+            for (Path file :
+                    files.filter(f -> f.toString().endsWith(".tf")).sorted().toList()) {
+                text.append(Files.readString(file).replaceAll("(?m)^\\s*#.*$", ""))
+                        .append('\n');
             }
         }
         return text.toString();

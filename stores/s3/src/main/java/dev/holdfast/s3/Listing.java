@@ -47,8 +47,9 @@ final class Listing {
             }
         });
         int limit = Math.min(request.limit(), MAX_READ);
-        return objects.list(start, request.cursor(), limit).thenCompose(found -> read(found.keys())
-                .thenApply(read -> new Page(matching(request, read), next(found))));
+        return objects.list(start, request.cursor(), limit)
+                .thenCompose(found ->
+                        read(found.keys()).thenApply(read -> new Page(matching(request, read), next(found))));
     }
 
     private static Optional<String> next(Objects.Keys found) {
@@ -65,18 +66,15 @@ final class Listing {
     }
 
     private static boolean matches(ScanRequest request, LockRecord record) {
-        return request.namespace()
-                        .map(record.key().namespace()::equals)
-                        .orElse(true)
+        return request.namespace().map(record.key().namespace()::equals).orElse(true)
                 && record.key().name().startsWith(request.prefix())
                 && request.which().matches(record);
     }
 
     /** Several chains, each reading one after the other. */
     private CompletableFuture<List<Versioned>> read(List<String> keys) {
-        Iterator<String> rest = keys.stream()
-                .filter(key -> !records.keys().isProbe(key))
-                .iterator();
+        Iterator<String> rest =
+                keys.stream().filter(key -> !records.keys().isProbe(key)).iterator();
         List<Versioned> all = new ArrayList<>(keys.size());
         List<CompletableFuture<Void>> chains = new ArrayList<>();
         for (int i = 0; i < Math.min(AT_ONCE, keys.size()); i++) {

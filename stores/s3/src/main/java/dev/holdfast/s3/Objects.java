@@ -147,7 +147,8 @@ final class Objects implements AutoCloseable {
                 .thenAccept(answered -> {
                     if (clock.now().isEmpty()) {
                         throw new StoreUnavailableException(
-                                "The answers of " + place.shown() + " tell no time, or this machine's clock was just set;"
+                                "The answers of " + place.shown()
+                                        + " tell no time, or this machine's clock was just set;"
                                         + " nothing is granted before the time is known",
                                 null);
                     }

@@ -41,8 +41,10 @@ final class Records {
         try {
             LockRecord record = RecordObject.read(object.bytes());
             if (!keys.of(record.key()).equals(key)) {
-                throw foreign(key, "it was copied here: it is of lock '" + record.key().name() + "' in '"
-                        + record.key().namespace() + "'");
+                throw foreign(
+                        key,
+                        "it was copied here: it is of lock '" + record.key().name() + "' in '"
+                                + record.key().namespace() + "'");
             }
             return new Versioned(record, object.tag());
         } catch (RecordObject.ForeignException e) {

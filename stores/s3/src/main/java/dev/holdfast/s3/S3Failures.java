@@ -80,7 +80,9 @@ final class S3Failures {
     /** What became of a request that changes nothing. */
     StoreException ofRead(String doing, Throwable failure) {
         StoreException told = of(doing, failure);
-        return told instanceof OutcomeUnknownException ? new StoreUnavailableException(told.getMessage(), failure) : told;
+        return told instanceof OutcomeUnknownException
+                ? new StoreUnavailableException(told.getMessage(), failure)
+                : told;
     }
 
     /** What became of a request. */
@@ -116,7 +118,8 @@ final class S3Failures {
         if (status == FORBIDDEN || status == 401) {
             return new StoreUnusableException(
                     "Access is denied to " + where + "; allow s3:GetObject, s3:PutObject and s3:DeleteObject on "
-                            + "arn:aws:s3:::" + place.bucket() + "/" + place.prefix() + "* and s3:ListBucket on arn:aws:s3:::"
+                            + "arn:aws:s3:::" + place.bucket() + "/" + place.prefix()
+                            + "* and s3:ListBucket on arn:aws:s3:::"
                             + place.bucket() + " (and the key's use, if the bucket is encrypted with one of KMS)",
                     told);
         }

@@ -87,7 +87,10 @@ final class S3RecordStore implements RecordStore {
     private CompletableFuture<WriteResult> write(Write write) {
         try {
             return write.precondition()
-                    .fold(absent -> create(write), stamped -> change(write, stamped), idleBelow -> createOrReplace(write, idleBelow));
+                    .fold(
+                            absent -> create(write),
+                            stamped -> change(write, stamped),
+                            idleBelow -> createOrReplace(write, idleBelow));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }

@@ -29,8 +29,8 @@ final class SelfTest {
 
     SelfTest(Objects objects) {
         this.objects = objects;
-        this.key = new ObjectKeys(objects.place().prefix())
-                .probe(UUID.randomUUID().toString());
+        this.key =
+                new ObjectKeys(objects.place().prefix()).probe(UUID.randomUUID().toString());
     }
 
     /**

@@ -41,7 +41,8 @@ class ObjectKeysTest {
     @DisplayName("fits whatever the name, and is another for every name")
     void fitsAndDiffers() {
         Random random = new Random(7);
-        Set<String> names = new HashSet<>(List.of("x".repeat(512), "x".repeat(511) + "y", "日".repeat(512), "/".repeat(512)));
+        Set<String> names =
+                new HashSet<>(List.of("x".repeat(512), "x".repeat(511) + "y", "日".repeat(512), "/".repeat(512)));
         String alphabet = "a/!~日😀. 2F";
         for (int i = 0; i < 5_000; i++) {
             StringBuilder name = new StringBuilder();
@@ -66,7 +67,9 @@ class ObjectKeysTest {
         for (String unit : List.of("a", "日", "/", "😀", ".é ")) {
             String name = unit.repeat(512 / unit.length());
             String key = shown.of(new RecordKey("default", name));
-            for (int end = 0; end <= name.length(); end = end == name.length() ? end + 1 : name.offsetByCodePoints(end, 1)) {
+            for (int end = 0;
+                    end <= name.length();
+                    end = end == name.length() ? end + 1 : name.offsetByCodePoints(end, 1)) {
                 assertThat(key).startsWith(shown.startingWith("default", name.substring(0, end)));
             }
         }

@@ -42,8 +42,10 @@ class S3ClockTest {
     @BeforeEach
     void open() {
         front.through((request, server) -> Optional.of(server.send(request)
-                .with("date", DateTimeFormatter.RFC_1123_DATE_TIME.format(
-                        serverTime.plus(shift).atOffset(ZoneOffset.UTC)))));
+                .with(
+                        "date",
+                        DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                                serverTime.plus(shift).atOffset(ZoneOffset.UTC)))));
         S3Config config = new S3Config(Duration.ofSeconds(15), SKEW, local);
         store = S3Store.open(S3.url(front.port(), S3.server().freshBucket()), config);
     }
@@ -64,7 +66,8 @@ class S3ClockTest {
     }
 
     @Test
-    @DisplayName("is narrowed by many answers to the skew of its servers, and holds the true time whatever this machine shows")
+    @DisplayName(
+            "is narrowed by many answers to the skew of its servers, and holds the true time whatever this machine shows")
     void narrows() {
         StoreClock.Reading first = measured();
         assertThat(Duration.between(first.earliest(), first.latest())).isGreaterThan(Duration.ofMillis(1_900));
@@ -102,7 +105,8 @@ class S3ClockTest {
     @Test
     @DisplayName("decides whether it is too early for a take-over, and no wish of the client's does")
     void notBefore() {
-        LockRecord record = LockRecord.empty(KEY).stamped(new Stamp(LeaseId.ofBits(1, 2).fingerprint()));
+        LockRecord record =
+                LockRecord.empty(KEY).stamped(new Stamp(LeaseId.ofBits(1, 2).fingerprint()));
         Write first = new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), false);
         Await.get(store.write(List.of(first)));
         Versioned there = Await.get(store.read(KEY)).orElseThrow();

@@ -51,7 +51,8 @@ class S3CostTest {
     }
 
     @Test
-    @DisplayName("for an acquire are a GET and a PUT, for one of a lock just used a PUT, for a release a PUT, for one in vain a GET")
+    @DisplayName(
+            "for an acquire are a GET and a PUT, for one of a lock just used a PUT, for a release a PUT, for one in vain a GET")
     void counted() throws Exception {
         try (LockClient one = client();
                 LockClient two = client();

@@ -96,7 +96,8 @@ class S3FailureTest {
             asked.incrementAndGet();
             return Optional.of(error(status, code));
         });
-        assertThat(failure(store.write(List.of(create(1)))).getClass().getSimpleName()).isEqualTo(expected);
+        assertThat(failure(store.write(List.of(create(1)))).getClass().getSimpleName())
+                .isEqualTo(expected);
         assertThat(asked).as("requests for one write").hasValue(1);
         assertThat(failure(store.read(KEY)).getClass().getSimpleName())
                 .isEqualTo(expected.replace("OutcomeUnknown", "StoreUnavailable"));
@@ -126,8 +127,7 @@ class S3FailureTest {
     @DisplayName("a write that is not answered in time is unknown, a read unavailable, and neither waits longer")
     void slow() {
         CountDownLatch held = new CountDownLatch(1);
-        try (RecordStore impatient =
-                S3Store.open(url, S3Config.DEFAULT.withRequestTimeout(Duration.ofMillis(1_000)))) {
+        try (RecordStore impatient = S3Store.open(url, S3Config.DEFAULT.withRequestTimeout(Duration.ofMillis(1_000)))) {
             front.through((request, server) -> {
                 await(held);
                 return Optional.of(server.send(request));
@@ -169,8 +169,8 @@ class S3FailureTest {
     @Test
     @DisplayName("of several writes, those that failed are told apart from those that were made")
     void severalWrites() {
-        front.through((request, server) -> Optional.of(
-                request.path().contains("/b") ? error(503, "SlowDown") : server.send(request)));
+        front.through((request, server) ->
+                Optional.of(request.path().contains("/b") ? error(503, "SlowDown") : server.send(request)));
         List<Write> writes = new ArrayList<>();
         for (String name : List.of("a", "b", "c")) {
             RecordKey key = new RecordKey("default", name);
@@ -186,7 +186,8 @@ class S3FailureTest {
     // ---- what locks make of it
 
     @Test
-    @DisplayName("locks go on through lost answers, bursts of 503 and 500, and conflicts: never two at once, no grant lost")
+    @DisplayName(
+            "locks go on through lost answers, bursts of 503 and 500, and conflicts: never two at once, no grant lost")
     void locksGoOn() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         try (LockClient one = LockClient.on(store, ClientConfig.DEFAULT);

@@ -61,7 +61,8 @@ class S3ProcessesTest {
     }
 
     @Test
-    @DisplayName("one that is killed is followed by the others when its lease ends, wherever it was, with nothing repaired by hand")
+    @DisplayName(
+            "one that is killed is followed by the others when its lease ends, wherever it was, with nothing repaired by hand")
     void killed() throws Exception {
         int acknowledged = 0;
         try (Worker survivor = Worker.start(url, directory, MANY)) {

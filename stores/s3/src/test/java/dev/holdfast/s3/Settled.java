@@ -81,7 +81,8 @@ final class Settled implements RecordStore, Watchable {
             @Override
             public CompletionStage<Void> measure() {
                 boolean exact = clock.now()
-                        .filter(time -> Duration.between(time.earliest(), time.latest()).compareTo(EXACT) < 0)
+                        .filter(time ->
+                                Duration.between(time.earliest(), time.latest()).compareTo(EXACT) < 0)
                         .isPresent();
                 return exact ? CompletableFuture.completedFuture(null) : settled(clock.measure());
             }
@@ -91,8 +92,7 @@ final class Settled implements RecordStore, Watchable {
     @Override
     public StoreTraits traits() {
         StoreTraits own = store.traits();
-        return new StoreTraits(
-                own.name(), own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
+        return new StoreTraits(own.name(), own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
     }
 
     @Override

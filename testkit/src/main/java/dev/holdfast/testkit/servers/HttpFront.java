@@ -192,7 +192,9 @@ public final class HttpFront implements AutoCloseable {
         Map<String, String> headers = new TreeMap<>();
         for (String line : lines.subList(1, lines.size())) {
             int colon = line.indexOf(':');
-            headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).trim());
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).trim());
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
         return Optional.of(new Request(first[0], first[1], headers, in.readNBytes(length)));

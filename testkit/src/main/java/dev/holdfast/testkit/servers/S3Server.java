@@ -63,10 +63,10 @@ public final class S3Server implements AutoCloseable {
                             "jclouds.credential=nothing",
                             ""));
             Path logging = Files.writeString(
-                    directory.resolve("logback.xml"),
-                    "<configuration><root level=\"OFF\"/></configuration>\n");
+                    directory.resolve("logback.xml"), "<configuration><root level=\"OFF\"/></configuration>\n");
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-Xmx256m",
                             "-Dlogback.configurationFile=" + logging,
