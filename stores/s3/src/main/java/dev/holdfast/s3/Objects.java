@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -57,8 +58,8 @@ final class Objects implements AutoCloseable {
         return place;
     }
 
-    /** An object as stored; the tag is its ETag, without quotes. */
-    record Found(String tag, byte[] bytes) {}
+    /** An object as stored, or the beginning of one that is not whole; the tag is its ETag, without quotes. */
+    record Found(String tag, String text, boolean whole) {}
 
     /** The object; empty if there is none. */
     CompletableFuture<Optional<Found>> get(String key) {
@@ -69,7 +70,7 @@ final class Objects implements AutoCloseable {
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         new SmallBody(RecordObject.MAX_BYTES)),
                 body -> body.head().sdkHttpResponse(),
-                body -> Optional.of(new Found(tag(body.head().eTag()), body.bytes())),
+                body -> Optional.of(new Found(tag(body.head().eTag()), body.text(), body.whole())),
                 failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(Optional.empty()) : Optional.empty());
     }
 
@@ -185,7 +186,8 @@ final class Objects implements AutoCloseable {
             Function<Throwable, Optional<T>> expected) {
         Pending<T> mine = new Pending<>(new CompletableFuture<>(), changes);
         pending.add(mine);
-        mine.told().whenComplete((value, failure) -> pending.remove(mine));
+        CompletionStage<T> told = mine.told();
+        told.whenComplete((value, failure) -> pending.remove(mine));
         if (closed) {
             mine.told().completeExceptionally(new StoreUnavailableException(place.shown() + " was closed", null));
             return mine.told();
@@ -196,12 +198,13 @@ final class Objects implements AutoCloseable {
                 sample(sent, http.apply(answer));
                 return mine.told().complete(good.apply(answer));
             }
-            S3Failures.answer(failure).ifPresent(told -> sample(sent, told));
+            S3Failures.answer(failure).ifPresent(bad -> sample(sent, bad));
             return expected.apply(failure)
                     .map(mine.told()::complete)
                     .orElseGet(() -> mine.told().completeExceptionally(failed(doing, changes, failure)));
         };
-        called(call).handle(end).whenComplete((told, bug) -> {
+        CompletionStage<A> sending = called(call);
+        sending.handle(end).whenComplete((done, bug) -> {
             if (bug != null) { // an answer we cannot make sense of
                 mine.told().completeExceptionally(failed(doing, changes, bug));
             }

@@ -94,7 +94,7 @@ final class RecordObject {
      * @throws ForeignException if it is not a lock's
      * @throws dev.holdfast.spi.StoreUnusableException if it is one, and damaged
      */
-    static LockRecord read(byte[] object) throws ForeignException {
+    static LockRecord read(String object) throws ForeignException {
         Fields fields = new Fields();
         try (JsonParser json = JSON.createParser(object)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {

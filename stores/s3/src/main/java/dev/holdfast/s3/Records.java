@@ -35,11 +35,11 @@ final class Records {
     }
 
     private Versioned versioned(String key, Objects.Found object) {
-        if (object.bytes().length > RecordObject.MAX_BYTES) {
+        if (!object.whole()) {
             throw foreign(key, "it is larger than any lock");
         }
         try {
-            LockRecord record = RecordObject.read(object.bytes());
+            LockRecord record = RecordObject.read(object.text());
             if (!keys.of(record.key()).equals(key)) {
                 throw foreign(
                         key,

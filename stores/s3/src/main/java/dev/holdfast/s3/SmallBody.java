@@ -2,6 +2,7 @@ package dev.holdfast.s3;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
@@ -13,15 +14,15 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 /** The body of an answer, up to one byte more than a bound: what somebody else has put there may be of any size. */
 final class SmallBody implements AsyncResponseTransformer<GetObjectResponse, SmallBody.Body> {
     private final int bound;
-    private final CompletableFuture<byte[]> bytes = new CompletableFuture<>();
+    private final CompletableFuture<ByteArrayOutputStream> bytes = new CompletableFuture<>();
     private volatile @Nullable GetObjectResponse head;
 
     SmallBody(int bound) {
         this.bound = bound;
     }
 
-    /** An answer with its body. */
-    record Body(GetObjectResponse head, byte[] bytes) {}
+    /** An answer with its body; only the beginning of it if {@code whole} is false. */
+    record Body(GetObjectResponse head, String text, boolean whole) {}
 
     @Override
     public CompletableFuture<Body> prepare() {
@@ -30,7 +31,7 @@ final class SmallBody implements AsyncResponseTransformer<GetObjectResponse, Sma
             if (answer == null) {
                 throw new IllegalStateException("a body without a head");
             }
-            return new Body(answer, all);
+            return new Body(answer, all.toString(StandardCharsets.UTF_8), all.size() <= bound);
         });
     }
 
@@ -66,7 +67,7 @@ final class SmallBody implements AsyncResponseTransformer<GetObjectResponse, Sma
             all.writeBytes(some);
             if (all.size() > bound && subscription != null) {
                 subscription.cancel();
-                bytes.complete(all.toByteArray());
+                bytes.complete(all);
             }
         }
 
@@ -77,7 +78,7 @@ final class SmallBody implements AsyncResponseTransformer<GetObjectResponse, Sma
 
         @Override
         public void onComplete() {
-            bytes.complete(all.toByteArray());
+            bytes.complete(all);
         }
     }
 }

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class HttpFront implements AutoCloseable {
     private static final Set<String> NOT_PASSED =
             Set.of("connection", "content-length", "expect", "host", "keep-alive", "transfer-encoding", "upgrade");
 
+    private static final Charset BYTES = StandardCharsets.ISO_8859_1;
     private static final int MAX_HEAD = 64 * 1024;
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
@@ -57,8 +59,8 @@ public final class HttpFront implements AutoCloseable {
         Answer send(Request request) throws IOException;
     }
 
-    /** A request; the names of headers are in small letters. */
-    public record Request(String method, String path, Map<String, String> headers, byte[] body) {
+    /** A request; the names of headers are in small letters, a character of the body is a byte. */
+    public record Request(String method, String path, Map<String, String> headers, String body) {
         /** The same without a header. */
         public Request without(String header) {
             Map<String, String> others = new TreeMap<>(headers);
@@ -67,11 +69,11 @@ public final class HttpFront implements AutoCloseable {
         }
     }
 
-    /** An answer; the names of headers are in small letters. */
-    public record Answer(int status, Map<String, String> headers, byte[] body) {
+    /** An answer; the names of headers are in small letters, a character of the body is a byte. */
+    public record Answer(int status, Map<String, String> headers, String body) {
         /** One with a text. */
         public static Answer of(int status, String type, String text) {
-            return new Answer(status, Map.of("content-type", type), text.getBytes(StandardCharsets.UTF_8));
+            return new Answer(status, Map.of("content-type", type), text);
         }
 
         /** The same with another value of a header. */
@@ -161,9 +163,9 @@ public final class HttpFront implements AutoCloseable {
         HttpRequest.Builder passed = HttpRequest.newBuilder(target.resolve(request.path()))
                 .method(
                         request.method(),
-                        request.body().length == 0
+                        request.body().isEmpty()
                                 ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofByteArray(request.body()))
+                                : HttpRequest.BodyPublishers.ofString(request.body(), BYTES))
                 .timeout(LIMIT);
         request.headers().forEach((name, value) -> {
             if (!NOT_PASSED.contains(name)) {
@@ -171,7 +173,7 @@ public final class HttpFront implements AutoCloseable {
             }
         });
         try {
-            HttpResponse<byte[]> told = client.send(passed.build(), HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<String> told = client.send(passed.build(), HttpResponse.BodyHandlers.ofString(BYTES));
             Map<String, String> headers = new TreeMap<>();
             told.headers().map().forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.get(0)));
             return new Answer(told.statusCode(), headers, told.body());
@@ -197,7 +199,7 @@ public final class HttpFront implements AutoCloseable {
                     line.substring(colon + 1).trim());
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-        return Optional.of(new Request(first[0], first[1], headers, in.readNBytes(length)));
+        return Optional.of(new Request(first[0], first[1], headers, new String(in.readNBytes(length), BYTES)));
     }
 
     /** Up to the empty line; empty text at the end of the connection. */
@@ -225,11 +227,11 @@ public final class HttpFront implements AutoCloseable {
             }
         });
         if (!bodiless) {
-            head.append("content-length: ").append(answer.body().length).append("\r\n");
+            head.append("content-length: ").append(answer.body().length()).append("\r\n");
         }
-        out.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
+        out.write(head.append("\r\n").toString().getBytes(BYTES));
         if (!bodiless) {
-            out.write(answer.body());
+            out.write(answer.body().getBytes(BYTES));
         }
         out.flush();
     }
