@@ -87,7 +87,10 @@ final class ObjectKeys {
 
     private static boolean isPlain(int c) {
         if (c < 0x80) {
-            return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || ALSO_PLAIN.indexOf(c) >= 0;
+            return (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || ALSO_PLAIN.indexOf(c) >= 0;
         }
         for (int i = 0; i < SCRIPTS.length; i += 2) {
             if (c >= SCRIPTS[i] && c <= SCRIPTS[i + 1]) {

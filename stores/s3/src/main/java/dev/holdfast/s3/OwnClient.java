@@ -72,6 +72,8 @@ record OwnClient(S3AsyncClient client, SdkEventLoopGroup threads) implements Aut
     }
 
     private static void end(SdkEventLoopGroup threads) {
-        threads.eventLoopGroup().shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+        threads.eventLoopGroup()
+                .shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 }

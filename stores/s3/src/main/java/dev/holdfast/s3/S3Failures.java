@@ -81,7 +81,7 @@ final class S3Failures {
     StoreException ofRead(String doing, Throwable failure) {
         StoreException told = of(doing, failure);
         return told instanceof OutcomeUnknownException
-                ? new StoreUnavailableException(told.getMessage(), failure)
+                ? new StoreUnavailableException(String.valueOf(told.getMessage()), failure)
                 : told;
     }
 

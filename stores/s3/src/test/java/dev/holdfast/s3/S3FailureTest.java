@@ -127,7 +127,7 @@ class S3FailureTest {
     @DisplayName("a write that is not answered in time is unknown, a read unavailable, and neither waits longer")
     void slow() {
         CountDownLatch held = new CountDownLatch(1);
-        try (RecordStore impatient = S3Store.open(url, S3Config.DEFAULT.withRequestTimeout(Duration.ofMillis(1_000)))) {
+        try (RecordStore impatient = S3Store.open(url, S3Config.DEFAULT.withRequestTimeout(Duration.ofSeconds(1)))) {
             front.through((request, server) -> {
                 await(held);
                 return Optional.of(server.send(request));
