@@ -81,7 +81,7 @@ public class FaultyStore implements RecordStore, StoreFixture.Line {
                     ? new LoggingAndTelling(store, log, watchable)
                     : new Logging(store, log);
         }
-        return new FaultyStore(store);
+        return store instanceof Watchable watchable ? new Telling(store, watchable) : new FaultyStore(store);
     }
 
     // ---- telling it what to do
@@ -253,6 +253,24 @@ public class FaultyStore implements RecordStore, StoreFixture.Line {
         @Override
         public CompletionStage<Integer> forget(Instant before, int limit) {
             return super.call(Call.EVENTS, () -> log.forget(before, limit));
+        }
+    }
+
+    private static final class Telling extends FaultyStore implements Watchable {
+        private final Watchable watchable;
+
+        Telling(RecordStore store, Watchable watchable) {
+            super(store);
+            this.watchable = watchable;
+        }
+
+        @Override
+        public Watch watch(Consumer<RecordKey> changed) {
+            return watchable.watch(key -> {
+                if (!((FaultyStore) this).isDeaf()) {
+                    changed.accept(key);
+                }
+            });
         }
     }
 

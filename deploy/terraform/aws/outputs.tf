@@ -1,0 +1,24 @@
+output "dynamodb_store" {
+  description = "The store URL for locks in the table."
+  value       = "dynamodb://${split(":", aws_dynamodb_table.locks.arn)[3]}/${aws_dynamodb_table.locks.name}"
+}
+
+output "s3_store" {
+  description = "The store URL for locks in the bucket."
+  value       = "s3://${aws_s3_bucket.state.bucket}/${trimsuffix(var.locks_prefix, "/")}?region=${aws_s3_bucket.state.region}"
+}
+
+output "bucket_arn" {
+  description = "The bucket."
+  value       = aws_s3_bucket.state.arn
+}
+
+output "table_arn" {
+  description = "The table."
+  value       = aws_dynamodb_table.locks.arn
+}
+
+output "policy_json" {
+  description = "The IAM policy of a process that locks."
+  value       = data.aws_iam_policy_document.locking.json
+}

@@ -1,0 +1,30 @@
+# One item per lock, by namespace and name. TTL removes what has been idle for the retention: `expiry` is the end of the last hold
+# while there is one, later afterwards, and absent for locks that never expire.
+resource "aws_dynamodb_table" "locks" {
+  name         = var.table_name
+  billing_mode = "PAY_PER_REQUEST"
+  hash_key     = "lockId"
+
+  attribute {
+    name = "lockId"
+    type = "S"
+  }
+
+  ttl {
+    attribute_name = "expiry"
+    enabled        = true
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  server_side_encryption {
+    enabled     = var.kms_key_arn != null
+    kms_key_arn = var.kms_key_arn
+  }
+
+  deletion_protection_enabled = true
+
+  tags = var.tags
+}

@@ -1,0 +1,79 @@
+variable "bucket_name" {
+  description = "The bucket for deployment state, its history, and locks in S3. Bucket names are unique in the world."
+  type        = string
+}
+
+variable "table_name" {
+  description = "The table for locks in DynamoDB."
+  type        = string
+  default     = "deployer-state-locks"
+}
+
+variable "state_prefix" {
+  description = "What the keys of current state documents begin with."
+  type        = string
+  default     = "stacks/"
+
+  validation {
+    condition     = endswith(var.state_prefix, "/") && !strcontains(var.state_prefix, "*")
+    error_message = "A prefix ends in / and is taken literally: it has no *."
+  }
+}
+
+variable "history_prefix" {
+  description = "What the keys of history entries begin with. A prefix of their own, because a lifecycle rule cannot say stacks/*/*/history/."
+  type        = string
+  default     = "history/"
+
+  validation {
+    condition     = endswith(var.history_prefix, "/") && !strcontains(var.history_prefix, "*")
+    error_message = "A prefix ends in / and is taken literally: it has no *."
+  }
+}
+
+variable "locks_prefix" {
+  description = "What the keys of locks begin with: the prefix in s3://bucket/prefix."
+  type        = string
+  default     = "locks/"
+
+  validation {
+    condition     = endswith(var.locks_prefix, "/") && !strcontains(var.locks_prefix, "*")
+    error_message = "A prefix ends in / and is taken literally: it has no *."
+  }
+}
+
+variable "history_days" {
+  description = "How long history entries and old versions of state are kept."
+  type        = number
+  default     = 90
+}
+
+variable "kms_key_arn" {
+  description = "A key of KMS to encrypt with; null for the keys of S3 and DynamoDB."
+  type        = string
+  default     = null
+}
+
+variable "alarm_topic_arns" {
+  description = "The SNS topics that are told of alarms."
+  type        = list(string)
+  default     = []
+}
+
+variable "metrics_namespace" {
+  description = "The CloudWatch namespace that the metrics are published in."
+  type        = string
+  default     = "Deployer"
+}
+
+variable "metrics_dimensions" {
+  description = "Dimensions of the published metrics, such as { Stack = \"shop\" }. An alarm sees only the series with exactly these."
+  type        = map(string)
+  default     = {}
+}
+
+variable "tags" {
+  description = "Tags of everything."
+  type        = map(string)
+  default     = { ManagedBy = "terraform" }
+}

@@ -1,0 +1,114 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.Stores;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Where the locks are, from {@code s3://bucket/prefix?endpoint=…&region=…}.
+ *
+ * @param bucket its name
+ * @param prefix what all keys begin with; ends in a slash
+ * @param endpoint another server than Amazon's
+ * @param region where the bucket is, if that is told here
+ */
+record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<String> region) {
+    static final String SCHEME = "s3://";
+    static final String EXAMPLE = "s3://bucket/prefix?region=eu-central-1";
+
+    /** Not the bucket itself: other things in it must not look like locks, nor be listed with them. */
+    private static final String DEFAULT_PREFIX = "holdfast/";
+    /** Leaves room for namespace and name in the 1024 bytes of a key. */
+    private static final int MAX_PREFIX = 256;
+
+    private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
+    private static final Pattern PREFIX = Pattern.compile("([A-Za-z0-9_=:!-][A-Za-z0-9_.=:!-]*/)+");
+    /** Buckets of S3 Express list in no order. */
+    private static final String EXPRESS = "--x-s3";
+
+    Place {
+        if (!BUCKET.matcher(bucket).matches()) {
+            throw new IllegalArgumentException("bucket '" + bucket
+                    + "' must be 3 to 63 lower-case letters, digits, '.' and '-', as in " + EXAMPLE);
+        }
+        if (bucket.endsWith(EXPRESS)) {
+            throw new IllegalArgumentException("bucket '" + bucket
+                    + "' is a directory bucket, which cannot be listed in order; use a general purpose bucket");
+        }
+        prefix = prefix.isEmpty() ? DEFAULT_PREFIX : prefix.endsWith("/") ? prefix : prefix + "/";
+        if (prefix.length() > MAX_PREFIX || !PREFIX.matcher(prefix).matches()) {
+            throw new IllegalArgumentException("prefix '" + prefix + "' must be at most " + MAX_PREFIX
+                    + " letters, digits and _ . = : ! - in parts that are joined by '/' and do not begin with a '.'");
+        }
+    }
+
+    static Place of(String bucket, String prefix) {
+        return new Place(bucket, prefix, Optional.empty(), Optional.empty());
+    }
+
+    static Place of(String url) {
+        if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            throw new IllegalArgumentException("'" + Stores.masked(url) + "' is no S3 URL; write " + EXAMPLE);
+        }
+        String rest = url.substring(SCHEME.length());
+        int question = rest.indexOf('?');
+        String path = question < 0 ? rest : rest.substring(0, question);
+        if (path.contains("@")) {
+            throw new IllegalArgumentException("Credentials do not belong into the URL of a bucket; set"
+                    + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or give the machine a role");
+        }
+        int slash = path.indexOf('/');
+        Place plain = slash < 0 ? of(path, "") : of(path.substring(0, slash), path.substring(slash + 1));
+        return question < 0 ? plain : plain.with(rest.substring(question + 1));
+    }
+
+    private Place with(String parameters) {
+        Place place = this;
+        for (String parameter : parameters.split("&", -1)) {
+            int equals = parameter.indexOf('=');
+            String name = equals < 0 ? parameter : parameter.substring(0, equals);
+            String value = equals < 0 ? "" : URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
+            place = switch (name) {
+                case "endpoint" -> new Place(bucket, prefix, Optional.of(server(value)), place.region);
+                case "region" -> new Place(bucket, prefix, place.endpoint, Optional.of(region(value)));
+                default ->
+                    throw new IllegalArgumentException(
+                            "parameter '" + name + "' of an S3 URL is not known; there are endpoint and region");
+            };
+        }
+        return place;
+    }
+
+    private static URI server(String value) {
+        try {
+            URI uri = new URI(value);
+            String scheme = String.valueOf(uri.getScheme());
+            if ((scheme.equals("http") || scheme.equals("https"))
+                    && uri.getHost() != null
+                    && uri.getUserInfo() == null) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // told below
+        }
+        throw new IllegalArgumentException(
+                "endpoint '" + Stores.masked(value) + "' must be http://host:port or https://host:port");
+    }
+
+    private static String region(String value) {
+        if (!value.matches("[a-z0-9-]{1,40}")) {
+            throw new IllegalArgumentException("region '" + value + "' must be written like eu-central-1");
+        }
+        return value;
+    }
+
+    /** For messages. */
+    String shown() {
+        return SCHEME + bucket + "/" + prefix
+                + endpoint.map(server -> " at " + server).orElse("");
+    }
+}

@@ -1,0 +1,46 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.spi.LocalTime;
+import java.time.Duration;
+
+/**
+ * How to use a bucket.
+ *
+ * @param requestTimeout after which a request is given up; below a third of the shortest lease in use
+ * @param clockSkew by how much the clocks of the servers that answer for the bucket may differ from one another
+ * @param time the machine's clocks
+ */
+public record S3Config(Duration requestTimeout, Duration clockSkew, LocalTime time) {
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
+
+    /** Three seconds for a request, half a second between the clocks of S3's servers. */
+    public static final S3Config DEFAULT =
+            new S3Config(Duration.ofSeconds(3), Duration.ofMillis(500), LocalTime.SYSTEM);
+
+    /** Checks the bounds. */
+    public S3Config {
+        if (requestTimeout.compareTo(SHORTEST) < 0 || requestTimeout.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "request timeout '" + requestTimeout + "' must be between " + SHORTEST + " and " + LONGEST);
+        }
+        if (clockSkew.isNegative() || clockSkew.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("clock skew '" + clockSkew + "' must be between 0 and " + LONGEST);
+        }
+    }
+
+    /** The same with another patience for requests. */
+    public S3Config withRequestTimeout(Duration other) {
+        return new S3Config(other, clockSkew, time);
+    }
+
+    /** The same with other trust in the servers' clocks. */
+    public S3Config withClockSkew(Duration other) {
+        return new S3Config(requestTimeout, other, time);
+    }
+
+    /** The same on other clocks. */
+    public S3Config withTime(LocalTime other) {
+        return new S3Config(requestTimeout, clockSkew, other);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.http.SdkHttpResponse;
+
+/** What the errors of S3 and of its client mean, and what to do about each. */
+final class S3Failures {
+    static final int PRECONDITION_FAILED = 412;
+    static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int FORBIDDEN = 403;
+    private static final int TOO_MANY = 429;
+
+    /** Answers of S3 itself that it gives before it does anything. */
+    private static final Set<String> NOT_BEGUN = Set.of(
+            "SlowDown",
+            "ServiceUnavailable",
+            "RequestTimeout",
+            "ThrottlingException",
+            "Throttling",
+            "TooManyRequests",
+            "RequestLimitExceeded",
+            "BandwidthLimitExceeded");
+
+    private static final Set<String> ELSEWHERE = Set.of(
+            "PermanentRedirect",
+            "TemporaryRedirect",
+            "AuthorizationHeaderMalformed",
+            "IllegalLocationConstraintException");
+
+    private final Place place;
+
+    S3Failures(Place place) {
+        this.place = place;
+    }
+
+    /** What failed, without what the client wrapped around it. */
+    static Throwable cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /** The answer that came with the failure, if one did. */
+    static Optional<SdkHttpResponse> answer(Throwable failure) {
+        return cause(failure) instanceof AwsServiceException told
+                ? Optional.ofNullable(told.awsErrorDetails()).map(AwsErrorDetails::sdkHttpResponse)
+                : Optional.empty();
+    }
+
+    static int status(Throwable failure) {
+        return cause(failure) instanceof AwsServiceException told ? told.statusCode() : 0;
+    }
+
+    private static String code(AwsServiceException told) {
+        return Optional.ofNullable(told.awsErrorDetails())
+                .map(AwsErrorDetails::errorCode)
+                .orElse("");
+    }
+
+    /** Whether the answer says that there is no such object; that there is no such bucket is another matter. */
+    static boolean isNoSuchObject(Throwable failure) {
+        return cause(failure) instanceof AwsServiceException told
+                && told.statusCode() == NOT_FOUND
+                && !code(told).equals("NoSuchBucket");
+    }
+
+    /** What became of a request that changes nothing. */
+    StoreException ofRead(String doing, Throwable failure) {
+        StoreException told = of(doing, failure);
+        return told instanceof OutcomeUnknownException
+                ? new StoreUnavailableException(String.valueOf(told.getMessage()), failure)
+                : told;
+    }
+
+    /** What became of a request. */
+    StoreException of(String doing, Throwable failure) {
+        Throwable cause = cause(failure);
+        if (cause instanceof StoreException told) {
+            return told;
+        }
+        String where = place.shown() + " (while " + doing + ": " + firstLine(cause) + ")";
+        return cause instanceof AwsServiceException told ? answered(where, told) : unanswered(where, cause);
+    }
+
+    private StoreException answered(String where, AwsServiceException told) {
+        String code = code(told);
+        int status = told.statusCode();
+        if (code.equals("NoSuchBucket")) {
+            return new StoreUnusableException(
+                    "There is no bucket '" + place.bucket() + "': " + where + "; create it, or correct the name", told);
+        }
+        if (ELSEWHERE.contains(code) || status == 301 || status == 307) {
+            return elsewhere(where, told);
+        }
+        if (code.equals("RequestTimeTooSkewed")) {
+            return new StoreUnusableException(
+                    "This machine's clock is too far from S3's: " + where + "; set it (NTP)", told);
+        }
+        if (code.equals("InvalidAccessKeyId") || code.equals("SignatureDoesNotMatch") || code.contains("Token")) {
+            return new StoreUnusableException(
+                    "S3 does not accept the credentials for " + where
+                            + "; check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the profile, or the role",
+                    told);
+        }
+        if (status == FORBIDDEN || status == 401) {
+            return new StoreUnusableException(
+                    "Access is denied to " + where + "; allow s3:GetObject, s3:PutObject and s3:DeleteObject on "
+                            + "arn:aws:s3:::" + place.bucket() + "/" + place.prefix()
+                            + "* and s3:ListBucket on arn:aws:s3:::"
+                            + place.bucket() + " (and the key's use, if the bucket is encrypted with one of KMS)",
+                    told);
+        }
+        if (status == CONFLICT) {
+            return new StoreUnavailableException("Another request for the same object was under way at " + where, told);
+        }
+        if (NOT_BEGUN.contains(code) || status == TOO_MANY) {
+            return new StoreUnavailableException("S3 asks to slow down: " + where, told);
+        }
+        if (status >= 500) {
+            return new OutcomeUnknownException("S3 failed in the middle of a request to " + where, told);
+        }
+        return new StoreUnusableException("S3 refuses a request of ours to " + where, told);
+    }
+
+    private StoreException elsewhere(String where, AwsServiceException told) {
+        String region = answer(told)
+                .flatMap(answer -> answer.firstMatchingHeader("x-amz-bucket-region"))
+                .map(name -> "region '" + name + "'; add region=" + name + " to the URL, or set AWS_REGION=" + name)
+                .orElse("another region; add region=… to the URL, or set AWS_REGION");
+        return new StoreUnusableException("Bucket '" + place.bucket() + "' is in " + region + ": " + where, told);
+    }
+
+    private static StoreException unanswered(String where, Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("Unable to load credentials") || message.contains("credentials")) {
+            return new StoreUnusableException(
+                    "There are no credentials for " + where + "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+                            + " AWS_PROFILE, or give the machine a role",
+                    cause);
+        }
+        for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
+            if (inner instanceof ConnectException || inner instanceof UnknownHostException) {
+                return new StoreUnavailableException(
+                        "Cannot reach " + where + "; check the endpoint, the region and the network", cause);
+            }
+        }
+        return new OutcomeUnknownException("No answer from " + where + "; check the endpoint and the network", cause);
+    }
+
+    private static String firstLine(Throwable cause) {
+        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    }
+}

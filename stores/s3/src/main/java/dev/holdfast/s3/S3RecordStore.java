@@ -1,0 +1,202 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.Page;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Records as objects of a bucket.
+ *
+ * <pre>
+ *   read    GET
+ *   write   PUT If-None-Match: *, PUT If-Match: etag, or DELETE If-Match: etag; refused (412), a GET tells what is there.
+ *           Of a lock nobody here has seen: a GET, then one of them
+ *   scan    LIST, then a GET for each
+ *   clock   HEAD of the bucket; besides, the Date of every answer
+ * </pre>
+ */
+final class S3RecordStore implements RecordStore {
+    /** Requests are independent of one another, so each is a write of its own, and many go at once. */
+    private static final StoreTraits TRAITS = new StoreTraits("s3", false, false, 32, 1, Duration.ofSeconds(1));
+
+    private final Objects objects;
+    private final Records records;
+    private final Listing listing;
+    private final boolean deletes;
+    private final Runnable afterClose;
+
+    /**
+     * A store on these objects.
+     *
+     * @param deletes whether the server deletes on condition; if not, records are kept
+     */
+    S3RecordStore(Objects objects, boolean deletes, Runnable afterClose) {
+        this.objects = objects;
+        this.deletes = deletes;
+        this.afterClose = afterClose;
+        this.records = new Records(objects);
+        this.listing = new Listing(objects, records);
+    }
+
+    @Override
+    public CompletionStage<Optional<Versioned>> read(RecordKey key) {
+        return records.read(key);
+    }
+
+    @Override
+    public CompletionStage<List<WriteResult>> write(List<Write> writes) {
+        if (writes.size() == 1) {
+            return write(writes.get(0)).thenApply(List::of);
+        }
+        List<CompletableFuture<WriteResult>> all = new ArrayList<>(writes.size());
+        for (Write write : writes) {
+            all.add(write(write).exceptionally(S3RecordStore::failedAlone));
+        }
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** Where one is in doubt, the whole list is: there is no way to say it of one. */
+    private static WriteResult failedAlone(Throwable failure) {
+        Throwable cause = S3Failures.cause(failure);
+        if (cause instanceof StoreUnavailableException || cause instanceof StoreUnusableException) {
+            return new WriteResult.Failed((StoreException) cause);
+        }
+        throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+    }
+
+    private CompletableFuture<WriteResult> write(Write write) {
+        try {
+            return write.precondition()
+                    .fold(
+                            absent -> create(write),
+                            stamped -> change(write, stamped),
+                            idleBelow -> createOrReplace(write, idleBelow));
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * S3 cannot judge whether a record is idle, so it is read first. Most locks were used before, and a GET costs a tenth of a PUT
+     * that is refused.
+     */
+    private CompletableFuture<WriteResult> createOrReplace(Write write, Precondition.IdleBelow idleBelow) {
+        return records.read(write.key()).thenCompose(found -> {
+            if (found.isEmpty()) {
+                return create(write);
+            }
+            LockRecord there = found.get().record();
+            return isIdle(there, idleBelow)
+                    ? replace(write, found.get().tag(), Optional.of(there.past()))
+                    : CompletableFuture.completedFuture(new WriteResult.Refused(found));
+        });
+    }
+
+    private static boolean isIdle(LockRecord there, Precondition.IdleBelow idleBelow) {
+        return there.isIdle()
+                && !there.isNewer()
+                && there.fence().compareTo(idleBelow.token()) < 0
+                && idleBelow.leases().stream()
+                        .noneMatch(lease -> there.past().how(lease).isPresent());
+    }
+
+    private CompletableFuture<WriteResult> create(Write write) {
+        return objects.create(records.keyOf(write.key()), RecordObject.of(write, Optional.empty()))
+                .thenCompose(tag -> applied(write, tag, Optional.empty()));
+    }
+
+    private CompletableFuture<WriteResult> replace(Write write, String tag, Optional<Past> kept) {
+        return objects.replace(records.keyOf(write.key()), tag, RecordObject.of(write, kept))
+                .thenCompose(next -> applied(write, next, kept));
+    }
+
+    private CompletableFuture<WriteResult> change(Write write, Precondition.Stamped stamped) {
+        boolean due = stamped.notBefore().map(this::isPast).orElse(true);
+        if (due && !stamped.tag().isEmpty()) {
+            return change(write, stamped.tag());
+        }
+        return records.read(write.key()).thenCompose(found -> {
+            boolean same = found.map(there -> there.record().stamp())
+                    .filter(stamped.stamp()::equals)
+                    .isPresent();
+            if (!same) {
+                return CompletableFuture.completedFuture(new WriteResult.Refused(found));
+            }
+            // The answer told the time once more, so it is known as well as it can be.
+            if (!stamped.notBefore().map(this::isPast).orElse(true)) {
+                return CompletableFuture.completedFuture(new WriteResult.TooEarly());
+            }
+            return change(write, found.orElseThrow().tag());
+        });
+    }
+
+    private boolean isPast(Instant time) {
+        return objects.clock()
+                .now()
+                .map(reading -> !reading.earliest().isBefore(time))
+                .orElse(false);
+    }
+
+    private CompletableFuture<WriteResult> change(Write write, String tag) {
+        if (write.record().isPresent()) {
+            return replace(write, tag, Optional.empty());
+        }
+        if (!deletes) {
+            return CompletableFuture.failedFuture(new StoreUnusableException(
+                    objects.place().shown() + " does not delete on condition, so idle locks are kept", null));
+        }
+        return objects.delete(records.keyOf(write.key()), tag)
+                .thenCompose(gone -> applied(write, gone ? Optional.of("") : Optional.empty(), Optional.empty()));
+    }
+
+    private CompletableFuture<WriteResult> applied(Write write, Optional<String> tag, Optional<Past> kept) {
+        return tag.isPresent()
+                ? CompletableFuture.completedFuture(new WriteResult.Applied(tag.get(), kept))
+                : records.read(write.key()).thenApply(WriteResult.Refused::new);
+    }
+
+    @Override
+    public CompletionStage<Page> scan(ScanRequest request) {
+        try {
+            return listing.page(request);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    @Override
+    public StoreClock clock() {
+        return objects.clock();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    public void close() {
+        objects.close();
+        afterClose.run();
+    }
+}

@@ -1,0 +1,14 @@
+/**
+ * Locks in an S3 bucket, for those who have a bucket and nothing else: {@link dev.holdfast.s3.S3Store}.
+ *
+ * <pre>
+ *   S3RecordStore   read, write, scan
+ *     ObjectKeys    which object a lock is          RecordObject   what is in it
+ *     Listing       pages of them                   SelfTest       whether the endpoint keeps conditions
+ *     Objects       the requests, each sampled for the server's time and told by what became of it (S3Failures)
+ * </pre>
+ */
+@NullMarked
+package dev.holdfast.s3;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.Write;
+import java.util.List;
+import java.util.Optional;
+
+/** Writes that tests make by hand. */
+final class Writes {
+    private Writes() {}
+
+    static Write delete(String name, String tag) {
+        Precondition is = new Precondition.Stamped(new Stamp(1), tag, Optional.empty());
+        return new Write(new RecordKey("default", name), is, Optional.empty(), List.of(), false);
+    }
+}
