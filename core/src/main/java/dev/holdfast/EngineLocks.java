@@ -7,10 +7,12 @@ import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Machine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
@@ -169,6 +171,11 @@ final class EngineLocks implements LockService {
                                 changed -> new Attempt.Busy<>(
                                         Holder.of(changed.holders(), answer.record()),
                                         answer.record().queue().size())));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> remember(RecordKey key, Note note) {
+        return engine.remember(key, note, Cause.OWNER).thenApply(Answer::result);
     }
 
     @Override

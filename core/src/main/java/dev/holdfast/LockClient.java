@@ -6,6 +6,7 @@ import dev.holdfast.engine.Request;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Note;
 import dev.holdfast.rules.Command;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
@@ -242,6 +243,14 @@ public final class LockClient implements AutoCloseable {
     /** Releases the lease with this id, or its place in the queue; false if it neither held nor waited. */
     public CompletionStage<Boolean> release(LockKey key, LeaseId leaseId) {
         return Failures.relayed(service.release(key.record(), leaseId), told -> told, service.machine());
+    }
+
+    /**
+     * Writes something about what the lock protects into the history of the lock. Completes with false where that is not
+     * possible, as at a server, which notes only what happens there.
+     */
+    public CompletionStage<Boolean> remember(LockKey key, Note note) {
+        return Failures.relayed(service.remember(key.record(), note), told -> told, service.machine());
     }
 
     // ---- looking

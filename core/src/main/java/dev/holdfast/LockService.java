@@ -10,6 +10,7 @@ import dev.holdfast.model.Done;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
@@ -99,6 +100,14 @@ public interface LockService extends AutoCloseable {
 
     /** Ends the hold with this token, whoever has it; {@link Attempt.Busy} with the present holders if it had changed. */
     CompletableFuture<Attempt<Holder>> force(RecordKey key, Token expected, String by, String reason);
+
+    /**
+     * Writes something into the history of a lock; completes with false where that is not possible, as at a server, which
+     * notes only what happens there.
+     */
+    default CompletableFuture<Boolean> remember(RecordKey key, Note note) {
+        return CompletableFuture.completedFuture(false);
+    }
 
     /** Ends what has expired and deletes what is past retention, everywhere; with {@code dryRun} only counts. */
     CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun);

@@ -21,8 +21,6 @@ import org.slf4j.LoggerFactory;
 public final class EventFeed {
     private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
 
-    /** How often the log is looked at for events of other processes. */
-    private static final Duration POLL = Duration.ofMillis(250);
     /** How long a missing number is waited for: its writer may not have committed yet. */
     private static final Duration GAP_PATIENCE = Duration.ofSeconds(2);
     /** What is missing before an event older than this never was: no write takes so long. */
@@ -141,7 +139,9 @@ public final class EventFeed {
                 if (timer != null) {
                     timer.cancel();
                 }
-                timer = subscribers.isEmpty() ? null : parts.machine().after(POLL, this::read);
+                timer = subscribers.isEmpty()
+                        ? null
+                        : parts.machine().after(parts.traits().eventPoll(), this::read);
             }
             if (more) {
                 read();

@@ -8,6 +8,7 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Names;
+import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
@@ -130,7 +131,7 @@ public final class LockEngine implements AutoCloseable {
                 new Keeper.Habits(store instanceof Watchable, false, shards));
         this.sweeper = new Sweeper(parts);
         this.feed = new EventFeed(parts);
-        Duration twoPolls = parts.traits().pollInterval().multipliedBy(2);
+        Duration twoPolls = parts.traits().restingPoll().multipliedBy(2);
         this.claimWithin = parts.traits().exclusive() ? MIN_CLAIM : MIN_CLAIM.plus(twoPolls);
     }
 
@@ -255,6 +256,11 @@ public final class LockEngine implements AutoCloseable {
         Names.text("actor", cause.actor(), 1);
         Names.text("reason", reason, 1);
         return execute(key, new Command.ForceRelease(expected, cause.actor(), reason), cause, false);
+    }
+
+    /** Writes something into the history of a lock, on somebody's behalf; completes when it is stored. */
+    public CompletableFuture<Answer<Boolean>> remember(RecordKey key, Note note, Cause cause) {
+        return execute(key, new Command.Remember(note), cause, false);
     }
 
     /** Judges the record's time again, writing only if something ended; the record as it is then. */

@@ -4,6 +4,7 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.spi.StoreClock;
@@ -19,11 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class Lookout {
     /** A hold is certainly over a little after its end. */
     private static final long JUST_AFTER = 1_000_000;
+    /** Polling may add this part of the wait so far to it. */
+    private static final int PATIENCE = 8;
 
     private final RecordKey key;
     private final Parts parts;
     private Machine.@Nullable Timer next;
     private long nextAt;
+    private Token lastGrant = Token.NONE;
+    private long grantSeen;
     private boolean looking;
     private boolean again;
 
@@ -36,13 +41,24 @@ final class Lookout {
     synchronized void plan(LockRecord record) {
         long delay = Moment.ALIVE_FOR.toNanos() / 3; // often enough to say that the waiters here live
         if (!parts.traits().exclusive()) {
-            delay = Math.min(delay, parts.traits().pollInterval().toNanos());
+            delay = Math.min(delay, poll(record));
         }
         Optional<StoreClock.Reading> now = parts.store().clock().now();
         if (now.isPresent()) {
             delay = Math.min(delay, untilNextEnd(record, now.get().earliest()));
         }
         planIn(delay);
+    }
+
+    /** The longer the same holder has it already, the less a little more matters. */
+    private long poll(LockRecord record) {
+        long now = parts.machine().time().nanos();
+        if (!record.fence().equals(lastGrant)) {
+            lastGrant = record.fence();
+            grantSeen = now;
+        }
+        long patience = Math.max(parts.traits().pollInterval().toNanos(), (now - grantSeen) / PATIENCE);
+        return Math.min(patience, parts.traits().restingPoll().toNanos());
     }
 
     /** Plans the next look after a failure: nothing is known of the record. */

@@ -166,7 +166,7 @@ final class Round {
     }
 
     private Moment moment(StoreClock.Reading reading, long now) {
-        if (reading.trustedSince().equals(Instant.MIN)) {
+        if (reading.trustedSince().equals(Instant.MIN) && !Moment.isFromTheFuture(base, reading.latest())) {
             return parts.judgement().moment(reading, Set.of(), Map.of());
         }
         Observation seen = queue.observation();

@@ -2,7 +2,7 @@ package dev.holdfast.model;
 
 import java.util.Locale;
 
-/** What can happen to a lock. */
+/** What can happen to a lock, and to what it protects. */
 public enum EventType {
     /** Granted. */
     ACQUIRED,
@@ -19,10 +19,32 @@ public enum EventType {
     /** Left the queue without having held. */
     ABANDONED,
     /** Not renewed for suspiciously long; still held. */
-    STALE;
+    STALE,
+    /** A new version of the state it protects was saved. */
+    STATE_SAVED,
+    /** A save of that state was refused. */
+    STATE_REFUSED,
+    /** An earlier version of that state was made the current one. */
+    STATE_RESTORED,
+    /** It was decided whether the resource it protects may be stopped or started. */
+    GUARD_DECISION,
+    /** What had expired or was no longer needed was cleaned up. */
+    CLEANUP_DONE;
+
+    private final String label = named(name().toLowerCase(Locale.ROOT));
 
     /** The public name, such as {@code lock.acquired}. */
     public String label() {
-        return "lock." + name().toLowerCase(Locale.ROOT);
+        return label;
+    }
+
+    /** Whether it is not about the lock itself but was noted by who uses it, with a {@link Note}. */
+    public boolean isNote() {
+        return !label.startsWith("lock.");
+    }
+
+    private static String named(String lower) {
+        int area = lower.indexOf('_');
+        return area < 0 ? "lock." + lower : lower.substring(0, area) + "." + lower.substring(area + 1);
     }
 }

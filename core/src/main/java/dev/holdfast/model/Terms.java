@@ -36,7 +36,7 @@ public record Terms(
         if (minHold.isNegative() || minHold.compareTo(MAX_LEASE) > 0) {
             throw Names.refused("minimum hold", minHold.toString(), "must be between 0 and " + MAX_LEASE);
         }
-        metadata = metadata.isEmpty() ? Map.of() : checked(metadata);
+        metadata = metadata(metadata);
         Names.text("reason", reason, 0);
     }
 
@@ -63,6 +63,11 @@ public record Terms(
     public Terms withLease(Duration changed) {
         Duration every = renewEvery.compareTo(changed) > 0 ? changed : renewEvery;
         return changed.equals(lease) ? this : new Terms(changed, every, minHold, metadata, reason);
+    }
+
+    /** Checks metadata on its own and returns it, sorted. */
+    static Map<String, String> metadata(Map<String, String> metadata) {
+        return metadata.isEmpty() ? Map.of() : checked(metadata);
     }
 
     private static Map<String, String> checked(Map<String, String> metadata) {

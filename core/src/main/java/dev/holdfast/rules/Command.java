@@ -3,6 +3,7 @@ package dev.holdfast.rules;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Note;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
@@ -11,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Something asked of one record. Every command but {@link Extend} is idempotent by its lease id or token: applying it twice
+ * Something asked of one record. Every command but {@link Extend} and {@link Remember} is idempotent by its lease id or token: applying it twice
  * has the effect of applying it once.
  *
  * @param <R> the family of its results
@@ -163,6 +164,19 @@ public sealed interface Command<R> {
         @Override
         public Decision<LockRecord> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
             return rules.touch(record, this, now, here);
+        }
+    }
+
+    /**
+     * Write something into the history of the lock that does not change it. The only command that, applied twice after a lost
+     * answer, is told twice.
+     *
+     * @param note what to remember
+     */
+    record Remember(Note note) implements Command<Boolean> {
+        @Override
+        public Decision<Boolean> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+            return rules.remember(record, this, now, here);
         }
     }
 

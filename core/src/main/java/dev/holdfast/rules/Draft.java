@@ -9,6 +9,8 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Note;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
@@ -417,6 +419,24 @@ final class Draft {
                 cause.actorOr(actor),
                 reason,
                 hold.terms().metadata(),
+                cause.request()));
+    }
+
+    void remember(Note note) {
+        changed = true;
+        Cause cause = here.cause();
+        events.add(new LockEvent(
+                note.type(),
+                base.key(),
+                Scope.of(note.path(), Mode.EXCLUSIVE),
+                note.lease().map(LeaseId::fingerprint).orElse(0L),
+                note.owner(),
+                note.token(),
+                now.latest(),
+                Duration.ZERO,
+                cause.actorOr(note.owner()),
+                note.reason(),
+                note.metadata(),
                 cause.request()));
     }
 

@@ -212,6 +212,13 @@ public class LockRules {
         return new Decision<>(judged.record(), judged.changed(), judged.record(), judged.events(), judged.notBefore());
     }
 
+    /** Changes nothing, and is written all the same: the history belongs to the record. */
+    public Decision<Boolean> remember(LockRecord record, Command.Remember ask, Moment now, Here here) {
+        Draft draft = new Draft(record, now, here);
+        draft.remember(ask.note());
+        return draft.decide(true);
+    }
+
     /** What a caller who stops waiting for {@code wanted} is told. */
     public static AcquireResult.Busy busy(LockRecord record, Scope wanted) {
         return new AcquireResult.Busy(

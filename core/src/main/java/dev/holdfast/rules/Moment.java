@@ -2,6 +2,7 @@ package dev.holdfast.rules;
 
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -51,14 +52,36 @@ public record Moment(
         return judgesByClock(hold) ? earliest.isAfter(hold.expiresAt()) : outlived.contains(hold);
     }
 
-    /** Whether the clock, not observation, decides about this hold. */
+    /**
+     * Whether the clock, not observation, decides about this hold. What was written in the future stems from before the clock
+     * was set back: by the clock it would live on for as long as that step was.
+     */
     public boolean judgesByClock(Hold hold) {
-        return hold.renewedAt().isAfter(trustedSince);
+        return isOfThisClock(hold.renewedAt());
+    }
+
+    private boolean isOfThisClock(Instant written) {
+        return written.isAfter(trustedSince) && !written.isAfter(latest);
+    }
+
+    /** Whether something in the record was written later than it is now. */
+    public static boolean isFromTheFuture(LockRecord record, Instant latest) {
+        for (Hold hold : record.holds()) {
+            if (hold.renewedAt().isAfter(latest)) {
+                return true;
+            }
+        }
+        for (Instant aliveUntil : record.alive().values()) {
+            if (aliveUntil.minus(ALIVE_FOR).isAfter(latest)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the engine that said it lives until {@code aliveUntil} is certainly gone. */
     public boolean isGone(EngineId engine, Instant aliveUntil) {
-        boolean byClock = aliveUntil.minus(ALIVE_FOR).isAfter(trustedSince);
+        boolean byClock = isOfThisClock(aliveUntil.minus(ALIVE_FOR));
         return byClock ? earliest.isAfter(aliveUntil) : aliveUntil.equals(silent.get(engine));
     }
 }

@@ -15,6 +15,11 @@ public interface EventLog {
     /** Removes at most {@code limit} events older than {@code before}; completes with how many. */
     CompletionStage<Integer> forget(Instant before, int limit);
 
+    /** How many events this process could not keep, on stores that keep them apart from the record; zero elsewhere. */
+    default long lost() {
+        return 0;
+    }
+
     /**
      * An event and its number.
      *

@@ -28,7 +28,7 @@ public sealed interface WriteResult {
 
     /**
      * This one could not be judged, though others of its batch could: its row is locked by somebody else, or cannot be read.
-     * Nothing was changed.
+     * Nothing was changed, unless the reason is an {@link OutcomeUnknownException}: then this one write may have been.
      *
      * @param why whether trying again helps ({@link StoreUnavailableException}) or not ({@link StoreUnusableException})
      */

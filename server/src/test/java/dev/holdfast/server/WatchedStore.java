@@ -115,7 +115,8 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
     @Override
     public StoreTraits traits() {
         StoreTraits own = store.traits();
-        return new StoreTraits("watched", own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
+        return new StoreTraits(
+                "watched", own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval(), own.restingPoll());
     }
 
     @Override

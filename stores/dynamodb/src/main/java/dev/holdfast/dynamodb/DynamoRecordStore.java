@@ -52,7 +52,14 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
     DynamoRecordStore(Calls calls, DynamoConfig config, Runnable afterClose) {
         this.calls = calls;
         this.items = new LockItem(calls.place, new TimeToLive(config.retention()));
-        this.traits = new StoreTraits("dynamodb", false, false, WRITERS, MAX_BATCH, config.pollInterval());
+        this.traits = new StoreTraits(
+                "dynamodb",
+                false,
+                false,
+                WRITERS,
+                MAX_BATCH,
+                config.pollInterval(),
+                config.pollInterval().multipliedBy(4));
         this.afterClose = afterClose;
     }
 

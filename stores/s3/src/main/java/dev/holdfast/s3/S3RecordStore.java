@@ -36,7 +36,8 @@ import java.util.concurrent.CompletionStage;
  */
 final class S3RecordStore implements RecordStore {
     /** Requests are independent of one another, so each is a write of its own, and many go at once. */
-    private static final StoreTraits TRAITS = new StoreTraits("s3", false, false, 32, 1, Duration.ofSeconds(1));
+    private static final StoreTraits TRAITS =
+            new StoreTraits("s3", false, false, 32, 1, Duration.ofSeconds(1), Duration.ofSeconds(4));
 
     private final Objects objects;
     private final Records records;

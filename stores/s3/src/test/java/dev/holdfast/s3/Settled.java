@@ -92,7 +92,14 @@ final class Settled implements RecordStore, Watchable {
     @Override
     public StoreTraits traits() {
         StoreTraits own = store.traits();
-        return new StoreTraits(own.name(), own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
+        return new StoreTraits(
+                own.name(),
+                own.exclusive(),
+                true,
+                own.writers(),
+                own.maxBatch(),
+                own.pollInterval(),
+                own.restingPoll());
     }
 
     @Override

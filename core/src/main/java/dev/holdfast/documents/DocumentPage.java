@@ -1,0 +1,17 @@
+package dev.holdfast.documents;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A page of documents.
+ *
+ * @param heads in the order asked
+ * @param next the name to go on behind; empty if there are no more
+ */
+public record DocumentPage(List<DocumentHead> heads, Optional<String> next) {
+    /** Keeps its own copy. */
+    public DocumentPage {
+        heads = List.copyOf(heads);
+    }
+}

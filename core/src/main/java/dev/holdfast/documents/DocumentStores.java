@@ -1,0 +1,33 @@
+package dev.holdfast.documents;
+
+import dev.holdfast.Stores;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/** Finds the documents a URL names among the stores on the class path. */
+public final class DocumentStores {
+    private DocumentStores() {}
+
+    /**
+     * Opens the documents with this URL: {@code memory:}, {@code file:directory}, or the URL of a lock store, for documents beside
+     * the locks.
+     *
+     * @throws IllegalArgumentException if nothing on the class path understands the URL, or it is malformed
+     * @throws dev.holdfast.spi.StoreException if it cannot be opened
+     */
+    public static DocumentStore open(String url) {
+        if (url.equals("memory:")) {
+            return new MemoryDocuments();
+        }
+        List<String> known = new ArrayList<>(List.of("memory:"));
+        for (DocumentFactory factory : ServiceLoader.load(DocumentFactory.class)) {
+            if (factory.accepts(url)) {
+                return factory.open(url);
+            }
+            known.add(factory.example());
+        }
+        throw new IllegalArgumentException("Nothing on the class path keeps documents in '" + Stores.masked(url)
+                + "'. Known here: " + String.join(", ", known));
+    }
+}
