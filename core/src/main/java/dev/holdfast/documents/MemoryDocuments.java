@@ -53,7 +53,7 @@ public final class MemoryDocuments implements DocumentStore {
             if (change instanceof Change.Put put) {
                 heads.add(keep(put.name(), put.content(), put.attributes()));
             } else if (change instanceof Change.Mark mark) {
-                heads.add(keep(mark.name(), documents.get(mark.name()).content(), mark.attributes()));
+                get(mark.name()).ifPresent(marked -> heads.add(keep(mark.name(), marked.content(), mark.attributes())));
             } else {
                 documents.remove(change.name());
             }
