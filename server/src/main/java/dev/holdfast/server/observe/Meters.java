@@ -176,6 +176,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 }
             }
             case QUEUED, ABANDONED -> {} // the count of waiters shows them
+            case STATE_SAVED, STATE_REFUSED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> {} // of no lock
         }
     }
 
