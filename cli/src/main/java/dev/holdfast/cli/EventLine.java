@@ -33,7 +33,9 @@ final class EventLine {
             case EXPIRED, LOST, FORCED -> Optional.of(Ink.BAD);
             case STALE -> Optional.of(Ink.CAREFUL);
             case ACQUIRED -> Optional.of(Ink.GOOD);
-            case RELEASED, QUEUED, ABANDONED -> Optional.empty();
+            case STATE_REFUSED -> Optional.of(Ink.BAD);
+            case RELEASED, QUEUED, ABANDONED, STATE_SAVED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE ->
+                Optional.empty();
         };
     }
 
@@ -50,6 +52,7 @@ final class EventLine {
             case ACQUIRED, ABANDONED -> event.lasted().toMillis() == 0 ? "" : "waited " + Ages.of(event.lasted());
             case RELEASED, EXPIRED, LOST, FORCED -> "held " + Ages.of(event.lasted());
             case QUEUED, STALE -> "";
+            case STATE_SAVED, STATE_REFUSED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> "";
         };
     }
 

@@ -105,8 +105,9 @@ public final class AuditJson {
 
     private static boolean isWarning(EventType type) {
         return switch (type) {
-            case EXPIRED, LOST, FORCED, STALE -> true;
+            case EXPIRED, LOST, FORCED, STALE, STATE_REFUSED -> true;
             case ACQUIRED, RELEASED, QUEUED, ABANDONED -> false;
+            case STATE_SAVED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> false;
         };
     }
 
@@ -132,6 +133,7 @@ public final class AuditJson {
         return switch (event.type()) {
             case ACQUIRED, ABANDONED -> Optional.of(event.lasted());
             case RELEASED, EXPIRED, LOST, FORCED, QUEUED, STALE -> Optional.empty();
+            case STATE_SAVED, STATE_REFUSED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> Optional.empty();
         };
     }
 
@@ -139,6 +141,7 @@ public final class AuditJson {
         return switch (event.type()) {
             case RELEASED, EXPIRED, LOST, FORCED -> Optional.of(event.lasted());
             case ACQUIRED, ABANDONED, QUEUED, STALE -> Optional.empty();
+            case STATE_SAVED, STATE_REFUSED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> Optional.empty();
         };
     }
 

@@ -25,6 +25,7 @@ class ObservabilityDocsTest {
                     () -> 0,
                     () -> 0,
                     () -> 0,
+                    () -> 0,
                     () -> 0));
 
     @AfterEach

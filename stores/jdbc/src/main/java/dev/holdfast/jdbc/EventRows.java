@@ -202,16 +202,7 @@ final class EventRows {
     // ---- the forms of single columns
 
     static String type(EventType type) {
-        return switch (type) {
-            case ACQUIRED -> "acquired";
-            case RELEASED -> "released";
-            case EXPIRED -> "expired";
-            case LOST -> "lost";
-            case FORCED -> "forced";
-            case QUEUED -> "queued";
-            case ABANDONED -> "abandoned";
-            case STALE -> "stale";
-        };
+        return type.name().toLowerCase(Locale.ROOT);
     }
 
     /** One path per line: a path has no line breaks. The whole lock is the empty text. */
