@@ -42,7 +42,7 @@ class S3ReplicasTest {
         for (int i = 0; i < 2; i++) {
             Settings settings =
                     Settings.load(
-                    List.of("--server.port=0", "--server.host=127.0.0.1", "--auth.disabled=true", "--store=" + store),
+                    List.of("--server.port=0", "--server.host=127.0.0.1", "--authentication.disabled=true", "--store=" + store),
                     Map.of(),
                     directory);
             replicas.add(HoldfastServer.start(ServerSetup.of(settings)));
