@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
-import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
@@ -25,7 +24,6 @@ import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
@@ -333,10 +331,10 @@ abstract class LookCases extends LockCases {
     void heldIsNotPurged() throws Exception {
         assumeTrue(fixture().skipsTime(), "takes a day");
         Node alice = node("alice");
-        Duration day = Duration.ofHours(24); // renewed by hand: by itself it would be thousands of times
-        Lease lease = alice.client.acquire(KEY, o -> o.lease(day).withoutRenewal());
+        // Renewed by hand: by itself it would be thousands of times.
+        granted(alice.ask("a").lease(Duration.ofHours(24)).now());
         advance(Duration.ofHours(20));
-        Await.get(alice.client.renew(KEY, lease.leaseId(), Optional.empty()));
+        assertThat(alice.renew("a")).isInstanceOf(Attempt.Done.class);
         advance(Duration.ofHours(10));
         alice.client.inspect().cleanup(false);
         busy(node("bob").ask("b").now());
