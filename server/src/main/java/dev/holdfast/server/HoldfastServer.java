@@ -179,7 +179,6 @@ public final class HoldfastServer implements AutoCloseable {
         RouteTable table = new RouteTable(
                 locks,
                 events,
-                operation -> audit.ifPresent(log -> log.accept(operation)),
                 config.observe().metrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         ApiDocs.load().routes().forEach(table::add);

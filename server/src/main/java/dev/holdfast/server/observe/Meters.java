@@ -177,7 +177,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 }
             }
             case QUEUED, ABANDONED -> {} // the count of waiters shows them
-            case STATE_SAVED, STATE_REFUSED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> {} // told by who notes them
+            case STATE_SAVED, STATE_REFUSED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> {} // of no lock
         }
     }
 

@@ -202,7 +202,21 @@ final class EventRows {
     // ---- the forms of single columns
 
     static String type(EventType type) {
-        return type.name().toLowerCase(Locale.ROOT);
+        return switch (type) {
+            case ACQUIRED -> "acquired";
+            case RELEASED -> "released";
+            case EXPIRED -> "expired";
+            case LOST -> "lost";
+            case FORCED -> "forced";
+            case QUEUED -> "queued";
+            case ABANDONED -> "abandoned";
+            case STALE -> "stale";
+            case STATE_SAVED -> "state_saved";
+            case STATE_REFUSED -> "state_refused";
+            case STATE_RESTORED -> "state_restored";
+            case GUARD_DECISION -> "guard_decision";
+            case CLEANUP_DONE -> "cleanup_done";
+        };
     }
 
     /** One path per line: a path has no line breaks. The whole lock is the empty text. */

@@ -5,7 +5,6 @@ import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
-import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
