@@ -1,0 +1,59 @@
+package dev.holdfast.dynamodb;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import software.amazon.awssdk.http.async.AsyncExecuteRequest;
+import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
+import software.amazon.awssdk.utils.AttributeMap;
+
+/**
+ * The connections of a client and the threads that serve them, closed at once: left to itself, the client waits two seconds at its
+ * end for requests that cannot come, and every command with it.
+ */
+final class Connections implements SdkAsyncHttpClient {
+    /** For requests under way when it is closed. */
+    private static final long CLOSE_SECONDS = 2;
+
+    /**
+     * It only moves bytes, some ten thousand requests a second. Of several, those that end first would leave the others with work
+     * that nobody takes, and a page of warnings.
+     */
+    private static final int THREADS = 1;
+
+    private final SdkAsyncHttpClient http;
+    private final SdkEventLoopGroup threads;
+
+    private Connections(SdkAsyncHttpClient http, SdkEventLoopGroup threads) {
+        this.http = http;
+        this.threads = threads;
+    }
+
+    /** Makes them when a client is made, which closes them with itself. */
+    record Builder(NettyNioAsyncHttpClient.Builder netty) implements SdkAsyncHttpClient.Builder<Builder> {
+        @Override
+        public SdkAsyncHttpClient buildWithDefaults(AttributeMap defaults) {
+            SdkEventLoopGroup threads = SdkEventLoopGroup.builder().numberOfThreads(THREADS).build();
+            return new Connections(netty.eventLoopGroup(threads).buildWithDefaults(defaults), threads);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
+        return http.execute(request);
+    }
+
+    @Override
+    public String clientName() {
+        return http.clientName();
+    }
+
+    @Override
+    public void close() {
+        http.close();
+        threads.eventLoopGroup()
+                .shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    }
+}
