@@ -57,17 +57,7 @@ final class SqliteConnections {
 
     /** For transactions; each begins with a statement that writes, and so with the write lock. */
     Connection writer() throws SQLException {
-        return writer(existing());
-    }
-
-    /** For transactions that begin with a question: each has the write lock from its start. */
-    Connection immediateWriter() throws SQLException {
         SQLiteConfig config = existing();
-        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
-        return writer(config);
-    }
-
-    private Connection writer(SQLiteConfig config) throws SQLException {
         config.setCacheSize(-WRITER_CACHE);
         Connection connection = connect(config);
         try {
