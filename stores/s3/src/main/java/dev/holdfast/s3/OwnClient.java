@@ -38,8 +38,7 @@ record OwnClient(S3AsyncClient client, SdkEventLoopGroup threads) implements Aut
         } catch (SdkClientException e) {
             end(threads);
             throw new StoreUnusableException(
-                    "No region is known for " + place.shown() + " (" + e.getMessage()
-                            + "); add region=… to the URL, or set AWS_REGION",
+                    "No region is known for " + place.shown() + "; add region=… to the URL, or set AWS_REGION",
                     e);
         }
     }
