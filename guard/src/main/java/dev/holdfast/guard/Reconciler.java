@@ -36,6 +36,7 @@ final class Reconciler implements AutoCloseable {
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "guard-reconciler"));
     private final ExecutorService hands = Executors.newFixedThreadPool(HANDS, work -> daemon(work, "guard-work"));
+    private volatile boolean started;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     Reconciler(Workshop shop, Judge judge) {
@@ -44,12 +45,16 @@ final class Reconciler implements AutoCloseable {
     }
 
     void start() {
+        started = true;
         long every = shop.config().interval().toMillis();
         timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
     }
 
     /** Looks at it soon. */
     void soon(String id, Duration delay) {
+        if (!started) {
+            return;
+        }
         try {
             timer.schedule(() -> work(id), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
