@@ -18,7 +18,7 @@ record AddressRange(byte[] network, int bits) {
         if (!literal(address)) {
             throw new IllegalArgumentException("'" + text + "' is not an address or a range like 10.1.0.0/16");
         }
-        byte[] network = bytes(address);
+        byte[] network = bytes(address, text);
         int most = network.length * 8;
         int bits = slash < 0 ? most : number(text.substring(slash + 1), most, text);
         return new AddressRange(network, bits);
@@ -41,11 +41,11 @@ record AddressRange(byte[] network, int bits) {
         return rest == 0 || ((address[whole] ^ network[whole]) & 0xff) >>> (8 - rest) == 0;
     }
 
-    private static byte[] bytes(String address) {
+    private static byte[] bytes(String address, String all) {
         try {
             return InetAddress.getByName(address).getAddress();
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("'" + address + "' is not an address", e);
+            throw new IllegalArgumentException("'" + all + "' is not an address or a range like 10.1.0.0/16", e);
         }
     }
 
