@@ -84,20 +84,24 @@ final class AwsQuery {
             try {
                 return once(form, deadline);
             } catch (AwsProblem e) {
-                if (last || !e.passing() || deadline.over()) {
+                if (last || !e.passing() || deadline.left().compareTo(pause) <= 0) {
                     throw e;
                 }
             } catch (IOException e) {
-                if (last || deadline.over()) {
-                    throw new ActFailure(
-                            action + " got no answer from " + endpoint.getHost() + ": " + e.getMessage()
-                                    + "; whether it was done is not known, and trying again is safe",
-                            e);
+                if (last || deadline.left().compareTo(pause) <= 0) {
+                    throw unanswered(action, e);
                 }
             }
-            deadline.pause(pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis())));
-            pause = pause.multipliedBy(2);
+            deadline.pause(pause);
+            pause = FIRST_PAUSE.multipliedBy(1L << attempt).plusMillis(ThreadLocalRandom.current().nextLong(100));
         }
+    }
+
+    private ActFailure unanswered(String action, IOException problem) {
+        String what = action + " got no answer from " + endpoint.getHost() + ": " + problem.getMessage();
+        boolean onlyLooked = action.startsWith("Describe");
+        return new ActFailure(
+                onlyLooked ? what : what + "; whether it was done is not known, and trying again is safe", problem);
     }
 
     private AwsXml once(Map<String, String> form, Deadline deadline) throws AwsProblem, ActFailure, IOException {
@@ -161,11 +165,13 @@ final class AwsQuery {
         thread.start();
         try {
             return asked.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new ActFailure("no AWS credentials: " + e.getMessage() + "; nothing was done", e);
+        } catch (ExecutionException e) {
+            throw new ActFailure("no AWS credentials: " + e.getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new ActFailure("no AWS credentials were to be had within the time limit", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ActFailure("interrupted before AWS was asked; nothing was done", e);
+            throw new ActFailure("interrupted before AWS was asked", e);
         }
     }
 

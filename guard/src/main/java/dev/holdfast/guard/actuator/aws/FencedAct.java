@@ -45,10 +45,7 @@ final class FencedAct {
                 resource.tag(target.fencingToken(), deadline);
                 seen = lookForOurs();
             }
-            while (aim.against(seen.state()) && seen.token() == target.fencingToken() && !deadline.over()) {
-                deadline.pause(settling.poll());
-                seen = resource.look(deadline);
-            }
+            seen = afterTheOpposite(seen);
             if (seen.token() > target.fencingToken()) {
                 return new ActResult.Stale(seen.token());
             }
@@ -76,6 +73,21 @@ final class FencedAct {
         }
         throw new ActFailure("the fencing token written to the tags of " + resource.shown()
                 + " does not show; nothing was done, try again");
+    }
+
+    private Seen afterTheOpposite(Seen first) throws ActFailure {
+        Seen seen = first;
+        while (aim.against(seen.state()) && seen.token() == target.fencingToken() && !deadline.over()) {
+            deadline.pause(settling.poll());
+            try {
+                seen = resource.look(deadline);
+            } catch (ActFailure e) {
+                if (!deadline.over()) {
+                    throw e;
+                }
+            }
+        }
+        return seen;
     }
 
     private ActResult pushed(Seen seen) throws ActFailure {
