@@ -51,6 +51,11 @@ final class Objects implements AutoCloseable {
         this.clock = new MeasuredClock(config.time(), serverTime.resolution(), config.clockSkew(), this::askTime);
     }
 
+    /** The same objects, with more patience for each request. */
+    Objects patient(Duration timeout) {
+        return new Objects(client, place, config.withRequestTimeout(timeout), serverTime);
+    }
+
     MeasuredClock clock() {
         return clock;
     }
