@@ -60,7 +60,8 @@ final class Connections implements SdkAsyncHttpClient {
 
     @Override
     public void close() {
-        // First, while there is a thread for it: their time would run out when there is none, which is logged as an error.
+        // First, while there is a thread for it: their time would run out when there is none, which is logged as an
+        // error.
         underWay.forEach(one -> one.completeExceptionally(new IOException("the connection was closed from here")));
         http.close();
         threads.eventLoopGroup()
