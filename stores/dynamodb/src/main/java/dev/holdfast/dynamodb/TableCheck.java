@@ -3,6 +3,7 @@ package dev.holdfast.dynamodb;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
@@ -22,6 +24,9 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 /** Whether the tables are there and have the keys we need. Changes nothing. */
 final class TableCheck {
     private static final Logger LOG = LoggerFactory.getLogger(TableCheck.class);
+
+    /** For the first requests of a process, before which much is loaded: on a crowded machine that takes seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     static final List<String> LOCK_KEYS = List.of("lockId (S)");
     static final List<String> EVENT_KEYS = List.of("log (S)", "number (N)");
@@ -81,7 +86,8 @@ final class TableCheck {
     CompletableFuture<Optional<TableDescription>> find(String table) {
         return calls.read(
                         "looking at table '" + table + "'",
-                        () -> calls.client.describeTable(describe -> describe.tableName(table)))
+                        () -> calls.client.describeTable(
+                                describe -> describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
                 .thenApply(found -> Optional.of(found.table()))
                 .exceptionallyCompose(failure -> Calls.cause(failure).getCause() instanceof ResourceNotFoundException
                         ? CompletableFuture.completedFuture(Optional.empty())
@@ -91,7 +97,12 @@ final class TableCheck {
     private CompletableFuture<GetItemResponse> tryIt() {
         return calls.read(
                 "trying it",
-                () -> calls.client.getItem(get -> get.tableName(place.table()).key(Calls.NO_LOCK)));
+                () -> calls.client.getItem(get ->
+                        get.tableName(place.table()).key(Calls.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
+    }
+
+    private static void patiently(AwsRequestOverrideConfiguration.Builder request) {
+        request.apiCallTimeout(PATIENCE).apiCallAttemptTimeout(PATIENCE);
     }
 
     private static boolean mayNotDescribe(AwsServiceException refused) {
