@@ -4,8 +4,10 @@ import dev.holdfast.documents.Tags;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -116,44 +118,61 @@ final class DocumentObjects {
     }
 
     /**
-     * Brings the copy for people to what the head says, and looks whether it still says so: of two who do this at once, the one that
+     * Brings the copies for people to what the heads say, and looks whether they still say so: of two who do this at once, the one that
      * comes last sees what the other missed. A failure only means an old copy, until the next write.
      */
-    void settle(String name, Optional<DocumentObject> document) {
-        try {
-            Optional<DocumentObject> wanted = document;
-            for (int i = 0; i < MAX_COPIES; i++) {
-                boolean done = copy(name, wanted);
-                Optional<DocumentObject> now = await(look(name)).document();
-                if (done && now.equals(wanted)) {
-                    return;
+    void settle(Map<String, Optional<DocumentObject>> made) {
+        Map<String, CompletableFuture<Seen>> settled = new TreeMap<>();
+        made.forEach((name, document) -> settled.put(
+                name, copy(name, document).thenCompose(done -> look(name))));
+        settled.forEach((name, seen) -> {
+            try {
+                Optional<DocumentObject> now = await(seen).document();
+                if (!now.equals(made.get(name))) {
+                    settleAnew(name, now);
                 }
-                wanted = now;
+            } catch (StoreException e) {
+                LOG.warn(
+                        "Document '{}' was written, but the copy of it at that key in {} was not; the next write of it"
+                                + " mends that: {}",
+                        name,
+                        objects.place().shown(),
+                        e.getMessage());
             }
-            LOG.debug("others write document '{}' without end; the last of them leaves its copy", name);
-        } catch (StoreException e) {
-            LOG.warn(
-                    "Document '{}' was written, but the copy of it at that key in {} was not; the next write of it mends that: {}",
-                    name,
-                    objects.place().shown(),
-                    e.getMessage());
-        }
+        });
     }
 
-    private boolean copy(String name, Optional<DocumentObject> document) {
+    private void settleAnew(String name, Optional<DocumentObject> now) {
+        Optional<DocumentObject> wanted = now;
+        for (int i = 0; i < MAX_COPIES; i++) {
+            boolean done = await(copy(name, wanted));
+            Optional<DocumentObject> next = await(look(name)).document();
+            if (done && next.equals(wanted)) {
+                return;
+            }
+            wanted = next;
+        }
+        LOG.debug("others write document '{}' without end; the last of them leaves its copy", name);
+    }
+
+    /** False if the content is gone: the document was replaced meanwhile. */
+    private CompletableFuture<Boolean> copy(String name, Optional<DocumentObject> document) {
         if (document.isEmpty()) {
-            return await(objects.remove(prefix + name));
+            return objects.remove(prefix + name);
         }
         Map<String, String> metadata = new TreeMap<>(document.get().head().attributes());
         metadata.put(TAG, document.get().head().tag());
-        return await(objects.copy(prefix + CONTENTS + document.get().content(), prefix + name, metadata));
+        return objects.copy(prefix + CONTENTS + document.get().content(), prefix + name, metadata);
     }
 
     /** Deletes contents that no head names any more; what cannot be deleted stays, and costs its space. */
-    void discard(Iterable<String> contents) {
-        for (String id : contents) {
+    void discard(Set<String> contents) {
+        List<CompletableFuture<Boolean>> removals = contents.stream()
+                .map(id -> objects.remove(prefix + CONTENTS + id))
+                .toList();
+        for (CompletableFuture<Boolean> removal : removals) {
             try {
-                await(objects.remove(prefix + CONTENTS + id));
+                await(removal);
             } catch (StoreException e) {
                 LOG.info("An unused content stays in {}: {}", objects.place().shown(), e.getMessage());
             }

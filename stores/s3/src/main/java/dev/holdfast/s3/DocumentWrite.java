@@ -67,7 +67,7 @@ final class DocumentWrite {
             throw new OutcomeUnknownException(
                     "Only a part of several changes was made: " + e.getMessage() + "; read again before acting on it", e);
         } finally {
-            made.forEach(documents::settle);
+            documents.settle(made);
             documents.discard(unused);
         }
     }

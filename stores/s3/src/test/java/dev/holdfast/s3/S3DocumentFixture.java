@@ -50,7 +50,7 @@ final class S3DocumentFixture implements DocumentFixture {
     /** Each costs several requests. */
     @Override
     public int many() {
-        return 60;
+        return 25;
     }
 
     @Override
