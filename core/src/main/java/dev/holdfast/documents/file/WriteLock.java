@@ -49,7 +49,10 @@ final class WriteLock {
                         directory,
                         FileChannel.open(
                                 directory.resolve(NAME),
-                                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)));
+                                Set.of(
+                                        StandardOpenOption.CREATE,
+                                        StandardOpenOption.WRITE,
+                                        LinkOption.NOFOLLOW_LINKS)));
                 OPEN.put(directory, lock);
             }
             lock.users++;
