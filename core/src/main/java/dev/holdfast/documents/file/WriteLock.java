@@ -75,8 +75,13 @@ final class WriteLock {
             Thread.currentThread().interrupt();
             throw interrupted(e);
         }
-        try (FileLock lock = locked(end)) {
-            return work.run();
+        try {
+            FileLock held = locked(end);
+            try {
+                return work.run();
+            } finally {
+                held.release();
+            }
         } finally {
             threads.unlock();
         }
