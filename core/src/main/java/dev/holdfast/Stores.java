@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreFactory;
+import dev.holdfast.spi.StoreUrls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -35,7 +36,6 @@ public final class Stores {
 
     /** The URL as it may be shown: no password may reach a log, neither before the host nor among the parameters. */
     public static String masked(String url) {
-        return url.replaceFirst("://([^/@:]*):[^/]*@", "://$1:***@")
-                .replaceAll("(?i)([?&;]\\w*password=)[^&;]*", "$1***");
+        return StoreUrls.masked(url);
     }
 }

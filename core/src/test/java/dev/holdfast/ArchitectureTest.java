@@ -56,6 +56,12 @@ class ArchitectureTest {
     }
 
     @Test
+    @DisplayName("documents know nothing of locks: only the failures and URLs of stores")
+    void documents() {
+        mayUse("dev.holdfast.documents", "dev.holdfast.documents", "dev.holdfast.spi");
+    }
+
+    @Test
     @DisplayName("nobody depends on the package for users")
     void topPackage() {
         noClasses()

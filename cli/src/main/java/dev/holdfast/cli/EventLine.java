@@ -31,9 +31,9 @@ final class EventLine {
     static Optional<Ink> ink(EventType type) {
         return switch (type) {
             case EXPIRED, LOST, FORCED -> Optional.of(Ink.BAD);
-            case STALE -> Optional.of(Ink.CAREFUL);
+            case STALE, STATE_REFUSED -> Optional.of(Ink.CAREFUL);
             case ACQUIRED -> Optional.of(Ink.GOOD);
-            case RELEASED, QUEUED, ABANDONED -> Optional.empty();
+            default -> Optional.empty();
         };
     }
 
@@ -49,7 +49,7 @@ final class EventLine {
         return switch (event.type()) {
             case ACQUIRED, ABANDONED -> event.lasted().toMillis() == 0 ? "" : "waited " + Ages.of(event.lasted());
             case RELEASED, EXPIRED, LOST, FORCED -> "held " + Ages.of(event.lasted());
-            case QUEUED, STALE -> "";
+            default -> "";
         };
     }
 

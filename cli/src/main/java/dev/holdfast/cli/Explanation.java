@@ -58,7 +58,7 @@ final class Explanation {
             case EXPIRED -> "and let it expire";
             case FORCED -> "until '" + last.actor() + "' ended that by force";
             case LOST -> "and lost it";
-            case RELEASED, ACQUIRED, QUEUED, ABANDONED, STALE -> "for " + Ages.of(last.lasted()) + ", and gave it back";
+            default -> "for " + Ages.of(last.lasted()) + ", and gave it back";
         };
     }
 

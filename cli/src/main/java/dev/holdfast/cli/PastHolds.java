@@ -40,7 +40,7 @@ record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
     private static boolean isEnd(LockEvent event) {
         return switch (event.type()) {
             case RELEASED, EXPIRED, LOST, FORCED -> true;
-            case ACQUIRED, QUEUED, ABANDONED, STALE -> false;
+            default -> false;
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.documents;
 
-import dev.holdfast.Stores;
+import dev.holdfast.spi.StoreUrls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -27,7 +27,7 @@ public final class DocumentStores {
             }
             known.add(factory.example());
         }
-        throw new IllegalArgumentException("Nothing on the class path keeps documents in '" + Stores.masked(url)
+        throw new IllegalArgumentException("Nothing on the class path keeps documents in '" + StoreUrls.masked(url)
                 + "'. Known here: " + String.join(", ", known));
     }
 }

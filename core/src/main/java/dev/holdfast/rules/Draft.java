@@ -424,6 +424,10 @@ final class Draft {
 
     void remember(Note note) {
         changed = true;
+        if (fence.equals(Token.NONE)) {
+            fence = fence.next(
+                    Times.micros(now.latest())); // a record made for a note lives as long as one made for a lock
+        }
         Cause cause = here.cause();
         events.add(new LockEvent(
                 note.type(),

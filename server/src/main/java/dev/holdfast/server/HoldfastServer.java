@@ -27,6 +27,7 @@ import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.routes.Waiters;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
@@ -84,6 +85,7 @@ public final class HoldfastServer implements AutoCloseable {
                     new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
                     new Vitals(
                             () -> counts(known.get()),
+                            () -> store instanceof EventLog log ? log.lost() : 0,
                             () -> clockError(store.clock()),
                             () -> Optional.ofNullable(listeners.get())
                                     .map(EventHub::size)
@@ -177,7 +179,6 @@ public final class HoldfastServer implements AutoCloseable {
         RouteTable table = new RouteTable(
                 locks,
                 events,
-                operation -> audit.ifPresent(log -> log.accept(operation)),
                 config.observe().metrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         ApiDocs.load().routes().forEach(table::add);

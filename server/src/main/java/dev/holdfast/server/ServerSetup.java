@@ -12,6 +12,7 @@ import dev.holdfast.server.config.LockSettings;
 import dev.holdfast.server.config.ObserveSettings;
 import dev.holdfast.server.config.ServerSettings;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.StateSettings;
 import dev.holdfast.server.config.StoreSettings;
 import dev.holdfast.server.http.Limits;
 import dev.holdfast.server.observe.AuditConfig;
@@ -94,6 +95,7 @@ public final class ServerSetup {
         return new Limits(
                 Math.toIntExact(settings.get(LimitSettings.BODY)),
                 Math.toIntExact(settings.get(LimitSettings.BATCH_BODY)),
+                Math.toIntExact(Math.min(Integer.MAX_VALUE - 8, settings.get(StateSettings.MAX_SIZE))),
                 Math.toIntExact(settings.get(LimitSettings.URL)),
                 Math.toIntExact(settings.get(LimitSettings.HEADERS)),
                 settings.get(LimitSettings.JSON_DEPTH),

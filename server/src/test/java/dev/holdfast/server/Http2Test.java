@@ -43,8 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("over HTTP/2")
 class Http2Test {
     private static final String SECRET = "hf_some-secret-0123456789";
-    private static final Limits QUICK =
-            new Limits(16 << 10, 4 << 20, 8 << 10, 16 << 10, 16, 100, Duration.ofSeconds(75), Duration.ofSeconds(1));
+    private static final Limits QUICK = new Limits(
+            16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 100, Duration.ofSeconds(75), Duration.ofSeconds(1));
 
     @TempDir
     static Path directory;

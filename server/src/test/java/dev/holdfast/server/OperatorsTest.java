@@ -76,11 +76,15 @@ class OperatorsTest {
 
             Await.until("both are written", () -> done(audit).size() == 2);
             Json first = done(audit).get(0);
-            assertThat(first.get("details").get("removed").number()).isEqualTo(1);
-            assertThat(first.get("details").get("locks").list())
-                    .extracting(Json::text)
-                    .containsExactly("n:dead");
+            assertThat(first.get("metadata").get("ended").text()).isEqualTo("1");
+            assertThat(first.get("metadata").get("locks").text()).isEqualTo("n:dead");
             assertThat(first.get("request_id").text()).isEqualTo("clean-1");
+            assertThat(client.get("/v2/history?event=cleanup.done")
+                            .json()
+                            .get("items")
+                            .list())
+                    .as("in the history too")
+                    .hasSize(2);
         }
     }
 }

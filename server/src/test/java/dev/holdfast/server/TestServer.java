@@ -1,9 +1,11 @@
 package dev.holdfast.server;
 
 import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.http.Route;
 import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
@@ -58,6 +60,11 @@ final class TestServer implements AutoCloseable {
     /** On a store that is open already. */
     static TestServer start(ServerConfig config, RecordStore store) {
         return new TestServer(HoldfastServer.start(config, store, List.of()));
+    }
+
+    /** In memory, with more calls than its own. */
+    static TestServer with(List<Route> more) {
+        return new TestServer(HoldfastServer.start(OPEN, MemoryStore.exclusive(), more));
     }
 
     static TestServer onMemory() {

@@ -15,7 +15,9 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Note;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
@@ -25,7 +27,9 @@ import dev.holdfast.spi.ScanRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -206,6 +210,49 @@ abstract class LookCases extends LockCases {
     }
 
     @Test
+    @DisplayName("what is noted about a protected thing stands in the history of its lock, and changes nothing else")
+    void notes() {
+        Node alice = node("alice");
+        assumeHistory(alice);
+        Hold hold = granted(alice.ask("a").now());
+        Note note = new Note(
+                EventType.STATE_SAVED,
+                LockPath.of("api"),
+                Optional.of(hold.leaseId()),
+                "alice",
+                hold.token(),
+                "deploy",
+                Map.of("version", "7"));
+        boolean kept = alice.client
+                .remember(KEY, note)
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+        assumeTrue(kept, "notes are made where the engine is");
+        assertThat(events(alice, EventType.STATE_SAVED)).singleElement().satisfies(event -> {
+            assertThat(event.type().label()).isEqualTo("state.saved");
+            assertThat(event.owner()).isEqualTo("alice");
+            assertThat(event.actor()).isEqualTo("alice");
+            assertThat(event.token()).isEqualTo(hold.token());
+            assertThat(event.lease()).isEqualTo(hold.leaseId().fingerprint());
+            assertThat(event.reason()).isEqualTo("deploy");
+            assertThat(event.metadata()).isEqualTo(Map.of("version", "7"));
+            assertThat(event.scope().paths()).containsExactly(LockPath.of("api"));
+        });
+        assertThat(alice.record().holds()).containsExactly(hold);
+        busy(node("bob").ask("b").now());
+        alice.release("a");
+        alice.client
+                .remember(LockKey.of("never-locked"), Note.of(EventType.CLEANUP_DONE, "alice", "", Map.of()))
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+        assertThat(events(alice, EventType.CLEANUP_DONE)).hasSize(1);
+        assertThat(granted(node("bob").ask("c").of(LockKey.of("never-locked")).now()))
+                .isNotNull();
+    }
+
+    @Test
     @DisplayName("a subscriber hears of all processes, in order, until it ends")
     void watch() {
         Node alice = node("alice");
@@ -331,8 +378,11 @@ abstract class LookCases extends LockCases {
     void heldIsNotPurged() throws Exception {
         assumeTrue(fixture().skipsTime(), "takes a day");
         Node alice = node("alice");
-        alice.client.acquire(KEY, o -> o.lease(Duration.ofHours(1)));
-        advance(Duration.ofHours(30));
+        // Renewed by hand: by itself it would be thousands of times.
+        granted(alice.ask("a").lease(Duration.ofHours(24)).now());
+        advance(Duration.ofHours(20));
+        assertThat(alice.renew("a")).isInstanceOf(Attempt.Done.class);
+        advance(Duration.ofHours(10));
         alice.client.inspect().cleanup(false);
         busy(node("bob").ask("b").now());
     }

@@ -20,6 +20,7 @@ public final class Call {
     private final Context context;
     private Principal principal = Principal.ANONYMOUS;
     private Buffer body = Buffer.buffer();
+    private byte[] document = new byte[0];
     private boolean authorised;
     private Span span = Span.NONE;
     private Runnable gone = () -> {};
@@ -69,6 +70,11 @@ public final class Call {
     /** The body as a JSON object, to be asked for field by field. */
     public Fields fields() {
         return new Fields(json.object(body));
+    }
+
+    /** The body of a document, as it came. Not a copy. */
+    public byte[] document() {
+        return document;
     }
 
     /** Goes on only if the caller has this role there. */
@@ -156,6 +162,10 @@ public final class Call {
 
     void took(Buffer content) {
         body = content;
+    }
+
+    void took(byte[] whole) {
+        document = whole;
     }
 
     boolean isAuthorised() {

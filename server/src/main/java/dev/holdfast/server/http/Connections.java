@@ -87,6 +87,13 @@ final class Connections {
         }
     }
 
+    /** A good part of a large body has come; for the next there is as much time again. */
+    void goesOn(HttpServerRequest request) {
+        if (slow.containsKey(request)) {
+            expectMore(request, () -> cut(request));
+        }
+    }
+
     /** All of it has come, or no more will. */
     void complete(HttpServerRequest request) {
         slow.remove(request);

@@ -37,6 +37,7 @@ public final class HttpEdge {
     private final Parts parts;
     private final JsonBody json;
     private final JsonBody batches;
+    private final DocumentRoom documents;
     private final AtomicInteger underWay = new AtomicInteger();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean stopping;
@@ -46,7 +47,12 @@ public final class HttpEdge {
     public HttpEdge(Parts parts) {
         this.parts = parts;
         this.json = new JsonBody(parts.limits().jsonDepth(), parts.limits().body());
+        this.documents = DocumentRoom.of(parts.limits().document());
         this.batches = new JsonBody(parts.limits().jsonDepth(), parts.limits().batchBody());
+    }
+
+    DocumentRoom documents() {
+        return documents;
     }
 
     /** A request whose head has arrived, on its event loop. */

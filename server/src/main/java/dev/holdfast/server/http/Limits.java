@@ -7,6 +7,7 @@ import java.time.Duration;
  *
  * @param body bytes of an ordinary body
  * @param batchBody bytes of a body with many leases
+ * @param document bytes of a document
  * @param url bytes of the request line
  * @param headers bytes of all headers of a request
  * @param jsonDepth how deep arrays and objects may nest
@@ -15,8 +16,16 @@ import java.time.Duration;
  * @param slow how long a request may take to arrive
  */
 public record Limits(
-        int body, int batchBody, int url, int headers, int jsonDepth, int connections, Duration idle, Duration slow) {
+        int body,
+        int batchBody,
+        int document,
+        int url,
+        int headers,
+        int jsonDepth,
+        int connections,
+        Duration idle,
+        Duration slow) {
     /** What a server has without asking. */
     public static final Limits DEFAULT = new Limits(
-            16 << 10, 4 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), Duration.ofSeconds(10));
+            16 << 10, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), Duration.ofSeconds(10));
 }

@@ -43,6 +43,7 @@ final class Passage {
     private ErrorStyle style = ErrorStyle.PROBLEM;
     private String template = "unknown";
     private boolean answered;
+    private Runnable whenAnswered = () -> {};
 
     Passage(HttpEdge edge, HttpServerRequest request, Connections connections) {
         this.edge = edge;
@@ -86,7 +87,7 @@ final class Passage {
             return;
         }
         template = route.path();
-        if (edge.isStopping() && route.access() == Route.Access.KNOWN) {
+        if (edge.isStopping() && route.access() != Route.Access.OPEN) {
             throw Failures.STOPPING.refused();
         }
         call = new Call(request, context, id, found.names(), edge.json(route.body()));
@@ -151,6 +152,9 @@ final class Passage {
             return;
         }
         checkRate(parts.rate().admitStranger(address));
+        if (route.access() == Route.Access.BASIC && who instanceof Authentication.Refused refused) {
+            throw Problem.of(403, "forbidden", refused.why()).refused();
+        }
         throw refusal(who).refused();
     }
 
@@ -181,17 +185,45 @@ final class Passage {
     // ---- the body
 
     private void takeBody(Route route) {
-        int limit = route.body() == Route.BodyKind.BATCH
-                ? parts.limits().batchBody()
-                : parts.limits().body();
+        int limit = switch (route.body()) {
+            case NONE, JSON -> parts.limits().body();
+            case BATCH -> parts.limits().batchBody();
+            case DOCUMENT -> parts.limits().document();
+        };
         String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
         if (length != null && (length.length() > 18 || Long.parseLong(length) > limit)) {
             throw tooLarge(limit).refused();
+        }
+        if (route.body() == Route.BodyKind.DOCUMENT) {
+            takeDocument(route, length == null ? -1 : Integer.parseInt(length), limit);
+            return;
         }
         Incoming.collect(request, limit, whole -> guarded(() -> dispatch(route, whole)), () -> {
             discardBody();
             fail(tooLarge(limit).refused());
         });
+    }
+
+    /** Only so many at a time: they are large, and held in memory. */
+    private void takeDocument(Route route, int length, int limit) {
+        DocumentRoom.Place place = edge.documents()
+                .enter(length < 0 ? limit : length)
+                .orElseThrow(() -> Problem.of(
+                                503, "busy", "Too many large documents are under way. Nothing was changed; try again")
+                        .retryAfter(Duration.ofSeconds(1))
+                        .refused());
+        whenAnswered = place::leave;
+        DocumentBody body = new DocumentBody(length, limit, () -> connections.goesOn(request));
+        request.handler(chunk -> {
+            if (!answered && !body.take(chunk)) {
+                discardBody();
+                fail(tooLarge(limit).refused());
+            }
+        });
+        request.endHandler(end -> guarded(() -> {
+            call.took(body.whole());
+            dispatch(route, Buffer.buffer());
+        }));
     }
 
     private static Problem tooLarge(int limit) {
@@ -243,7 +275,7 @@ final class Passage {
     private void finish(Route route, CompletableFuture<Reply> done) {
         guarded(() -> {
             Reply reply = done.join();
-            if (route.access() == Route.Access.KNOWN && !call.isAuthorised()) {
+            if (route.access() != Route.Access.OPEN && !call.isAuthorised()) {
                 throw new IllegalStateException("route " + route.path() + " does not ask for a role");
             }
             send(reply);
@@ -326,6 +358,7 @@ final class Passage {
     }
 
     private void ended(int status) {
+        whenAnswered.run();
         if (LOG.isDebugEnabled()) {
             LOG.atDebug()
                     .addKeyValue("request_id", id)

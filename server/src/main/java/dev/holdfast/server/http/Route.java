@@ -30,7 +30,9 @@ public record Route(
         /** A small JSON object. */
         JSON,
         /** A JSON object with many entries. */
-        BATCH
+        BATCH,
+        /** A document of any type, taken as it is. */
+        DOCUMENT
     }
 
     /** Who may come in at all; the handler still asks for the role it needs. */
@@ -38,7 +40,9 @@ public record Route(
         /** Everybody, also without credentials. */
         OPEN,
         /** Who is known; the handler must ask for a role. */
-        KNOWN
+        KNOWN,
+        /** The same, but wrong credentials are 403 and only missing ones 401, as terraform tells them apart. */
+        BASIC
     }
 
     /** A call without body, for known callers. */
@@ -51,6 +55,11 @@ public record Route(
         return new Route(HttpMethod.POST, path, ErrorStyle.PROBLEM, BodyKind.JSON, Access.KNOWN, handler);
     }
 
+    /** A call with this method and a small JSON body, for known callers. */
+    public static Route of(HttpMethod method, String path, RouteHandler handler) {
+        return new Route(method, path, ErrorStyle.PROBLEM, BodyKind.JSON, Access.KNOWN, handler);
+    }
+
     /** The same with another style of problems. */
     public Route styled(ErrorStyle other) {
         return new Route(method, path, other, body, access, handler);
@@ -59,6 +68,11 @@ public record Route(
     /** The same with another kind of body. */
     public Route taking(BodyKind other) {
         return new Route(method, path, style, other, access, handler);
+    }
+
+    /** The same, for callers who send Basic credentials. */
+    public Route basic() {
+        return new Route(method, path, style, body, Access.BASIC, handler);
     }
 
     /** The same, open to everybody. */

@@ -30,26 +30,9 @@ public final class AuditJson {
 
     private AuditJson() {}
 
-    /**
-     * Something an operator or the server did that is no event of one lock, such as {@code cleanup.done}.
-     *
-     * @param at when
-     * @param event its name
-     * @param actor who did it
-     * @param details what else is to be known: texts, numbers, truth values, and lists of these
-     * @param request the request it came with
-     */
-    public record Operation(
-            Instant at, String event, String actor, Map<String, Object> details, Optional<String> request) {}
-
     /** The event as text. */
     public static String of(StoredEvent stored) {
         return text(json -> write(json, stored));
-    }
-
-    /** The operation as text. It has no number: it is not kept in the history. */
-    public static String operation(Operation operation) {
-        return text(json -> write(json, operation));
     }
 
     /** Writes the event as one object. */
@@ -81,22 +64,6 @@ public final class AuditJson {
         json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, Operation operation) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("timestamp", time(operation.at()));
-        json.writeStringField("level", "INFO");
-        json.writeStringField("event", operation.event());
-        json.writeStringField("actor", operation.actor());
-        json.writeObjectFieldStart("details");
-        for (Map.Entry<String, Object> entry : operation.details().entrySet()) {
-            json.writeFieldName(entry.getKey());
-            value(json, entry.getValue());
-        }
-        json.writeEndObject();
-        text(json, "request_id", operation.request().orElse(""));
-        json.writeEndObject();
-    }
-
     // ---- the fields
 
     static String time(Instant at) {
@@ -105,8 +72,8 @@ public final class AuditJson {
 
     private static boolean isWarning(EventType type) {
         return switch (type) {
-            case EXPIRED, LOST, FORCED, STALE -> true;
-            case ACQUIRED, RELEASED, QUEUED, ABANDONED -> false;
+            case EXPIRED, LOST, FORCED, STALE, STATE_REFUSED -> true;
+            default -> false;
         };
     }
 
@@ -131,14 +98,14 @@ public final class AuditJson {
     private static Optional<Duration> waited(LockEvent event) {
         return switch (event.type()) {
             case ACQUIRED, ABANDONED -> Optional.of(event.lasted());
-            case RELEASED, EXPIRED, LOST, FORCED, QUEUED, STALE -> Optional.empty();
+            default -> Optional.empty();
         };
     }
 
     private static Optional<Duration> held(LockEvent event) {
         return switch (event.type()) {
             case RELEASED, EXPIRED, LOST, FORCED -> Optional.of(event.lasted());
-            case ACQUIRED, ABANDONED, QUEUED, STALE -> Optional.empty();
+            default -> Optional.empty();
         };
     }
 
@@ -168,24 +135,6 @@ public final class AuditJson {
             json.writeNullField(field);
         } else {
             json.writeStringField(field, value);
-        }
-    }
-
-    private static void value(JsonGenerator json, Object value) throws IOException {
-        if (value instanceof Boolean truth) {
-            json.writeBoolean(truth);
-        } else if (value instanceof Integer || value instanceof Long) {
-            json.writeNumber(((Number) value).longValue());
-        } else if (value instanceof Number number) {
-            json.writeNumber(number.doubleValue());
-        } else if (value instanceof List<?> list) {
-            json.writeStartArray();
-            for (Object element : list) {
-                value(json, element);
-            }
-            json.writeEndArray();
-        } else {
-            json.writeString(value.toString());
         }
     }
 

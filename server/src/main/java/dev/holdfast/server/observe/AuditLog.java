@@ -76,13 +76,6 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Writes this operation soon. */
-    public void accept(AuditJson.Operation operation) {
-        if (isWritten()) {
-            add(AuditJson.operation(operation));
-        }
-    }
-
     /** How many could not be written since the start. */
     public long lost() {
         return lost.get();

@@ -105,7 +105,7 @@ final class OtlpTracing implements Tracing {
         switch (event.type()) {
             case RELEASED -> holds.ended(event, false);
             case EXPIRED, LOST, FORCED -> holds.ended(event, true);
-            case ACQUIRED, QUEUED, ABANDONED, STALE -> {} // nothing ends
+            default -> {} // nothing ends
         }
     }
 

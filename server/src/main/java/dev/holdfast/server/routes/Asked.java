@@ -9,8 +9,9 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Query;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads the values that many calls take, from bodies and queries. Each checks itself; what is wrong names its field. */
 final class Asked {
@@ -80,16 +81,15 @@ final class Asked {
         return time.toInstant();
     }
 
-    /** {@code lock.acquired} or {@code acquired}. */
+    /** {@code lock.acquired} or {@code acquired}, {@code state.saved}. */
     static EventType event(String text) {
-        String bare = text.startsWith("lock.") ? text.substring(5) : text;
         for (EventType type : EventType.values()) {
-            if (type.name().toLowerCase(Locale.ROOT).equals(bare)) {
+            if (type.label().equals(text) || type.label().equals("lock." + text)) {
                 return type;
             }
         }
-        throw new IllegalArgumentException("'" + text + "' is none of lock.acquired, lock.released, lock.expired,"
-                + " lock.lost, lock.forced, lock.queued, lock.abandoned, lock.stale");
+        throw new IllegalArgumentException("'" + text + "' is none of "
+                + Stream.of(EventType.values()).map(EventType::label).collect(Collectors.joining(", ")));
     }
 
     private static final int MAX_PAGE = 1_000;

@@ -1,32 +1,39 @@
 package dev.holdfast.server.routes;
 
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.ForceResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.AuditJson;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** {@code POST /v2/locks/force-unlock} and {@code POST /api/locks/cleanup}: what only an admin may do, and is audited. */
 final class OperatorRoutes {
-    private final Locks locks;
-    private final Consumer<AuditJson.Operation> audit;
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
+    /** Where clean-ups are noted. */
+    private static final RecordKey CLEANUPS = new RecordKey("holdfast", "cleanup");
+    /** Of the names in that note. */
+    private static final int MAX_NAMES = 2_000;
 
-    OperatorRoutes(Locks locks, Consumer<AuditJson.Operation> audit) {
+    private final Locks locks;
+
+    OperatorRoutes(Locks locks) {
         this.locks = locks;
-        this.audit = audit;
     }
 
     CompletableFuture<Reply> force(Call call) {
@@ -100,12 +107,7 @@ final class OperatorRoutes {
             int removed = swept.judged() + swept.removed();
             List<String> names = swept.locks().stream().map(RecordKey::toString).toList();
             if (!dryRun) {
-                audit.accept(new AuditJson.Operation(
-                        Instant.now(),
-                        "cleanup.done",
-                        call.principal().name(),
-                        Map.of("removed", removed, "locks", names),
-                        Optional.of(call.id())));
+                remember(call, swept, names);
             }
             return Reply.ok(json -> {
                 json.writeNumberField("removed", removed);
@@ -117,6 +119,21 @@ final class OperatorRoutes {
                 json.writeEndArray();
                 json.writeBooleanField("dry_run", dryRun);
             });
+        });
+    }
+
+    /** Into the history, under a name of its own. The clean-up is done, whatever becomes of the note. */
+    private void remember(Call call, LockEngine.SweepReport swept, List<String> names) {
+        String first = String.join(" ", names);
+        Map<String, String> found = Map.of(
+                "ended", Integer.toString(swept.judged()),
+                "deleted", Integer.toString(swept.removed()),
+                "locks", first.length() <= MAX_NAMES ? first : first.substring(0, MAX_NAMES - 3) + "...");
+        Note note = Note.of(EventType.CLEANUP_DONE, call.principal().name(), "", found);
+        Later.then(locks.engine().remember(CLEANUPS, note, call.cause()), (done, failure) -> {
+            if (failure != null) {
+                LOG.warn("The clean-up was done, but could not be noted: {}", failure.getMessage());
+            }
         });
     }
 

@@ -5,14 +5,12 @@ import dev.holdfast.server.http.ErrorStyle;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
-import dev.holdfast.server.observe.AuditJson;
 import dev.holdfast.server.observe.Meters;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Every call of the server, on one page. */
@@ -36,21 +34,15 @@ public final class RouteTable {
      *
      * @param locks what they work on
      * @param events the stream
-     * @param audit told what operators do
      * @param metrics who sees the metrics
      * @param notReady why the server wants no requests now
      */
-    public RouteTable(
-            Locks locks,
-            EventsRoute events,
-            Consumer<AuditJson.Operation> audit,
-            MetricsAccess metrics,
-            Supplier<Optional<String>> notReady) {
+    public RouteTable(Locks locks, EventsRoute events, MetricsAccess metrics, Supplier<Optional<String>> notReady) {
         compatible(new V1Routes(locks));
         LeaseRoutes leases = new LeaseRoutes(locks);
         LookRoutes look = new LookRoutes(locks);
         HistoryRoute history = new HistoryRoute(locks);
-        OperatorRoutes operators = new OperatorRoutes(locks, audit);
+        OperatorRoutes operators = new OperatorRoutes(locks);
         add(Route.post("/v2/locks/acquire", new AcquireRoute(locks)::answer));
         add(Route.post("/v2/locks/renew", leases::renew).taking(BodyKind.BATCH));
         add(Route.post("/v2/locks/release", leases::release).taking(BodyKind.BATCH));

@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -150,22 +149,6 @@ class AuditJsonTest {
         }
 
         assertThat(bytes.toString(StandardCharsets.UTF_8)).isEqualTo("[" + AuditJson.of(event) + "]");
-    }
-
-    @Test
-    @DisplayName("what is no event of a lock has no number, and its details as they are")
-    void operation() {
-        var done = new AuditJson.Operation(
-                Events.AT,
-                "cleanup.done",
-                "operator",
-                new TreeMap<>(Map.of("removed", 3, "dry_run", false, "locks", List.of("a:b"), "took", 0.5)),
-                Optional.of("req-1"));
-
-        assertThat(AuditJson.operation(done))
-                .isEqualTo("{\"timestamp\":\"2024-01-15T14:25:42.123Z\",\"level\":\"INFO\",\"event\":\"cleanup.done\","
-                        + "\"actor\":\"operator\",\"details\":{\"dry_run\":false,\"locks\":[\"a:b\"],\"removed\":3,"
-                        + "\"took\":0.5},\"request_id\":\"req-1\"}");
     }
 
     private static String fingerprint() {

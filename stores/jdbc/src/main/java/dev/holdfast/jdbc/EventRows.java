@@ -211,6 +211,11 @@ final class EventRows {
             case QUEUED -> "queued";
             case ABANDONED -> "abandoned";
             case STALE -> "stale";
+            case STATE_SAVED -> "state_saved";
+            case STATE_REFUSED -> "state_refused";
+            case STATE_RESTORED -> "state_restored";
+            case GUARD_DECISION -> "guard_decision";
+            case CLEANUP_DONE -> "cleanup_done";
         };
     }
 

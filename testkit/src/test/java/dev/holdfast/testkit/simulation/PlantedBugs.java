@@ -5,7 +5,6 @@ import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
-import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
@@ -239,16 +238,16 @@ final class PlantedBugs {
     }
 
     private static final class ImmortalWaiters extends LockRules {
-        private static LockRecord bent(LockRecord r) {
+        private static LockRecord bent(LockRecord r, Moment now) {
             Map<EngineId, Instant> alive = new LinkedHashMap<>(r.alive());
-            alive.replaceAll((engine, until) -> Times.NEVER);
+            alive.replaceAll((engine, until) -> now.latest().plus(Moment.ALIVE_FOR));
             return new LockRecord(
                     r.format(), r.key(), r.stamp(), r.fence(), r.holds(), r.queue(), alive, r.past(), r.extras());
         }
 
         @Override
         public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
-            return super.acquire(bent(record), unclaimed(ask), now, here);
+            return super.acquire(bent(record, now), unclaimed(ask), now, here);
         }
 
         /** Also never offered, so that nothing but the liveness check could remove it. */
@@ -263,13 +262,32 @@ final class PlantedBugs {
 
         @Override
         public Decision<LockRecord> touch(LockRecord record, Command.Touch ask, Moment now, Here here) {
-            Decision<LockRecord> right = super.touch(bent(record), ask, now, here);
-            return right;
+            return super.touch(bent(record, now), ask, now, here);
+        }
+
+        @Override
+        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
+            return super.renew(bent(record, now), ask, now, here);
+        }
+
+        @Override
+        public Decision<ReleaseResult> withdraw(LockRecord record, Command.Withdraw ask, Moment now, Here here) {
+            return super.withdraw(bent(record, now), ask, now, here);
+        }
+
+        @Override
+        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, Here here) {
+            return super.giveBack(bent(record, now), ask, now, here);
+        }
+
+        @Override
+        public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, Here here) {
+            return super.force(bent(record, now), ask, now, here);
         }
 
         @Override
         public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
-            return super.release(bent(record), ask, now, here);
+            return super.release(bent(record, now), ask, now, here);
         }
     }
 
