@@ -55,6 +55,7 @@ public final class DeployRun {
             DeployerState now = run.before()
                     .map(it -> DeployerState.parse(it.content()))
                     .orElseGet(() -> DeployerState.empty(key.stack()));
+            System.out.println(us.lockedBy() + " deploys");
             for (String name : wanted) {
                 if (now.resources().containsKey(name)) {
                     System.out.println(name + " is there");
