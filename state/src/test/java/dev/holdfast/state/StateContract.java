@@ -795,6 +795,22 @@ abstract class StateContract {
         }
 
         @Test
+        @DisplayName(
+                "write nothing if that happened before they looked at the document: it is looked at first, and the lock after it")
+        void zombieBefore() {
+            FaultyDocuments faulty = new FaultyDocuments(documents);
+            Lease api = part("api");
+            faulty.beforeLook(() -> {
+                force();
+                part("api");
+            });
+            refused(
+                    manager(locks, faulty).saveOver(SHOP, api.leaseId(), Optional.empty(), doc(1, "zombie"), ALICE),
+                    Refused.Reason.NOT_HELD);
+            assertThat(state.load(SHOP)).isEmpty();
+        }
+
+        @Test
         @DisplayName("are fenced by a later holder of the whole, and that one by a later part")
         void whole() {
             Lease api = part("api");
