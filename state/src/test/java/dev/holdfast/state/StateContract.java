@@ -602,6 +602,8 @@ abstract class StateContract {
             assertThat(current()).isEqualTo(doc(3, "a"));
             state.restore(SHOP, second.savedAt(), BOB);
             assertThat(current()).isEqualTo(doc(4, "b"));
+            assertThat(state.restore(SHOP, Instant.MAX, BOB)).isInstanceOf(RestoreOutcome.Restored.class);
+            assertThat(state.restore(SHOP, Instant.MIN, BOB)).isInstanceOf(RestoreOutcome.NoSuchVersion.class);
         }
 
         @Test
