@@ -90,7 +90,12 @@ class StartDuringStopTest {
         };
         Future<Decision> stop = others.submit(() -> rig.stop("b"));
         reached.get();
-        Token held = rig.locks.inspect().get(ResourceLock.key(Rig.DB)).holders().get(0).token();
+        Token held = rig.locks
+                .inspect()
+                .get(ResourceLock.key(Rig.DB))
+                .holders()
+                .get(0)
+                .token();
         rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
         assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
         gate.complete(null);
@@ -101,7 +106,33 @@ class StartDuringStopTest {
     }
 
     @Test
-    @DisplayName("between any two steps of the stop: when it is told that it may rely on its database, that runs, and goes on running")
+    @DisplayName(
+            "after a stop that failed, though all seems to run: its actuator has seen a newer token before the start is answered")
+    void afterAFailedStop() throws Exception {
+        bothDown();
+        rig.machines.broken(true);
+        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.PENDING);
+        rig.machines.broken(false);
+        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.machines.acts()).containsExactly("stop failed db1:5432", "start db1:5432");
+    }
+
+    @Test
+    @DisplayName("nobody needs to call start for a stop that was begun to be undone when an app is up again")
+    void begunAndNoLongerPossible() throws Exception {
+        bothDown();
+        rig.machines.broken(true);
+        rig.stop("b");
+        rig.machines.broken(false);
+        rig.apps.are(Sight.UP, "a");
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
+        assertThat(rig.machines.acts()).containsExactly("stop failed db1:5432", "start db1:5432");
+    }
+
+    @Test
+    @DisplayName(
+            "between any two steps of the stop: when it is told that it may rely on its database, that runs, and goes on running")
     void betweenAnySteps() throws Exception {
         int steps = 0;
         for (boolean more = true; more; steps++) {
