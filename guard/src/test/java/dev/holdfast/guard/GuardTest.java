@@ -283,7 +283,8 @@ class GuardTest {
     }
 
     @Test
-    @DisplayName("a start withdraws an intent that could not be done yet, also somebody else's: later crashes stop nothing")
+    @DisplayName(
+            "a start withdraws an intent that could not be done yet, also somebody else's: later crashes stop nothing")
     void startWithdraws() throws Exception {
         rig.sharing("a", "b");
         rig.stop("b");

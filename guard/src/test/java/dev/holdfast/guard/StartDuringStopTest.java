@@ -147,7 +147,8 @@ class StartDuringStopTest {
     }
 
     @Test
-    @DisplayName("under a holder that lost its lock while it looked: what that had read has changed, and it writes nothing")
+    @DisplayName(
+            "under a holder that lost its lock while it looked: what that had read has changed, and it writes nothing")
     void zombieThatLooks() throws Exception {
         bothDown();
         CompletableFuture<Void> gate = new CompletableFuture<>();
@@ -157,14 +158,16 @@ class StartDuringStopTest {
         loseLock();
         assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        // Whether it knows by then that it lost the lock, or only sees the change, is up to the store.
+        assertThat(stop.get().outcome()).isIn(Outcome.SKIPPED_LOCK, Outcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().intent()).isEmpty();
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.machines.acts()).isEmpty();
     }
 
     @Test
-    @DisplayName("under a holder that lost its lock after it had stopped it: its late note does not hide that it runs again")
+    @DisplayName(
+            "under a holder that lost its lock after it had stopped it: its late note does not hide that it runs again")
     void zombieThatTells() throws Exception {
         bothDown();
         CompletableFuture<Void> gate = new CompletableFuture<>();
