@@ -112,17 +112,15 @@ final class ProbeRun implements Runnable {
 
     private void ask(Line line, InetSocketAddress address, String method) {
         doing = "waiting for the answer of " + shown(address) + " to " + method;
-        secure(line)
-                .thenCompose(ready -> new Exchange(ready).ask(method, url))
-                .whenComplete((code, problem) -> {
-                    if (code == null) {
-                        end(prober.unknown(shown(address) + " gave no answer to " + method + ": " + reason(problem)));
-                    } else if (method.equals("HEAD") && (code == 405 || code == 501)) {
-                        askAgain(address);
-                    } else {
-                        end(prober.answered(code, method + " answered " + code));
-                    }
-                });
+        secure(line).thenCompose(ready -> new Exchange(ready).ask(method, url)).whenComplete((code, problem) -> {
+            if (code == null) {
+                end(prober.unknown(shown(address) + " gave no answer to " + method + ": " + reason(problem)));
+            } else if (method.equals("HEAD") && (code == 405 || code == 501)) {
+                askAgain(address);
+            } else {
+                end(prober.answered(code, method + " answered " + code));
+            }
+        });
     }
 
     private void askAgain(InetSocketAddress address) {

@@ -98,7 +98,9 @@ final class HttpProberTest {
             }
         })) {
             assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(Sight.UP);
-            assertThat(app.requests).extracting(request -> request.substring(0, 4)).containsExactly("HEAD", "GET ");
+            assertThat(app.requests)
+                    .extracting(request -> request.substring(0, 4))
+                    .containsExactly("HEAD", "GET ");
             Await.until("the endless body is cut off", () -> cut.getCount() == 0);
         }
     }
@@ -241,7 +243,8 @@ final class HttpProberTest {
     @Test
     @DisplayName("without time is unknown at once")
     void noTime() {
-        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight()).isEqualTo(Sight.UNKNOWN);
+        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight())
+                .isEqualTo(Sight.UNKNOWN);
     }
 
     @Test
