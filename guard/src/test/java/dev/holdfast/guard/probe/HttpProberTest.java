@@ -137,7 +137,7 @@ final class HttpProberTest {
     @DisplayName("tells a refused connection from silence")
     void refused() throws Exception {
         int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
         Probed found = probe(URI.create("http://127.0.0.1:" + port + "/"), PLENTY);

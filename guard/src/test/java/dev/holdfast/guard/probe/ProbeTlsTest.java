@@ -57,7 +57,7 @@ final class ProbeTlsTest {
     }
 
     private Probed probe(SSLContext trust, String host) {
-        Names names = name -> new InetAddress[] {InetAddress.getByName("127.0.0.1")};
+        Names names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober = new HttpProber(AddressPolicy.standard(), trust, names, 10, 10)) {
             return Await.get(prober.probe(URI.create("https://" + host + ":" + app.port() + "/"), PLENTY));
         }
@@ -66,7 +66,7 @@ final class ProbeTlsTest {
     private void serve(Certificates certificates, String... protocols) throws Exception {
         SSLServerSocket socket = (SSLServerSocket) server(certificates)
                 .getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         if (protocols.length > 0) {
             socket.setEnabledProtocols(protocols);
         }
@@ -130,7 +130,7 @@ final class ProbeTlsTest {
     void plainServer() throws Exception {
         app = AppServer.that(
                 (line, request) -> line.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(ISO_8859_1)));
-        Names names = name -> new InetAddress[] {InetAddress.getByName("127.0.0.1")};
+        Names names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober =
                 new HttpProber(AddressPolicy.standard(), TrustedCertificates.standard(), names, 10, 10)) {
             Probed found =

@@ -25,7 +25,7 @@ final class Signature {
         String day = given.group(2);
         String region = given.group(3);
         StringBuilder canonical = new StringBuilder("POST\n/\n\n");
-        for (String name : given.group(5).split(";")) {
+        for (String name : given.group(5).split(";", -1)) {
             canonical
                     .append(name)
                     .append(':')
