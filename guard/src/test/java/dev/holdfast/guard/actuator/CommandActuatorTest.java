@@ -110,7 +110,7 @@ final class CommandActuatorTest {
                 .orElseThrow();
         done(actuator.stop(target("db1", 1)));
 
-        assertThat(Files.readString(seen)).contains("PGDATA=/data", "MODE=fast").doesNotContain("DB_PASSWORD");
+        assertThat(Files.readString(seen)).contains("PGDATA=/data", "MODE=fast").doesNotContain("DB_PASSWORD", "HOME=");
     }
 
     @Test
