@@ -137,9 +137,13 @@ final class ProbeRun implements Runnable {
 
     /** Whatever goes wrong in the next step ends the probe; otherwise it would wait for its deadline in vain. */
     private <T> void then(CompletableFuture<T> stage, BiConsumer<T, Throwable> next) {
-        var unused = stage.whenComplete(next).exceptionally(problem -> {
-            end(prober.unknown("the probe failed: " + reason(problem)));
-            return null;
+        var unused = stage.handle((value, problem) -> {
+            try {
+                next.accept(value, problem);
+            } catch (RuntimeException e) {
+                end(prober.unknown("the probe failed: " + reason(e)));
+            }
+            return stage;
         });
     }
 
