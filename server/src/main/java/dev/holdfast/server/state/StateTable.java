@@ -65,9 +65,16 @@ public final class StateTable {
         return List.copyOf(table.routes);
     }
 
-    /** The same calls where nothing keeps documents: they say what to do. */
-    public static List<Route> without(List<Route> routes, String why) {
-        return routes;
+    /** The same calls where no documents can be kept: they say what to do about it. */
+    public static List<Route> closed(List<Route> routes, String why) {
+        RouteHandler no = call -> {
+            call.require(Role.READ, Stack.NAMESPACE);
+            throw Problem.of(501, "no-state-store", why).refused();
+        };
+        return routes.stream()
+                .map(route ->
+                        new Route(route.method(), route.path(), route.style(), route.body(), route.access(), no))
+                .toList();
     }
 
     private void add(HttpMethod method, String path, BodyKind body, RouteHandler handler) {
