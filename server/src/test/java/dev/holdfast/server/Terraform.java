@@ -20,7 +20,7 @@ final class Terraform {
     /** Far longer than anything takes here, so that a slow machine is not a failure. */
     private static final int LIMIT_SECONDS = 300;
 
-    private static final String CONFIGURATION =
+    static final String CONFIGURATION =
             """
             terraform {
               backend "http" {}
