@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -51,7 +52,12 @@ final class Terraform {
 
     /** A directory that is ready to be used with any server: where that is, is told at each run. */
     static Terraform initialised(Path directory, String address) {
-        Terraform made = new Terraform(directory).at(address);
+        return initialised(directory, address, UnaryOperator.identity());
+    }
+
+    /** The same with settings of its own. */
+    static Terraform initialised(Path directory, String address, UnaryOperator<Terraform> settings) {
+        Terraform made = settings.apply(new Terraform(directory).at(address));
         made.write("main.tf", CONFIGURATION);
         made.run("init", "-input=false").ok();
         return made;
