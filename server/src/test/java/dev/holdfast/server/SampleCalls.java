@@ -72,8 +72,7 @@ final class SampleCalls {
         if (route.body() == Route.BodyKind.NONE) {
             return client.request(path).method(route.method().name(), BodyPublishers.noBody());
         }
-        String body = STATE_BODIES.getOrDefault(
-                route.method().name() + " " + route.path(), BODIES.get(route.path()));
+        String body = STATE_BODIES.getOrDefault(route.method().name() + " " + route.path(), BODIES.get(route.path()));
         if (body == null) {
             throw new AssertionError("SampleCalls has no body for " + route.method() + " " + route.path());
         }

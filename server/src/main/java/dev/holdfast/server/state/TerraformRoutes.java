@@ -50,11 +50,14 @@ final class TerraformRoutes {
     // ---- the document
 
     CompletableFuture<Reply> get(Call call) {
-        return desk.plain(call, Role.READ, asker -> desk.states()
-                .load(asker.stack())
-                .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
-                        .header("ETag", "\"" + state.version().version() + "\""))
-                .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
+        return desk.plain(
+                call,
+                Role.READ,
+                asker -> desk.states()
+                        .load(asker.stack())
+                        .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
+                                .header("ETag", "\"" + state.version().version() + "\""))
+                        .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
     }
 
     CompletableFuture<Reply> save(Call call) {
@@ -141,11 +144,15 @@ final class TerraformRoutes {
                 asker.principal().name(),
                 "the ID of the request cannot be of a lock",
                 Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
-        Later.then(desk.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
-            if (failure != null) {
-                LOG.warn("A refused save of stack {} could not be noted: {}", asker.stack(), failure.getMessage());
-            }
-        });
+        Later.then(
+                desk.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "A refused save of stack {} could not be noted: {}",
+                                asker.stack(),
+                                failure.getMessage());
+                    }
+                });
     }
 
     CompletableFuture<Reply> delete(Call call) {
@@ -219,7 +226,8 @@ final class TerraformRoutes {
                 int ended = force.end(asker.stack(), asker.cause());
                 return unlocked(ended > 0);
             }
-            String id = body.length == 0 ? named.orElse("") : LockInfo.parse(body).id();
+            String id =
+                    body.length == 0 ? named.orElse("") : LockInfo.parse(body).id();
             if (LockIds.isId(id) && locks.release(asker.stack(), id, asker.cause())) {
                 return unlocked(true);
             }
@@ -232,8 +240,8 @@ final class TerraformRoutes {
         String now = holder.isPresent() ? "another ID holds it, and was left alone" : "it is free";
         Refused why = new Refused(
                 Refused.Reason.NOT_HELD,
-                "The lock of stack '" + stack.name() + "' in '" + stack.environment()
-                        + "' is not held with this ID; " + now,
+                "The lock of stack '" + stack.name() + "' in '" + stack.environment() + "' is not held with this ID; "
+                        + now,
                 Optional.empty(),
                 List.of());
         return StateProblems.notUnlocked(why, holder);
