@@ -70,6 +70,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final EventHub hub;
     private final EventsRoute events;
     private final Locks locks;
+    private final List<Route> state;
     private final Listener listener;
     private volatile boolean stopping;
 
@@ -123,6 +124,7 @@ public final class HoldfastServer implements AutoCloseable {
                     config.bounds(),
                     store.traits().name(),
                     config.observe().node());
+            this.state = new StateParts(config, opened).routes(locks);
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
@@ -185,6 +187,7 @@ public final class HoldfastServer implements AutoCloseable {
                 events,
                 config.observe().metrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
+        state.forEach(table::add);
         ApiDocs.load().routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(

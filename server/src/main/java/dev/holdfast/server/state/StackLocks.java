@@ -1,0 +1,234 @@
+package dev.holdfast.server.state;
+
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Cause;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.Command;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Later;
+import dev.holdfast.server.observe.Meters;
+import dev.holdfast.server.observe.Outcome;
+import dev.holdfast.server.observe.Release;
+import dev.holdfast.server.observe.Renewal;
+import dev.holdfast.server.routes.Waiters;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The locks of stacks as terraform takes them: by an ID of its own, without end and without heartbeats, asking again and again
+ * while another holds. Who holds has claimed the stack before it is told so. Calls block, but for {@link #take}.
+ */
+final class StackLocks {
+    private static final Logger LOG = LoggerFactory.getLogger(StackLocks.class);
+    /** A place that lapses just now is asked for again under another lease id. */
+    private static final int MAX_ROUNDS = 4;
+    /** Locks taken back before their caller was told, remembered so that it may try again. */
+    private static final int MAX_UNUSED = 1_000;
+
+    private final Desk desk;
+    private final LockEngine engine;
+    private final StateManager states;
+    private final Meters meters;
+    private final Waiters waiters;
+    private final LockInfos infos;
+    private final LockHabits habits;
+    private final Polls polls = new Polls(System::nanoTime);
+    private final RecentIds unused = new RecentIds(MAX_UNUSED);
+
+    StackLocks(Desk desk, LockInfos infos, LockHabits habits) {
+        this.desk = desk;
+        this.engine = desk.locks().engine();
+        this.meters = desk.locks().meters();
+        this.waiters = desk.locks().waiters();
+        this.states = desk.states();
+        this.infos = infos;
+        this.habits = habits;
+    }
+
+    // ---- taking
+
+    /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
+    CompletableFuture<Taking> take(Call call, Desk.Asker asker, LockInfo info) {
+        long start = System.nanoTime();
+        Polls.Poll poll = polls.poll(asker.stack() + " " + info.id());
+        return round(call, new Wish(asker, info, poll), 1).handle((told, failure) -> {
+            polls.answered(asker.stack() + " " + info.id());
+            Outcome outcome = told == null ? Outcome.ERROR : told.outcome();
+            meters.acquired(asker.stack().lock(), outcome, Duration.ofNanos(System.nanoTime() - start));
+            if (told == null) {
+                throw Later.failed(failure);
+            }
+            return told.taking();
+        });
+    }
+
+    private record Wish(Desk.Asker asker, LockInfo info, Polls.Poll poll) {
+        Stack stack() {
+            return asker.stack();
+        }
+    }
+
+    private record Told(Taking taking, Outcome outcome) {}
+
+    private CompletableFuture<Told> round(Call call, Wish wish, int rounds) {
+        return desk.work(call, () -> request(wish))
+                .thenCompose(request -> asked(call, request).thenCompose(answer -> {
+                    boolean lapsed =
+                            answer.result() instanceof AcquireResult.Lost lost && lost.reason() == LostReason.ABANDONED;
+                    return lapsed && rounds < MAX_ROUNDS
+                            ? round(call, wish, rounds + 1)
+                            : desk.work(call, () -> told(wish, handedOver(request, answer)));
+                }));
+    }
+
+    private Request request(Wish wish) {
+        LockInfo info = wish.info();
+        LockRecord record = record(wish.stack());
+        // Asked for at another server before, perhaps: then the place is taken over.
+        boolean waits = wish.poll().again()
+                || LockIds.place(record, info.id()).isPresent()
+                || LockIds.hold(record, info.id()).isPresent();
+        return new Request(
+                wish.stack().lock().record(),
+                LockIds.lease(record, info.id(), unused::contains),
+                Scope.WHOLE,
+                info.who().orElse(wish.asker().principal().name()),
+                info.terms(habits.staleAfter()),
+                waits ? habits.lockWait() : Duration.ZERO,
+                waits ? wish.poll().keep() : Duration.ZERO,
+                wish.asker().cause());
+    }
+
+    /** Does not block: many may wait. */
+    private CompletableFuture<Answer<AcquireResult>> asked(Call call, Request request) {
+        Acquisition acquisition = engine.acquire(request, false);
+        if (!request.waitFor().isZero()) {
+            waiters.park(acquisition);
+            call.ifGone(acquisition::leave);
+        }
+        return call.here(acquisition.answer());
+    }
+
+    /** What was handed over in the very moment its caller was told to come back is its own already. */
+    private Answer<AcquireResult> handedOver(Request request, Answer<AcquireResult> answer) {
+        boolean holds = answer.result() instanceof AcquireResult.Queued
+                && answer.record().hold(request.leaseId()).filter(Hold::isHeld).isPresent();
+        return holds ? Waited.on(engine.acquire(request, false).answer()) : answer;
+    }
+
+    private Told told(Wish wish, Answer<AcquireResult> answer) {
+        Stack stack = wish.stack();
+        return answer.result()
+                .fold(
+                        granted -> new Told(taken(stack, granted.hold(), wish.info()), Outcome.GRANTED),
+                        queued -> new Told(held(stack, queued.holders(), answer), Outcome.QUEUED),
+                        busy -> new Told(held(stack, busy.holders(), answer), Outcome.BUSY),
+                        lost -> new Told(new Taking.Over(lost.reason()), Outcome.LOST));
+    }
+
+    private Taking held(Stack stack, List<Hold> holds, Answer<AcquireResult> answer) {
+        return new Taking.Held(infos.inTheWay(stack, holds, answer.record()));
+    }
+
+    /** Nobody is told that it holds before no earlier holder can save any more. */
+    private Taking taken(Stack stack, Hold hold, LockInfo info) {
+        try {
+            ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
+            if (claim instanceof Refused refused) {
+                throw new StoreUnavailableException(refused.message(), null);
+            }
+            infos.keep(stack, hold, info);
+        } catch (RuntimeException e) {
+            giveBack(stack, hold, e);
+            throw e;
+        }
+        polls.forget(stack + " " + info.id());
+        infos.show(stack, hold, info);
+        return new Taking.Taken();
+    }
+
+    /** The caller will ask again with the same ID, and must be able to take the lock then. */
+    private void giveBack(Stack stack, Hold hold, RuntimeException why) {
+        unused.add(hold.leaseId());
+        try {
+            Command<ReleaseResult> lost = new Command.Release(hold.leaseId(), Command.Ending.LOST);
+            Waited.on(engine.release(stack.lock().record(), lost, Cause.OWNER));
+        } catch (StoreException e) {
+            why.addSuppressed(e);
+            LOG.warn("The lock of stack {} could not be given back after its claim failed: {}", stack, e.getMessage());
+        }
+    }
+
+    // ---- looking
+
+    /** The lock as it is. */
+    LockRecord record(Stack stack) {
+        RecordKey key = stack.lock().record();
+        return Waited.on(engine.read(key)).orElseGet(() -> LockRecord.empty(key));
+    }
+
+    /** The LockInfo of who holds this stack now. */
+    Optional<byte[]> holder(Stack stack) {
+        LockRecord record = record(stack);
+        return record.holds().isEmpty() ? Optional.empty() : Optional.of(infos.inTheWay(stack, record.holds(), record));
+    }
+
+    /** A sign of life: whoever saves is at work. Its save is done, whatever becomes of this. */
+    void alive(Stack stack, LeaseId lease) {
+        meters.renewed(stack.lock(), renewed(stack, lease));
+    }
+
+    private Renewal renewed(Stack stack, LeaseId lease) {
+        try {
+            return Waited.on(engine.renew(stack.lock().record(), lease, Optional.empty()))
+                    .result()
+                    .fold(done -> Renewal.RENEWED, lost -> Renewal.LOST);
+        } catch (StoreException e) {
+            return Renewal.UNKNOWN;
+        }
+    }
+
+    // ---- ending
+
+    /** Releases what this ID holds, or its place. True if it holds nothing now that it held; false if it was another's. */
+    boolean release(Stack stack, String id, Cause cause) {
+        LockRecord record = record(stack);
+        Optional<Hold> hold = LockIds.hold(record, id);
+        if (hold.isPresent() || LockIds.place(record, id).isPresent()) {
+            hold.ifPresent(held -> infos.hide(stack, held));
+            LeaseId lease = LockIds.lease(record, id, none -> false);
+            Command<ReleaseResult> release = new Command.Release(lease, Command.Ending.RELEASED);
+            Answer<ReleaseResult> answer = Waited.on(engine.release(stack.lock().record(), release, cause));
+            polls.forget(stack + " " + id);
+            record = answer.record();
+            if (answer.result() == ReleaseResult.RELEASED) {
+                meters.released(Release.RELEASED);
+                return true;
+            }
+        }
+        meters.released(Release.NOT_HELD);
+        return LockIds.ended(record, id)
+                .filter(how -> how == LostReason.RELEASED || how == LostReason.ABANDONED)
+                .isPresent();
+    }
+}
