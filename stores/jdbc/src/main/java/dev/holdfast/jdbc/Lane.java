@@ -21,14 +21,14 @@ final class Lane {
         T run(Session session) throws SQLException;
     }
 
-    private final Dialect dialect;
-    private final Dialect.Role role;
+    private final Database database;
+    private final Database.Role role;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Session session;
     private boolean closed;
 
-    Lane(Dialect dialect, Dialect.Role role) {
-        this.dialect = dialect;
+    Lane(Database database, Database.Role role) {
+        this.database = database;
         this.role = role;
     }
 
@@ -40,7 +40,7 @@ final class Lane {
         take(doing);
         try {
             if (closed) {
-                throw new StoreUnavailableException("The store at " + dialect.place() + " is closed", null);
+                throw new StoreUnavailableException("The store at " + database.place() + " is closed", null);
             }
             return runLocked(doing, work);
         } finally {
@@ -61,7 +61,7 @@ final class Lane {
                     if (lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                         return;
                     }
-                    throw busy(dialect, role, doing);
+                    throw busy(database, role, doing);
                 } catch (InterruptedException e) {
                     interrupted = true; // the work is short, and may be others' too
                 }
@@ -73,9 +73,9 @@ final class Lane {
         }
     }
 
-    static StoreUnavailableException busy(Dialect dialect, Dialect.Role role, String doing) {
+    static StoreUnavailableException busy(Database database, Database.Role role, String doing) {
         return new StoreUnavailableException(
-                "The connection to " + dialect.place() + " has been busy for "
+                "The connection to " + database.place() + " has been busy for "
                         + role.patience().toMillis() + " ms (while " + doing
                         + "); check that the server runs, and the network",
                 null);
@@ -86,21 +86,21 @@ final class Lane {
         try {
             Session open = session;
             if (open == null) {
-                open = dialect.connect(role);
+                open = database.connect(role);
                 session = open;
             }
             T result = work.run(open);
             usable = true;
             return result;
         } catch (SQLException e) {
-            if (session != null && session.failedInCommit() && dialect.mayHaveCommitted(e)) {
+            if (session != null && session.failedInCommit() && database.mayHaveCommitted(e)) {
                 throw new OutcomeUnknownException(
-                        "It is not known whether the last write to " + dialect.place() + " was made durable ("
+                        "It is not known whether the last write to " + database.place() + " was made durable ("
                                 + e.getMessage() + "); read again before acting on it",
                         e);
             }
-            usable = session != null && dialect.survives(role, e) && session.recover();
-            throw dialect.failure(doing, e);
+            usable = session != null && database.survives(role, e) && session.recover();
+            throw database.failure(doing, e);
         } finally {
             if (session != null && !usable) {
                 discard();
@@ -115,7 +115,7 @@ final class Lane {
             try {
                 old.close();
             } catch (SQLException e) {
-                LOG.debug("closing a connection to {} failed", dialect.place(), e);
+                LOG.debug("closing a connection to {} failed", database.place(), e);
             }
         }
     }

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 final class Lanes {
     private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
-    private final Dialect dialect;
-    private final Dialect.Role role;
+    private final Database database;
+    private final Database.Role role;
     private final int most;
     private final List<Lane> lanes = new ArrayList<>();
     /** The one used last is in front: the others are for the rush. */
@@ -26,21 +26,21 @@ final class Lanes {
     private boolean closed;
 
     /** One lane, which is this one. */
-    static Lanes of(Dialect dialect, Dialect.Role role, Lane only) {
-        return new Lanes(dialect, role, List.of(only), 1);
+    static Lanes of(Database database, Database.Role role, Lane only) {
+        return new Lanes(database, role, List.of(only), 1);
     }
 
     /** This many now, and later up to {@code most}. */
-    static Lanes of(Dialect dialect, Dialect.Role role, int first, int most) {
+    static Lanes of(Database database, Database.Role role, int first, int most) {
         List<Lane> lanes = new ArrayList<>();
         for (int i = 0; i < first; i++) {
-            lanes.add(new Lane(dialect, role));
+            lanes.add(new Lane(database, role));
         }
-        return new Lanes(dialect, role, lanes, most);
+        return new Lanes(database, role, lanes, most);
     }
 
-    private Lanes(Dialect dialect, Dialect.Role role, List<Lane> first, int most) {
-        this.dialect = dialect;
+    private Lanes(Database database, Database.Role role, List<Lane> first, int most) {
+        this.database = database;
         this.role = role;
         this.most = most;
         this.lanes.addAll(first);
@@ -75,7 +75,7 @@ final class Lanes {
                 try {
                     Lane lane = free.pollFirst(end - System.nanoTime(), TimeUnit.NANOSECONDS);
                     if (lane == null) {
-                        throw Lane.busy(dialect, role, doing);
+                        throw Lane.busy(database, role, doing);
                     }
                     return lane;
                 } catch (InterruptedException e) {
@@ -100,12 +100,12 @@ final class Lanes {
     }
 
     private void addOne() {
-        Lane lane = new Lane(dialect, role);
+        Lane lane = new Lane(database, role);
         try {
             lane.open();
             add(lane);
         } catch (RuntimeException e) {
-            LOG.debug("no further connection to {} can be had; going on with those there are", dialect.place(), e);
+            LOG.debug("no further connection to {} can be had; going on with those there are", database.place(), e);
         } finally {
             synchronized (this) {
                 growing = false;

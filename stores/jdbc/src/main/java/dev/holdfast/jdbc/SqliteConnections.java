@@ -21,17 +21,38 @@ final class SqliteConnections {
     /** Memory for pages of the writing connection, in kibibytes. */
     private static final int WRITER_CACHE = 64_000;
 
+    /** Documents are large: large pages make few of them, and more fit into the log before it is copied. */
+    private static final int DOCUMENT_PAGE = 32_768;
+
+    private static final int DOCUMENT_CHECKPOINT_PAGES = 1_000;
+
     private final Path file;
     private final Duration busyTimeout;
+    private final int pageSize;
+    private final int checkpointPages;
 
     SqliteConnections(Path file, Duration busyTimeout) {
+        this(file, busyTimeout, 0, CHECKPOINT_PAGES);
+    }
+
+    private SqliteConnections(Path file, Duration busyTimeout, int pageSize, int checkpointPages) {
         this.file = file;
         this.busyTimeout = busyTimeout;
+        this.pageSize = pageSize;
+        this.checkpointPages = checkpointPages;
+    }
+
+    static SqliteConnections forDocuments(Path file, Duration busyTimeout) {
+        return new SqliteConnections(file, busyTimeout, DOCUMENT_PAGE, DOCUMENT_CHECKPOINT_PAGES);
     }
 
     /** A connection to a file that need not exist. */
     Connection create() throws SQLException {
-        return connect(new SQLiteConfig());
+        SQLiteConfig config = new SQLiteConfig();
+        if (pageSize > 0) {
+            config.setPageSize(pageSize); // of a file that is made now; one that is there keeps its own
+        }
+        return connect(config);
     }
 
     /** For transactions; each begins with a statement that writes, and so with the write lock. */
@@ -70,7 +91,7 @@ final class SqliteConnections {
     private Connection connect(SQLiteConfig config) throws SQLException {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-        config.setWalAutocheckpoint(CHECKPOINT_PAGES);
+        config.setWalAutocheckpoint(checkpointPages);
         config.setGetGeneratedKeys(false);
         config.setBusyTimeout((int) busyTimeout.toMillis()); // while it is being opened
         Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri()); // a URI: a path may contain '?'

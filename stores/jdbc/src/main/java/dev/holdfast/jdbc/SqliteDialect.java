@@ -40,11 +40,7 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public Session connect(Role role) throws SQLException {
-        return new Session(
-                switch (role) {
-                    case WRITER -> connections.writer();
-                    case READER, LISTER -> connections.reader();
-                });
+        return new Session(role == Role.WRITER ? connections.writer() : connections.reader());
     }
 
     @Override

@@ -32,9 +32,17 @@ public final class SqliteStoreFactory implements StoreFactory {
 
     @Override
     public RecordStore open(String url) {
-        String rest = withoutJdbc(url).substring(SCHEME.length());
-        int query = rest.indexOf('?');
-        return SqliteStore.open(file(url), query < 0 ? SqliteConfig.shared() : config(rest.substring(query + 1)));
+        return SqliteStore.open(file(url), configOf(url));
+    }
+
+    /** Refuses parameters that are none. */
+    static void checkParameters(String url) {
+        configOf(url);
+    }
+
+    private static SqliteConfig configOf(String url) {
+        int query = url.indexOf('?');
+        return query < 0 ? SqliteConfig.shared() : config(url.substring(query + 1));
     }
 
     /** The file a URL names. */

@@ -1,0 +1,130 @@
+package dev.holdfast.jdbc;
+
+import dev.holdfast.documents.Document;
+import dev.holdfast.spi.StoreUnusableException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of {@code holdfast_content}. Statements with bytes in them are not kept: each would keep the last content it was used
+ * for.
+ */
+final class ContentRows {
+    private static final String USE = "update holdfast_content set uses = uses + ? where id = ?";
+    private static final String DROP_UNUSED = "delete from holdfast_content where id = ? and uses <= 0";
+    private static final String NEXT_PART = "select substring(bytes from ? for ?) from holdfast_content where id = ?";
+
+    private ContentRows() {}
+
+    /** So many documents more have this content. It is sent only if it is not there yet. */
+    static void use(Session session, DocumentDatabase database, String id, int uses, byte[] bytes) throws SQLException {
+        if (addUses(session, id, uses) > 0) {
+            return;
+        }
+        try (PreparedStatement statement = session.connection().prepareStatement(database.addContent())) {
+            statement.setString(1, id);
+            statement.setLong(2, uses);
+            statement.setBytes(3, bytes);
+            statement.executeUpdate();
+        }
+    }
+
+    /** So many have it no more; with the last it goes. */
+    static void leave(Session session, String id, int uses) throws SQLException {
+        addUses(session, id, -uses);
+        PreparedStatement drop = session.prepare(DROP_UNUSED);
+        drop.setString(1, id);
+        drop.executeUpdate();
+    }
+
+    private static int addUses(Session session, String id, int uses) throws SQLException {
+        PreparedStatement statement = session.prepare(USE);
+        statement.setLong(1, uses);
+        statement.setString(2, id);
+        return statement.executeUpdate();
+    }
+
+    /** A document and its content: as much as comes with the first query, then the rest; from the start if that is replaced meanwhile. */
+    static Optional<Document> read(Session session, DocumentDatabase database, String name, long maxSize)
+            throws SQLException {
+        while (true) {
+            Optional<Start> start = start(session, database, name);
+            if (start.isEmpty()) {
+                return Optional.empty();
+            }
+            long size = start.get().row().head().size();
+            if (size > maxSize) {
+                throw new StoreUnusableException(
+                        "Document '" + name + "' in " + database.place() + " has " + size + " bytes, more than "
+                                + maxSize + " that can be read here; raise the limit it was written with here too",
+                        null);
+            }
+            byte @Nullable [] whole = whole(session, database, start.get(), (int) size);
+            if (whole != null) {
+                return Optional.of(new Document(start.get().row().head(), whole));
+            }
+        }
+    }
+
+    /** The row of a document, and the beginning of its content. */
+    private record Start(DocumentRows.Row row, byte[] bytes) {}
+
+    private static Optional<Start> start(Session session, DocumentDatabase database, String name) throws SQLException {
+        PreparedStatement statement =
+                session.prepare("select d.name, d.tag, d.size, d.attributes, d.content, " + database.firstPart()
+                        + " from holdfast_document d left join holdfast_content c on c.id = d.content where d.name = ?");
+        statement.setString(1, name);
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            byte[] bytes = row.getBytes(6);
+            return Optional.of(new Start(DocumentRows.row(row), bytes == null ? new byte[0] : bytes));
+        }
+    }
+
+    private static byte @Nullable [] whole(Session session, DocumentDatabase database, Start start, int size)
+            throws SQLException {
+        if (start.bytes().length == size) {
+            return start.bytes();
+        }
+        if (start.bytes().length != database.part()) {
+            throw damaged(database, start);
+        }
+        byte[] whole = new byte[size];
+        System.arraycopy(start.bytes(), 0, whole, 0, start.bytes().length);
+        for (int read = start.bytes().length; read < size; ) {
+            byte[] next = part(session, start.row().content(), read, database.part());
+            if (next == null) {
+                return null; // the document was replaced, and its content went with it
+            }
+            if (next.length == 0 || next.length > size - read) {
+                throw damaged(database, start);
+            }
+            System.arraycopy(next, 0, whole, read, next.length);
+            read += next.length;
+        }
+        return whole;
+    }
+
+    private static byte @Nullable [] part(Session session, String id, int from, int length) throws SQLException {
+        PreparedStatement statement = session.prepare(NEXT_PART);
+        statement.setInt(1, from + 1);
+        statement.setInt(2, length);
+        statement.setString(3, id);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? row.getBytes(1) : null;
+        }
+    }
+
+    private static StoreUnusableException damaged(DocumentDatabase database, Start start) {
+        return new StoreUnusableException(
+                "The content of document '" + start.row().head().name() + "' in " + database.place()
+                        + " is missing or has another size than it was written with ("
+                        + start.row().head().size() + " bytes). It was not touched; restore holdfast_content from a backup",
+                null);
+    }
+}
