@@ -1,0 +1,43 @@
+package dev.holdfast.state;
+
+import java.util.Optional;
+
+/** Bytes that may be kept: within the limit, and JSON that is what it says it is. */
+final class Incoming {
+    private final byte[] bytes;
+    private final String sha256;
+    private final DocumentScan scan;
+
+    private Incoming(byte[] bytes, DocumentScan scan) {
+        this.bytes = bytes;
+        this.scan = scan;
+        this.sha256 = Sha256.hex(bytes);
+    }
+
+    static Incoming checked(Stack stack, byte[] bytes, long limit) {
+        if (bytes.length > limit) {
+            throw new StateTooLargeException(stack, bytes.length, limit);
+        }
+        DocumentScan scan = DocumentScan.of(bytes);
+        DeployerChecksums.problem(bytes, scan).ifPresent(problem -> {
+            throw new StateInvalidException("State of stack '" + stack + "' contradicts itself: " + problem);
+        });
+        return new Incoming(bytes, scan);
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    String sha256() {
+        return sha256;
+    }
+
+    Optional<Long> serial() {
+        return scan.serial();
+    }
+
+    Optional<String> lineage() {
+        return scan.lineage();
+    }
+}

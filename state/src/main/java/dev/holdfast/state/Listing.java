@@ -1,0 +1,98 @@
+package dev.holdfast.state;
+
+import dev.holdfast.Holder;
+import dev.holdfast.Inspector;
+import dev.holdfast.LockClient;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import dev.holdfast.spi.ScanRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Lists stacks with who holds them: one listing of documents, and one of the locks in use. */
+final class Listing {
+    /** Pages of locks in use; those beyond are asked for one by one. */
+    private static final int MAX_LOCK_PAGES = 20;
+
+    private final LockClient locks;
+    private final DocumentStore documents;
+
+    Listing(LockClient locks, DocumentStore documents) {
+        this.locks = locks;
+        this.documents = documents;
+    }
+
+    StackPage list(int limit, Optional<String> cursor) {
+        Optional<String> after = cursor.map(Listing::stack).map(StateNames::current);
+        DocumentPage page = documents.list(ListRequest.of(StateNames.ROOT, limit)
+                .ending(StateNames.CURRENT)
+                .after(after));
+        Held held = page.heads().isEmpty() ? new Held(Map.of(), true) : held();
+        List<StackPage.Item> items = new ArrayList<>();
+        for (DocumentHead head : page.heads()) {
+            StateNames.stackOf(head.name())
+                    .map(stack -> item(stack, head, held))
+                    .filter(item -> item.current().isPresent() || item.isLocked())
+                    .ifPresent(items::add);
+        }
+        Optional<String> next = page.next().isEmpty() ? Optional.empty() : lastOf(page);
+        return new StackPage(items, next);
+    }
+
+    private static Optional<String> lastOf(DocumentPage page) {
+        // Documents that are no stacks may end a page; the cursor is the last that is one.
+        for (int i = page.heads().size() - 1; i >= 0; i--) {
+            Optional<Stack> stack = StateNames.stackOf(page.heads().get(i).name());
+            if (stack.isPresent()) {
+                return stack.map(Stack::toString);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Stack stack(String cursor) {
+        int slash = cursor.indexOf('/');
+        if (slash < 0) {
+            throw new IllegalArgumentException("cursor must be the next_cursor of a page of stacks");
+        }
+        return new Stack(cursor.substring(0, slash), cursor.substring(slash + 1));
+    }
+
+    private StackPage.Item item(Stack stack, DocumentHead head, Held held) {
+        List<Holder> holders = held.all()
+                ? held.byStack().getOrDefault(stack, List.of())
+                : locks.inspect().get(stack.lock()).holders();
+        Optional<StateVersion> version = Attributes.version(stack, head);
+        if (version.isEmpty() && head.size() > 0) {
+            version = documents.get(head.name()).map(it -> Foreign.version(stack, it));
+        }
+        return new StackPage.Item(stack, version, holders);
+    }
+
+    private record Held(Map<Stack, List<Holder>> byStack, boolean all) {}
+
+    private Held held() {
+        Map<Stack, List<Holder>> byStack = new HashMap<>();
+        ScanRequest request = new ScanRequest(
+                        Optional.of(Stack.NAMESPACE),
+                        "stack:",
+                        ScanRequest.Which.ALL,
+                        Optional.empty(),
+                        ScanRequest.MAX_LIMIT)
+                .busy();
+        for (int i = 0; i < MAX_LOCK_PAGES; i++) {
+            Inspector.Locks page = locks.inspect().list(request);
+            page.locks().forEach(lock -> Stack.of(lock.key()).ifPresent(it -> byStack.put(it, lock.holders())));
+            if (page.next().isEmpty()) {
+                return new Held(byStack, true);
+            }
+            request = request.from(page.next());
+        }
+        return new Held(byStack, false);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.holdfast.state;
+
+import dev.holdfast.documents.Document;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reading versions, each checked before it is given out. */
+final class Reading {
+    /** How many versions are tried in the search for a good one; each is read whole. */
+    private static final int MAX_TRIED = 20;
+
+    private final DocumentStore documents;
+    private final Commits commits;
+
+    Reading(DocumentStore documents, Commits commits) {
+        this.documents = documents;
+        this.commits = commits;
+    }
+
+    Optional<LoadedState> current(Stack stack) {
+        return documents
+                .get(StateNames.current(stack))
+                .filter(it -> it.content().length > 0
+                        || Attributes.version(stack, it.head()).isPresent())
+                .map(it -> checked(stack, it));
+    }
+
+    /** One version, from the history or the backups. */
+    Optional<LoadedState> version(Stack stack, String version) {
+        if (!VersionNames.isName(version)) {
+            return Optional.empty();
+        }
+        commits.preserve(stack, commits.look(stack));
+        return documents
+                .get(StateNames.history(stack, version))
+                .or(() -> documents.get(StateNames.backup(stack, version)))
+                .map(it -> checked(stack, it));
+    }
+
+    private LoadedState checked(Stack stack, Document document) {
+        Optional<StateVersion> version = Attributes.version(stack, document.head());
+        if (version.isEmpty()) {
+            return new LoadedState(Foreign.version(stack, document), document.content());
+        }
+        Optional<String> problem = problem(version.get(), document.content());
+        if (problem.isPresent()) {
+            throw new StateCorruptException(stack, version.get().version(), problem.get(), lastGood(stack));
+        }
+        return new LoadedState(version.get(), document.content());
+    }
+
+    /** What is wrong with these bytes; empty if nothing. */
+    static Optional<String> problem(StateVersion version, byte[] content) {
+        if (!Sha256.hex(content).equals(version.sha256())) {
+            return Optional.of("its checksum does not match");
+        }
+        try {
+            return DeployerChecksums.problem(content, DocumentScan.of(content));
+        } catch (StateInvalidException e) {
+            return Optional.of("it is not JSON");
+        }
+    }
+
+    /** The newest version whose bytes are good. */
+    Optional<String> lastGood(Stack stack) {
+        return lastGood(stack, Optional.empty());
+    }
+
+    /** The newest good version below this one. */
+    Optional<String> lastGood(Stack stack, Optional<String> below) {
+        List<StateVersion> newest = history(stack, MAX_TRIED, below).versions();
+        for (StateVersion version : newest) {
+            Optional<Document> entry = documents.get(StateNames.history(stack, version.version()));
+            if (entry.map(it -> problem(version, it.content()).isEmpty()).orElse(false)) {
+                return Optional.of(version.version());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Versions, newest first, below this one. */
+    HistoryPage history(Stack stack, int limit, Optional<String> below) {
+        DocumentPage page = documents.list(ListRequest.of(StateNames.history(stack), limit)
+                .descending()
+                .after(below.map(it -> StateNames.history(stack, it))));
+        List<StateVersion> versions = new ArrayList<>();
+        for (DocumentHead head : page.heads()) {
+            named(stack, head).ifPresent(versions::add);
+        }
+        return new HistoryPage(versions, page.next().flatMap(StateNames::versionOf));
+    }
+
+    /** The newest version saved at this time or before. */
+    Optional<String> at(Stack stack, Instant time) {
+        String bound = VersionNames.text(time.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS));
+        ListRequest request = ListRequest.of(StateNames.history(stack), 1)
+                .descending()
+                .after(Optional.of(StateNames.history(stack) + bound));
+        return documents.list(request).heads().stream().findFirst().flatMap(head -> StateNames.versionOf(head.name()));
+    }
+
+    /** The name is what counts; attributes that were lost show as unknown, and the checksum as wrong. */
+    private static Optional<StateVersion> named(Stack stack, DocumentHead head) {
+        Optional<String> name = StateNames.versionOf(head.name());
+        return name.flatMap(version -> Attributes.version(stack, head)
+                        .filter(it -> it.version().equals(version)))
+                .or(() -> name.map(version -> new StateVersion(
+                        stack,
+                        version,
+                        0,
+                        Optional.empty(),
+                        VersionNames.time(version).orElse(Instant.EPOCH),
+                        "unknown",
+                        head.size(),
+                        "",
+                        "",
+                        Optional.empty(),
+                        dev.holdfast.model.Token.NONE)));
+    }
+}

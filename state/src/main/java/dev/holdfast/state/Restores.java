@@ -1,0 +1,67 @@
+package dev.holdfast.state;
+
+import dev.holdfast.documents.DocumentHead;
+import java.util.Optional;
+
+/** Makes an earlier version current again, as a new version. */
+final class Restores {
+    /** Versions per page while the highest serial is looked for. */
+    private static final int PAGE = 1_000;
+
+    private final OwnLock ownLock;
+    private final Commits commits;
+    private final Reading reading;
+    private final Saves saves;
+    private final long limit;
+
+    Restores(OwnLock ownLock, Commits commits, Reading reading, Saves saves, long limit) {
+        this.ownLock = ownLock;
+        this.commits = commits;
+        this.reading = reading;
+        this.saves = saves;
+        this.limit = limit;
+    }
+
+    RestoreOutcome restore(Stack stack, LoadedState from, Provenance by) {
+        return ownLock.run(
+                stack,
+                by,
+                "restores state " + from.version().version(),
+                lease -> under(stack, lease.leaseId(), from, by),
+                it -> it);
+    }
+
+    private RestoreOutcome under(Stack stack, dev.holdfast.model.LeaseId leaseId, LoadedState from, Provenance by) {
+        byte[] bytes = DocumentScan.of(from.content()).withSerial(from.content(), topSerial(stack) + 1);
+        Incoming incoming = Incoming.checked(stack, bytes, limit);
+        SaveOutcome outcome = saves.save(new Saves.Wish(stack, leaseId, Optional.empty(), incoming, by));
+        if (outcome instanceof Refused refused) {
+            return refused;
+        }
+        StateVersion made = outcome instanceof SaveOutcome.Saved saved
+                ? saved.version()
+                : ((SaveOutcome.Repeated) outcome).version();
+        return new RestoreOutcome.Restored(made, from.version());
+    }
+
+    /** The highest serial any version had; looked for in the history if the current document does not say. */
+    private long topSerial(Stack stack) {
+        Optional<DocumentHead> head = commits.look(stack);
+        Optional<String> said = head.map(it -> it.attributes().getOrDefault(Attributes.TOP_SERIAL, ""))
+                .filter(it -> !it.isEmpty());
+        if (said.isPresent()) {
+            return Attributes.number(head.orElseThrow().attributes(), Attributes.TOP_SERIAL);
+        }
+        commits.preserve(stack, head);
+        long top = 0;
+        Optional<String> below = Optional.empty();
+        do {
+            HistoryPage page = reading.history(stack, PAGE, below);
+            for (StateVersion version : page.versions()) {
+                top = Math.max(top, version.serial());
+            }
+            below = page.next();
+        } while (below.isPresent());
+        return top;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.holdfast.state;
+
+import dev.holdfast.documents.Document;
+import dev.holdfast.documents.DocumentStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads every version of a stack and compares it with its checksum; one at a time in memory. */
+final class Verifier {
+    private static final int PAGE = 200;
+    /** Damages named; more are only a longer list. */
+    private static final int MAX_NAMED = 1_000;
+
+    private final DocumentStore documents;
+    private final Reading reading;
+    private final Stack stack;
+    private final List<Verification.Damage> damaged = new ArrayList<>();
+    private Optional<String> lastGood = Optional.empty();
+    private int checked;
+
+    Verifier(DocumentStore documents, Reading reading, Stack stack) {
+        this.documents = documents;
+        this.reading = reading;
+        this.stack = stack;
+    }
+
+    Verification verify() {
+        documents
+                .get(StateNames.current(stack))
+                .flatMap(it -> Attributes.version(stack, it.head()).map(version -> problem(version, it)))
+                .ifPresent(it -> note(it.version(), true, it.problem()));
+        Optional<String> below = Optional.empty();
+        do {
+            HistoryPage page = reading.history(stack, PAGE, below);
+            page.versions().forEach(this::entry);
+            below = page.next();
+        } while (below.isPresent());
+        return new Verification(stack, checked, damaged, lastGood);
+    }
+
+    private record Found(String version, Optional<String> problem) {}
+
+    private static Found problem(StateVersion version, Document document) {
+        return new Found(version.version(), Reading.problem(version, document.content()));
+    }
+
+    private void entry(StateVersion version) {
+        // Gone since it was listed: it was past its time.
+        documents
+                .get(StateNames.history(stack, version.version()))
+                .map(it -> problem(version, it))
+                .ifPresent(it -> note(it.version(), false, it.problem()));
+    }
+
+    private void note(String version, boolean current, Optional<String> problem) {
+        checked++;
+        if (problem.isEmpty()) {
+            lastGood = lastGood.or(() -> Optional.of(version));
+        } else if (damaged.size() < MAX_NAMED) {
+            damaged.add(new Verification.Damage(version, current, problem.get()));
+        }
+    }
+}

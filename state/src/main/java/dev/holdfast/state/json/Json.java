@@ -1,0 +1,115 @@
+package dev.holdfast.state.json;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A JSON value that cannot change. */
+public sealed interface Json {
+    /** The value {@code null}. */
+    Json NULL = new Null();
+
+    /** Text. */
+    static Json of(String text) {
+        return new Text(text);
+    }
+
+    /** A whole number. */
+    static Json of(long number) {
+        return new Numeral(Long.toString(number));
+    }
+
+    /** True or false. */
+    static Json of(boolean value) {
+        return new Truth(value);
+    }
+
+    /** An object without members. */
+    static Obj object() {
+        return new Obj(Map.of());
+    }
+
+    /** Reads one value; all of the bytes. Throws {@link dev.holdfast.state.StateInvalidException} if it is none. */
+    static Json parse(byte[] bytes) {
+        return JsonText.read("JSON", bytes, 0, bytes.length);
+    }
+
+    /** Compact, members in their order. */
+    default byte[] bytes() {
+        return JsonText.write(this, false);
+    }
+
+    /** Compact, members sorted by name: equal values have equal bytes. */
+    default byte[] canonical() {
+        return JsonText.write(this, true);
+    }
+
+    /**
+     * An object.
+     *
+     * @param members in their order
+     */
+    record Obj(Map<String, Json> members) implements Json {
+        /** Keeps its own copy, in the same order. */
+        public Obj {
+            members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+        }
+
+        /** A member. */
+        public Optional<Json> get(String name) {
+            return Optional.ofNullable(members.get(name));
+        }
+
+        /** The same with this member, at its old place if it had one. */
+        public Obj with(String name, Json value) {
+            Map<String, Json> changed = new LinkedHashMap<>(members);
+            changed.put(name, value);
+            return new Obj(changed);
+        }
+
+        /** The same without this member. */
+        public Obj without(String name) {
+            Map<String, Json> changed = new LinkedHashMap<>(members);
+            changed.remove(name);
+            return new Obj(changed);
+        }
+    }
+
+    /**
+     * An array.
+     *
+     * @param items in their order
+     */
+    record Arr(List<Json> items) implements Json {
+        /** Keeps its own copy. */
+        public Arr {
+            items = List.copyOf(items);
+        }
+    }
+
+    /**
+     * Text.
+     *
+     * @param value it
+     */
+    record Text(String value) implements Json {}
+
+    /**
+     * A number.
+     *
+     * @param literal as it was written
+     */
+    record Numeral(String literal) implements Json {}
+
+    /**
+     * True or false.
+     *
+     * @param value which
+     */
+    record Truth(boolean value) implements Json {}
+
+    /** The value {@code null}. */
+    record Null() implements Json {}
+}
