@@ -18,8 +18,10 @@ import java.util.regex.Pattern;
  * {@code outputs}, each as compact JSON with members sorted by name and numbers as written. Only one resource is held in memory
  * at a time.
  */
-final class DeployerChecksums {
-    static final String FORMAT = "deployer-state-v1";
+public final class DeployerChecksums {
+    /** What the document says of itself in {@code format_version}. */
+    public static final String FORMAT = "deployer-state-v1";
+
     private static final String PREFIX = "sha256:";
     private static final Pattern CHECKSUM = Pattern.compile("sha256:[0-9a-f]{64}");
     private static final JsonFactory JSON = JsonText.factory();
@@ -27,7 +29,7 @@ final class DeployerChecksums {
     private DeployerChecksums() {}
 
     /** The checksum of a value. */
-    static String of(Json value) {
+    public static String of(Json value) {
         return PREFIX + Sha256.hex(value.canonical());
     }
 
@@ -50,6 +52,11 @@ final class DeployerChecksums {
             }
         }
         return Optional.empty();
+    }
+
+    /** What is wrong with the document's own checksums; empty if nothing, or if it carries none. */
+    public static Optional<String> problem(byte[] bytes) {
+        return problem(bytes, DocumentScan.of(bytes));
     }
 
     private record Member(String name, int start, int end) {}

@@ -16,7 +16,7 @@ import java.util.Optional;
 /**
  * The state of stacks: one JSON document each, with its history, that only the holder of the stack's lock can change.
  *
- * <p>A holder first <em>claims</em> ({@link #claim}); taking a deploy lock does so as part of taking the lock. From then on no
+ * <p>A holder first <em>claims</em> ({@link #claim}); {@link DeployLocks} does so as part of taking the lock. From then on no
  * earlier holder can save, also if this one has not saved yet and if there is no document yet.
  *
  * <p>That something may not be done is a value ({@link Refused}). Failures are exceptions: a
@@ -79,6 +79,30 @@ public final class StateManager implements AutoCloseable {
         }
     }
 
+    /** The locks of stacks, services and components. */
+    public DeployLocks locks() {
+        return locks(DeployLocks.Pause.SLEEP);
+    }
+
+    DeployLocks locks(DeployLocks.Pause pause) {
+        return new DeployLocks(locks, this, pause);
+    }
+
+    /**
+     * Runs a deployment: takes the lock if it is free, loads the state, runs the work, saves what it gives, releases. If the lock is
+     * lost meanwhile, the thread is interrupted and nothing more is saved.
+     *
+     * @throws InterruptedException if the thread is interrupted by somebody else
+     * @throws Exception what the work throws; the lock is released, and checkpoints stay
+     */
+    public DeployOutcome deployRun(DeployKey key, DeployMetadata metadata, DeployRun.Work work) throws Exception {
+        DeployAttempt attempt = locks().acquire(key, metadata);
+        if (attempt instanceof LockHeld held) {
+            return held;
+        }
+        return DeployRun.run(this, (DeployLock) attempt, Provenance.of(metadata.lockedBy(), "deploy"), work);
+    }
+
     // ---- claiming
 
     /** Claims for a lease on a stack's lock, or on a part of it; before its holder loads or is told that it holds. */
@@ -132,6 +156,12 @@ public final class StateManager implements AutoCloseable {
         cursor.ifPresent(Checks::version);
         commits.preserve(stack, commits.look(stack));
         return reading.history(stack, limit, cursor);
+    }
+
+    /** What changed from one version to another, by resource, with secrets masked; empty if one of them does not exist. */
+    public Optional<StateDiff> diff(Stack stack, String from, String to) {
+        Optional<LoadedState> before = version(stack, from);
+        return before.flatMap(old -> version(stack, to).map(now -> StateDiff.between(old.content(), now.content())));
     }
 
     // ---- saving

@@ -1,0 +1,111 @@
+package dev.holdfast.state;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.Holder;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.model.LostReason;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A deploy lock that is held and has claimed its state. It is renewed every 30 seconds by itself; when that fails for too long it says
+ * so ({@link #ensureValid()}, {@link Lease#onLost}) before anybody else can be granted it.
+ */
+public final class DeployLock implements DeployAttempt, AutoCloseable {
+    /** How long a release tries, whatever becomes of the thread that asks for it. */
+    public static final Duration RELEASE_WITHIN = Duration.ofSeconds(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeployLock.class);
+
+    private final DeployKey key;
+    private final Lease lease;
+    private final LockClient locks;
+    private final StateManager state;
+
+    DeployLock(DeployKey key, Lease lease, LockClient locks, StateManager state) {
+        this.key = key;
+        this.lease = lease;
+        this.locks = locks;
+        this.state = state;
+    }
+
+    /** What is locked. */
+    public DeployKey key() {
+        return key;
+    }
+
+    /** The lease. */
+    public Lease lease() {
+        return lease;
+    }
+
+    /**
+     * Does nothing while the lock is certainly held.
+     *
+     * @throws dev.holdfast.LeaseLostException otherwise
+     */
+    public void ensureValid() {
+        lease.ensureValid();
+    }
+
+    /** Renews now, beside the renewals that happen by themselves; why it is not held any more, if so. */
+    public Optional<LostReason> heartbeat() {
+        Attempt<Holder> renewed = Answers.of(locks.renew(key.lock(), lease.leaseId(), Optional.empty()));
+        return renewed instanceof Attempt.Lost<Holder> lost ? Optional.of(lost.reason()) : Optional.empty();
+    }
+
+    /** Releases it within {@link #RELEASE_WITHIN}; true if it was still held. */
+    public boolean release() {
+        return release(RELEASE_WITHIN);
+    }
+
+    /**
+     * Releases it, also when the thread was interrupted: that is when locks are forgotten. The interrupt stays set. False if it was
+     * not held any more, or the store did not answer in time: it then ends by itself.
+     */
+    public boolean release(Duration within) {
+        boolean interrupted = Thread.interrupted();
+        if (key.path().isWhole() && lease.isValid()) {
+            state.hideLock(key.stack());
+        }
+        CompletableFuture<Boolean> released = lease.releaseAsync().toCompletableFuture();
+        long end = System.nanoTime() + within.toNanos();
+        try {
+            while (true) {
+                try {
+                    return released.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (ExecutionException | TimeoutException e) {
+                    LOG.warn(
+                            "Lock {} was not released and ends by itself at {}: {}",
+                            key,
+                            lease.expiresAt(),
+                            e.toString());
+                    return false;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        release();
+    }
+
+    @Override
+    public String toString() {
+        return key + " (token " + lease.token() + ")";
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.state;
+
+/** A checkpoint was refused: the deployment has lost its lock. Let it through, so that the work ends. */
+public final class DeployStoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Refused refused;
+
+    DeployStoppedException(Refused refused) {
+        super(refused.message());
+        this.refused = refused;
+    }
+
+    /** Why. */
+    public Refused refused() {
+        return refused;
+    }
+}

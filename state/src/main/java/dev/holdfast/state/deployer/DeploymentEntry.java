@@ -1,0 +1,74 @@
+package dev.holdfast.state.deployer;
+
+import dev.holdfast.state.json.Json;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One deployment of the stack.
+ *
+ * @param json all of it, also what is not named here
+ */
+public record DeploymentEntry(Json.Obj json) {
+    /** Checks the types. */
+    public DeploymentEntry {
+        Fields.text(json, "deployment_id");
+        Fields.time(json, "timestamp");
+        Fields.text(json, "triggered_by");
+        Fields.text(json, "git_commit");
+        Fields.text(json, "version");
+        Fields.text(json, "status");
+        Fields.whole(json, "duration_seconds");
+        Fields.object(json, "resources_changed");
+    }
+
+    /** An empty one. */
+    public DeploymentEntry() {
+        this(Json.object());
+    }
+
+    /** Which. */
+    public Optional<String> deploymentId() {
+        return Fields.text(json, "deployment_id");
+    }
+
+    /** When. */
+    public Optional<Instant> timestamp() {
+        return Fields.time(json, "timestamp");
+    }
+
+    /** By whom. */
+    public Optional<String> triggeredBy() {
+        return Fields.text(json, "triggered_by");
+    }
+
+    /** With which commit. */
+    public Optional<String> gitCommit() {
+        return Fields.text(json, "git_commit");
+    }
+
+    /** To which version. */
+    public Optional<String> version() {
+        return Fields.text(json, "version");
+    }
+
+    /** How it ended. */
+    public Optional<String> status() {
+        return Fields.text(json, "status");
+    }
+
+    /** How long it took. */
+    public Optional<Long> durationSeconds() {
+        return Fields.whole(json, "duration_seconds");
+    }
+
+    /** How many were {@code created}, {@code updated}, {@code deleted}. */
+    public Json.Obj resourcesChanged() {
+        return Fields.object(json, "resources_changed");
+    }
+
+    /** The same with this member. */
+    public DeploymentEntry with(String name, Json value) {
+        return new DeploymentEntry(json.with(name, value));
+    }
+}

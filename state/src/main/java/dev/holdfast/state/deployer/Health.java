@@ -1,0 +1,44 @@
+package dev.holdfast.state.deployer;
+
+import dev.holdfast.state.json.Json;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How a resource does.
+ *
+ * @param json all of it, also what is not named here
+ */
+public record Health(Json.Obj json) {
+    /** Checks the types. */
+    public Health {
+        Fields.text(json, "status");
+        Fields.time(json, "last_check");
+        Fields.object(json, "checks");
+    }
+
+    /** An empty one. */
+    public Health() {
+        this(Json.object());
+    }
+
+    /** Such as {@code healthy}. */
+    public Optional<String> status() {
+        return Fields.text(json, "status");
+    }
+
+    /** When it was looked at. */
+    public Optional<Instant> lastCheck() {
+        return Fields.time(json, "last_check");
+    }
+
+    /** Single checks by name, each with {@code status} and {@code last_check}. */
+    public Json.Obj checks() {
+        return Fields.object(json, "checks");
+    }
+
+    /** The same with this member. */
+    public Health with(String name, Json value) {
+        return new Health(json.with(name, value));
+    }
+}

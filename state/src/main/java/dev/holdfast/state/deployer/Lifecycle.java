@@ -1,0 +1,44 @@
+package dev.holdfast.state.deployer;
+
+import dev.holdfast.state.json.Json;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * When a resource came and changed.
+ *
+ * @param json all of it, also what is not named here
+ */
+public record Lifecycle(Json.Obj json) {
+    /** Checks the types. */
+    public Lifecycle {
+        Fields.time(json, "created_at");
+        Fields.time(json, "last_updated");
+        Fields.whole(json, "version");
+    }
+
+    /** An empty one. */
+    public Lifecycle() {
+        this(Json.object());
+    }
+
+    /** When it was made. */
+    public Optional<Instant> createdAt() {
+        return Fields.time(json, "created_at");
+    }
+
+    /** When it was last changed. */
+    public Optional<Instant> lastUpdated() {
+        return Fields.time(json, "last_updated");
+    }
+
+    /** How often. */
+    public Optional<Long> version() {
+        return Fields.whole(json, "version");
+    }
+
+    /** The same with this member. */
+    public Lifecycle with(String name, Json value) {
+        return new Lifecycle(json.with(name, value));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.holdfast.state.deployer;
+
+import dev.holdfast.state.json.Json;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the document says about its lock. It is shown only: the lock itself decides.
+ *
+ * @param json all of it, also what is not named here
+ */
+public record LockSection(Json.Obj json) {
+    /** Checks the types. */
+    public LockSection {
+        Fields.truth(json, "locked");
+        Fields.text(json, "lock_id");
+        Fields.text(json, "locked_by");
+        Fields.time(json, "locked_at");
+        Fields.time(json, "expires_at");
+    }
+
+    /** An empty one. */
+    public LockSection() {
+        this(Json.object());
+    }
+
+    /** Whether it was locked. */
+    public boolean locked() {
+        return Fields.truth(json, "locked");
+    }
+
+    /** Which acquisition. */
+    public Optional<String> lockId() {
+        return Fields.text(json, "lock_id");
+    }
+
+    /** By whom. */
+    public Optional<String> lockedBy() {
+        return Fields.text(json, "locked_by");
+    }
+
+    /** Since when. */
+    public Optional<Instant> lockedAt() {
+        return Fields.time(json, "locked_at");
+    }
+
+    /** Until when. */
+    public Optional<Instant> expiresAt() {
+        return Fields.time(json, "expires_at");
+    }
+
+    /** The same with this member. */
+    public LockSection with(String name, Json value) {
+        return new LockSection(json.with(name, value));
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.state.deployer;
+
+import dev.holdfast.state.json.Json;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Whose state it is and who changed it last.
+ *
+ * @param json all of it, also what is not named here
+ */
+public record Metadata(Json.Obj json) {
+    /** Checks the types. */
+    public Metadata {
+        Fields.text(json, "stack");
+        Fields.text(json, "environment");
+        Fields.time(json, "last_updated");
+        Fields.text(json, "last_updated_by");
+        Fields.text(json, "deployment_id");
+        Fields.text(json, "git_commit");
+        Fields.text(json, "git_branch");
+    }
+
+    /** An empty one. */
+    public Metadata() {
+        this(Json.object());
+    }
+
+    /** The stack. */
+    public Optional<String> stack() {
+        return Fields.text(json, "stack");
+    }
+
+    /** The environment. */
+    public Optional<String> environment() {
+        return Fields.text(json, "environment");
+    }
+
+    /** When it was last changed. */
+    public Optional<Instant> lastUpdated() {
+        return Fields.time(json, "last_updated");
+    }
+
+    /** By whom. */
+    public Optional<String> lastUpdatedBy() {
+        return Fields.text(json, "last_updated_by");
+    }
+
+    /** In which deployment. */
+    public Optional<String> deploymentId() {
+        return Fields.text(json, "deployment_id");
+    }
+
+    /** With which commit. */
+    public Optional<String> gitCommit() {
+        return Fields.text(json, "git_commit");
+    }
+
+    /** Of which branch. */
+    public Optional<String> gitBranch() {
+        return Fields.text(json, "git_branch");
+    }
+
+    /** The same with this member. */
+    public Metadata with(String name, Json value) {
+        return new Metadata(json.with(name, value));
+    }
+}

@@ -1,0 +1,44 @@
+package dev.holdfast.state.deployer;
+
+import dev.holdfast.state.json.Json;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where Pulumi keeps a resource.
+ *
+ * @param json all of it, also what is not named here
+ */
+public record Pulumi(Json.Obj json) {
+    /** Checks the types. */
+    public Pulumi {
+        Fields.text(json, "urn");
+        Fields.texts(json, "urns");
+        Fields.text(json, "id");
+    }
+
+    /** An empty one. */
+    public Pulumi() {
+        this(Json.object());
+    }
+
+    /** Its name, if it is one. */
+    public Optional<String> urn() {
+        return Fields.text(json, "urn");
+    }
+
+    /** Its names, if it is several. */
+    public List<String> urns() {
+        return Fields.texts(json, "urns");
+    }
+
+    /** Its id at the provider. */
+    public Optional<String> id() {
+        return Fields.text(json, "id");
+    }
+
+    /** The same with this member. */
+    public Pulumi with(String name, Json value) {
+        return new Pulumi(json.with(name, value));
+    }
+}

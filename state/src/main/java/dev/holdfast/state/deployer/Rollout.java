@@ -1,0 +1,50 @@
+package dev.holdfast.state.deployer;
+
+import dev.holdfast.state.json.Json;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The last deployment of a resource.
+ *
+ * @param json all of it, also what is not named here
+ */
+public record Rollout(Json.Obj json) {
+    /** Checks the types. */
+    public Rollout {
+        Fields.text(json, "last_deployment_id");
+        Fields.time(json, "last_deployment_at");
+        Fields.whole(json, "last_deployment_duration_seconds");
+        Fields.text(json, "rollout_status");
+    }
+
+    /** An empty one. */
+    public Rollout() {
+        this(Json.object());
+    }
+
+    /** Which. */
+    public Optional<String> deploymentId() {
+        return Fields.text(json, "last_deployment_id");
+    }
+
+    /** When. */
+    public Optional<Instant> deployedAt() {
+        return Fields.time(json, "last_deployment_at");
+    }
+
+    /** How long it took. */
+    public Optional<Long> durationSeconds() {
+        return Fields.whole(json, "last_deployment_duration_seconds");
+    }
+
+    /** How it ended. */
+    public Optional<String> status() {
+        return Fields.text(json, "rollout_status");
+    }
+
+    /** The same with this member. */
+    public Rollout with(String name, Json value) {
+        return new Rollout(json.with(name, value));
+    }
+}
