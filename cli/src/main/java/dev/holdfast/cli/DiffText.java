@@ -38,7 +38,8 @@ final class DiffText {
             return "Nothing differs";
         }
         return count(StateDiff.Kind.ADDED) + " added, " + count(StateDiff.Kind.CHANGED) + " changed, "
-                + count(StateDiff.Kind.REMOVED) + " removed" + (diff.complete() ? "" : ", and more that are not listed");
+                + count(StateDiff.Kind.REMOVED) + " removed"
+                + (diff.complete() ? "" : ", and more that are not listed");
     }
 
     private long count(StateDiff.Kind kind) {

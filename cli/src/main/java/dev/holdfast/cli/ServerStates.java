@@ -34,7 +34,8 @@ final class ServerStates implements States {
 
     @Override
     public Page list(int limit, Optional<String> cursor) {
-        Json.Obj page = found(server.get("/state?limit=" + limit + cursor(cursor))).object();
+        Json.Obj page =
+                found(server.get("/state?limit=" + limit + cursor(cursor))).object();
         List<Item> items = StateJson.objects(page, "items").stream()
                 .map(it -> {
                     Stack stack = new Stack(
@@ -95,40 +96,47 @@ final class ServerStates implements States {
 
     /** The server claims for whoever sends {@code LOCK}, also for the one that holds already. */
     @Override
-    public ClaimOutcome claim(Stack stack, Lease lease) {
+    public ClaimOutcome claim(Stack stack, Lease lease, String owner) {
         Json.Obj info = Json.object()
                 .with("ID", Json.of(lease.leaseId().value()))
                 .with("Operation", Json.of("holdfast"))
-                .with("Who", Json.of(Operator.label()));
+                .with("Who", Json.of(owner));
         StateServer.Answer answer = server.send("LOCK", path(stack), info.bytes());
         return answer.isDone()
                 ? new ClaimOutcome.Claimed(lease.token())
-                : refused(answer, Refused.Reason.FENCED, "State of stack '" + stack.name() + "' in '"
-                        + stack.environment() + "' is locked by another");
+                : refused(
+                        answer,
+                        Refused.Reason.FENCED,
+                        "State of stack '" + stack.name() + "' in '" + stack.environment() + "' is locked by another");
     }
 
     @Override
     public SaveOutcome save(Stack stack, LeaseId lease, byte[] bytes, Provenance by) {
         StateServer.Answer answer = server.send("POST", path(stack) + "?ID=" + escaped(lease.value()), bytes);
         if (!answer.isDone()) {
-            return refused(answer, Refused.Reason.NOT_HELD, "State of stack '" + stack.name() + "' in '"
-                    + stack.environment() + "' is not locked by this lease");
+            return refused(
+                    answer,
+                    Refused.Reason.NOT_HELD,
+                    "State of stack '" + stack.name() + "' in '" + stack.environment()
+                            + "' is not locked by this lease");
         }
-        return new SaveOutcome.Saved(
-                newest(stack).orElseThrow(() -> new StateServer.StateFailure("The server knows no version of what it saved")));
+        return new SaveOutcome.Saved(newest(stack)
+                .orElseThrow(() -> new StateServer.StateFailure("The server knows no version of what it saved")));
     }
 
     private static Refused refused(StateServer.Answer answer, Refused.Reason reason, String what) {
         Refused.Reason why = answer.status() == 423 ? Refused.Reason.LOCKED : reason;
         Json.Obj body = answer.object();
         String message = StateJson.text(body, "detail")
-                .orElse(what + StateJson.text(body, "Who").map(it -> " (" + it + ")").orElse(""));
+                .orElse(what
+                        + StateJson.text(body, "Who").map(it -> " (" + it + ")").orElse(""));
         return new Refused(why, message, Optional.empty(), List.of());
     }
 
     @Override
     public Optional<StateVersion> backup(Stack stack) {
-        StateServer.Answer answer = server.send("POST", path(stack) + "/backup", Json.object().bytes());
+        StateServer.Answer answer =
+                server.send("POST", path(stack) + "/backup", Json.object().bytes());
         return answer.isDone() ? StateJson.version(stack, answer.object()) : Optional.empty();
     }
 
@@ -140,8 +148,10 @@ final class ServerStates implements States {
             return new RestoreOutcome.NoSuchVersion(version);
         }
         if (!answer.isDone()) {
-            return refused(answer, Refused.Reason.CONFLICT, "State of stack '" + stack.name() + "' in '"
-                    + stack.environment() + "' was not restored");
+            return refused(
+                    answer,
+                    Refused.Reason.CONFLICT,
+                    "State of stack '" + stack.name() + "' in '" + stack.environment() + "' was not restored");
         }
         StateVersion now = StateJson.version(stack, answer.object())
                 .orElseThrow(() -> new StateServer.StateFailure("The server knows no version of what it restored"));
@@ -150,7 +160,8 @@ final class ServerStates implements States {
 
     @Override
     public Verification verify(Stack stack) {
-        Json.Obj found = found(server.send("POST", path(stack) + "/verify", Json.object().bytes()))
+        Json.Obj found = found(server.send(
+                        "POST", path(stack) + "/verify", Json.object().bytes()))
                 .object();
         List<Verification.Damage> damaged = StateJson.objects(found, "damaged").stream()
                 .map(it -> new Verification.Damage(

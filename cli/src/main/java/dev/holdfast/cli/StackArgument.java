@@ -114,8 +114,7 @@ final class StackArgument {
     }
 
     private ParameterException wrong(String what) {
-        return new ParameterException(
-                spec.commandLine(), what + ". Example: " + spec.qualifiedName() + " " + EXAMPLE);
+        return new ParameterException(spec.commandLine(), what + ". Example: " + spec.qualifiedName() + " " + EXAMPLE);
     }
 
     private static Optional<String> set(String variable) {

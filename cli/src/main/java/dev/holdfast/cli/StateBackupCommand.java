@@ -16,7 +16,12 @@ import picocli.CommandLine.Mixin;
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, "1:There is no state, or it is damaged.", Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE
+        exitCodeList = {
+            Codes.OK,
+            "1:There is no state, or it is damaged.",
+            Codes.USAGE,
+            Codes.REFUSED,
+            Codes.UNREACHABLE
         })
 final class StateBackupCommand implements Callable<Integer> {
     @Mixin
@@ -39,17 +44,19 @@ final class StateBackupCommand implements Callable<Integer> {
             return StateText.none(output, stack);
         }
         switch (output.format()) {
-            case json, yaml -> output.print(json -> {
-                json.writeStartObject();
-                StateJson.stack(json, stack);
-                json.writeStringField("version", kept.get().version());
-                json.writeEndObject();
-            });
+            case json, yaml ->
+                output.print(json -> {
+                    json.writeStartObject();
+                    StateJson.stack(json, stack);
+                    json.writeStringField("version", kept.get().version());
+                    json.writeEndObject();
+                });
             case name -> output.out().println(kept.get().version());
             case table ->
                 output.out()
-                        .println(output.painted(Ink.GOOD, "✓") + " Version " + kept.get().version() + " of "
-                                + StateText.named(stack) + " is kept until it is deleted by hand");
+                        .println(output.painted(Ink.GOOD, "✓") + " Version "
+                                + kept.get().version() + " of " + StateText.named(stack)
+                                + " is kept until it is deleted by hand");
         }
         output.out().flush();
         return ExitCodes.OK;

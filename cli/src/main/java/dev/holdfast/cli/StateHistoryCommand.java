@@ -69,8 +69,7 @@ final class StateHistoryCommand implements Callable<Integer> {
     private boolean collect(States states, Stack stack, List<StateVersion> found) {
         Optional<String> cursor = Optional.empty();
         do {
-            HistoryPage page =
-                    states.history(stack, Math.min(StateManager.MAX_PAGE, limit + 1 - found.size()), cursor);
+            HistoryPage page = states.history(stack, Math.min(StateManager.MAX_PAGE, limit + 1 - found.size()), cursor);
             found.addAll(page.versions());
             cursor = page.next();
         } while (found.size() <= limit && cursor.isPresent());

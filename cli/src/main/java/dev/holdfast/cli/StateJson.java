@@ -21,7 +21,8 @@ final class StateJson {
     // ---- reading
 
     static Optional<String> text(Json.Obj object, String name) {
-        return object.get(name).flatMap(it -> it instanceof Json.Text text ? Optional.of(text.value()) : Optional.empty());
+        return object.get(name)
+                .flatMap(it -> it instanceof Json.Text text ? Optional.of(text.value()) : Optional.empty());
     }
 
     static Optional<Long> number(Json.Obj object, String name) {

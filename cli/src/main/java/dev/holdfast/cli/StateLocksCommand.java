@@ -35,7 +35,8 @@ final class StateLocksCommand implements Callable<Integer> {
         }
         switch (output.format()) {
             case json, yaml -> output.printAll(found.all().values(), LockJson::lock);
-            case name -> found.all().values().forEach(it -> output.out().println(it.key().name()));
+            case name ->
+                found.all().values().forEach(it -> output.out().println(it.key().name()));
             case table -> {
                 if (found.all().isEmpty()) {
                     output.err().println("No stack" + (filter.isNarrow() ? " of that name" : "") + " is locked");

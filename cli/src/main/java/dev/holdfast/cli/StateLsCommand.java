@@ -92,7 +92,8 @@ final class StateLsCommand implements Callable<Integer> {
                         .println(item.stack().name() + "/" + item.stack().environment()));
             case table -> {
                 if (found.isEmpty()) {
-                    output.err().println("No state is kept here" + (stacks.filter().isNarrow() ? " of that name" : ""));
+                    output.err()
+                            .println("No state is kept here" + (stacks.filter().isNarrow() ? " of that name" : ""));
                 } else {
                     output.print(table(found, locks));
                 }

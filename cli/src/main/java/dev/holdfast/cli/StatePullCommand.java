@@ -17,7 +17,12 @@ import picocli.CommandLine.Option;
         description = "Prints the state, exactly the bytes that were saved. It may have secrets in it.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, "1:There is no state, or it is damaged.", Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE
+        exitCodeList = {
+            Codes.OK,
+            "1:There is no state, or it is damaged.",
+            Codes.USAGE,
+            Codes.REFUSED,
+            Codes.UNREACHABLE
         })
 final class StatePullCommand implements Callable<Integer> {
     @Mixin
@@ -37,7 +42,9 @@ final class StatePullCommand implements Callable<Integer> {
         Stack stack = stacks.stack();
         Optional<byte[]> bytes;
         try (StateTarget.Open open = target.look()) {
-            bytes = version.isPresent() ? open.states().load(stack, version.get()) : open.states().load(stack);
+            bytes = version.isPresent()
+                    ? open.states().load(stack, version.get())
+                    : open.states().load(stack);
         }
         if (bytes.isEmpty()) {
             return version.isPresent()

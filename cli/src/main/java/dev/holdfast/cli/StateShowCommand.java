@@ -18,7 +18,12 @@ import picocli.CommandLine.Mixin;
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, "1:There is no state, or it is damaged.", Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE
+        exitCodeList = {
+            Codes.OK,
+            "1:There is no state, or it is damaged.",
+            Codes.USAGE,
+            Codes.REFUSED,
+            Codes.UNREACHABLE
         })
 final class StateShowCommand implements Callable<Integer> {
     @Mixin
@@ -92,7 +97,9 @@ final class StateShowCommand implements Callable<Integer> {
         if (!holder.reason().isEmpty()) {
             line("  reason", Screen.clean(holder.reason()));
         }
-        line("  since", StateText.time(holder.grantedAt()) + " (" + Ages.between(holder.grantedAt(), lock.at()) + " ago)");
+        line(
+                "  since",
+                StateText.time(holder.grantedAt()) + " (" + Ages.between(holder.grantedAt(), lock.at()) + " ago)");
         String heartbeat = Ages.between(holder.renewedAt(), lock.at()) + " ago";
         line("  last heartbeat", holder.stale() ? output.painted(Ink.BAD, heartbeat + ", stale") : heartbeat);
     }

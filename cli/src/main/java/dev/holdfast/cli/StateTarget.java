@@ -82,8 +82,7 @@ final class StateTarget {
         try {
             return new StoreStates(locks, DocumentStores.open(documents));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    e.getMessage() + ". Say where the documents are with --state-store", e);
+            throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
         }
     }
 
@@ -102,8 +101,7 @@ final class StateTarget {
     }
 
     private Optional<String> documents() {
-        return stateStore.or(
-                () -> Optional.ofNullable(System.getenv(VARIABLE)).filter(value -> !value.isBlank()));
+        return stateStore.or(() -> Optional.ofNullable(System.getenv(VARIABLE)).filter(value -> !value.isBlank()));
     }
 
     /** The same place, for commands that are started from this one. */

@@ -23,7 +23,8 @@ final class StateText {
 
     /** Says that there is no state; the exit code for it. */
     static int none(Output output, Stack stack) {
-        output.err().println("holdfast: There is no state of " + named(stack) + ". List what there is: holdfast state ls");
+        output.err()
+                .println("holdfast: There is no state of " + named(stack) + ". List what there is: holdfast state ls");
         return ExitCodes.FAILURE;
     }
 

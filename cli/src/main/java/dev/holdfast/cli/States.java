@@ -47,8 +47,8 @@ interface States extends AutoCloseable {
 
     HistoryPage history(Stack stack, int limit, Optional<String> cursor);
 
-    /** Makes a fresh lease on the whole stack the only one that can save. */
-    ClaimOutcome claim(Stack stack, Lease lease);
+    /** Makes a fresh lease on the whole stack, taken in this name, the only one that can save. */
+    ClaimOutcome claim(Stack stack, Lease lease, String owner);
 
     /** Saves under a lease that has claimed. */
     SaveOutcome save(Stack stack, LeaseId lease, byte[] bytes, Provenance by);

@@ -60,7 +60,7 @@ final class StoreStates implements States {
     }
 
     @Override
-    public ClaimOutcome claim(Stack stack, Lease lease) {
+    public ClaimOutcome claim(Stack stack, Lease lease, String owner) {
         return state.claim(lease);
     }
 
