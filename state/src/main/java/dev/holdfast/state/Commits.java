@@ -8,6 +8,10 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,6 +35,22 @@ final class Commits {
         return documents.look(StateNames.current(stack));
     }
 
+    /** The highest serial so far, as the current document says; of one that was there before us, its own. */
+    long topSerial(Stack stack, Optional<DocumentHead> at) {
+        if (at.isEmpty()) {
+            return 0;
+        }
+        long said = Attributes.number(at.get().attributes(), Attributes.TOP_SERIAL);
+        boolean foreign =
+                at.get().size() > 0 && Attributes.version(stack, at.get()).isEmpty();
+        return foreign
+                ? documents
+                        .get(StateNames.current(stack))
+                        .map(it -> Math.max(said, Foreign.version(stack, it).serial()))
+                        .orElse(said)
+                : said;
+    }
+
     /**
      * Writes the draft if the current document is still {@code at}.
      *
@@ -38,7 +58,7 @@ final class Commits {
      * @throws OutcomeUnknownException if that could not be found out; a repeat with the same bytes is recognised
      */
     boolean commit(Draft draft, Optional<DocumentHead> at) {
-        if (!preserve(draft.stack(), at)) {
+        if (!preserve(draft.stack(), at) || !preserveForeign(draft, at)) {
             return false;
         }
         Optional<OutcomeUnknownException> doubt = Optional.empty();
@@ -98,7 +118,7 @@ final class Commits {
         DocumentHead head = at.get();
         Optional<StateVersion> version = Attributes.version(stack, head);
         if (version.isEmpty()) {
-            return preserveForeign(stack, head);
+            return true; // none of ours; it gets a name when it is replaced
         }
         String entry = StateNames.history(stack, version.get().version());
         if (documents.isAtomic() || documents.look(entry).isPresent()) {
@@ -114,13 +134,21 @@ final class Commits {
     }
 
     /** A document somebody put there without us, as in a bucket that was in use before. It becomes the first version. */
-    private boolean preserveForeign(Stack stack, DocumentHead head) {
+    private boolean preserveForeign(Draft draft, Optional<DocumentHead> at) {
+        Stack stack = draft.stack();
+        if (at.isEmpty()
+                || at.get().size() == 0
+                || Attributes.version(stack, at.get()).isPresent()) {
+            return true;
+        }
         Optional<Document> current = documents.get(StateNames.current(stack));
-        if (current.isEmpty() || !current.get().head().tag().equals(head.tag())) {
+        if (current.isEmpty() || !current.get().head().tag().equals(at.get().tag())) {
             return false;
         }
-        StateVersion version =
-                Foreign.version(stack, current.get(), names, config.clock().instant());
+        Instant now = draft.version()
+                .map(next -> next.savedAt().minus(1, ChronoUnit.MICROS)) // it was there before
+                .orElseGet(() -> config.clock().instant());
+        StateVersion version = Foreign.version(stack, current.get(), names, now);
         keep(
                 StateNames.history(stack, version.version()),
                 current.get().content(),
@@ -128,14 +156,26 @@ final class Commits {
         return true;
     }
 
-    /** Idempotent: an entry that is there is the same. */
-    private void keep(String entry, byte[] content, java.util.Map<String, String> attributes) {
+    /** Idempotent: an entry that is there is the same. Nothing is replaced before it is kept. */
+    private void keep(String entry, byte[] content, Map<String, String> attributes) {
+        Change kept = Change.put(entry, Condition.absent(), content, attributes);
         try {
-            documents.write(Change.put(entry, Condition.absent(), content, attributes));
+            documents.write(kept);
         } catch (OutcomeUnknownException e) {
             if (documents.look(entry).isEmpty()) {
-                throw e; // nothing is replaced before it is kept
+                again(kept);
             }
+        }
+    }
+
+    private void again(Change kept) {
+        try {
+            documents.write(kept);
+        } catch (OutcomeUnknownException e) {
+            throw new StoreUnavailableException(
+                    "Version '" + kept.name() + "' could not be kept, so it was not replaced: " + e.getMessage()
+                            + ". Try again",
+                    e);
         }
     }
 }

@@ -47,13 +47,11 @@ final class Restores {
     /** The highest serial any version had; looked for in the history if the current document does not say. */
     private long topSerial(Stack stack) {
         Optional<DocumentHead> head = commits.look(stack);
-        Optional<String> said = head.map(it -> it.attributes().getOrDefault(Attributes.TOP_SERIAL, ""))
-                .filter(it -> !it.isEmpty());
-        if (said.isPresent()) {
-            return Attributes.number(head.orElseThrow().attributes(), Attributes.TOP_SERIAL);
+        long top = commits.topSerial(stack, head);
+        if (head.map(it -> it.attributes().containsKey(Attributes.TOP_SERIAL)).orElse(false)) {
+            return top;
         }
         commits.preserve(stack, head);
-        long top = 0;
         Optional<String> below = Optional.empty();
         do {
             HistoryPage page = reading.history(stack, PAGE, below);

@@ -93,7 +93,7 @@ final class Saves {
     private Draft draft(Wish wish, Token token, Optional<DocumentHead> head, String writeId, String lease) {
         Map<String, String> before = head.map(DocumentHead::attributes).orElse(Map.of());
         Instant at = VersionNames.after(config.clock().instant(), Optional.ofNullable(before.get(Attributes.VERSION)));
-        long top = Attributes.number(before, Attributes.TOP_SERIAL);
+        long top = commits.topSerial(wish.stack(), head);
         long serial = wish.document().serial().orElse(top + 1);
         StateVersion version = new StateVersion(
                 wish.stack(),

@@ -10,7 +10,6 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import dev.holdfast.state.json.Json;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -42,6 +41,7 @@ public final class StateManager implements AutoCloseable {
     private final StateEvents events;
     private final Retention retention;
     private final VisibleLocks visible;
+    private final VersionNames names = new VersionNames();
     private final Restores restores;
     private final Deletions deletions;
 
@@ -50,7 +50,6 @@ public final class StateManager implements AutoCloseable {
         this.documents = documents;
         this.config = config;
         this.owned = owned;
-        VersionNames names = new VersionNames();
         this.claims = new Claims(documents);
         this.commits = new Commits(documents, names, config);
         this.saves = new Saves(locks, commits, names, config);
@@ -228,11 +227,17 @@ public final class StateManager implements AutoCloseable {
     /** Keeps the current version beyond its time, under its own name; empty if there is no state. Idempotent. */
     public Optional<StateVersion> backup(Stack stack) {
         return load(stack).map(state -> {
-            String name = state.version().version();
-            Map<String, String> attributes = Attributes.of(state.version(), "", "");
-            documents.write(
-                    Change.put(StateNames.backup(stack, name), Condition.absent(), state.content(), attributes));
-            return state.version();
+            StateVersion version = state.version();
+            if (!VersionNames.isName(version.version())) { // it was there before us, and gets a name
+                Instant now = VersionNames.after(config.clock().instant(), Optional.empty());
+                version = version.named(names.at(now), now);
+            }
+            documents.write(Change.put(
+                    StateNames.backup(stack, version.version()),
+                    Condition.absent(),
+                    state.content(),
+                    Attributes.of(version, "", "")));
+            return version;
         });
     }
 

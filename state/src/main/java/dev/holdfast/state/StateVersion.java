@@ -30,4 +30,10 @@ public record StateVersion(
         String sha256,
         String operation,
         Optional<String> lockId,
-        Token token) {}
+        Token token) {
+
+    /** The same under another name. */
+    StateVersion named(String other, Instant at) {
+        return new StateVersion(stack, other, serial, lineage, at, by, size, sha256, operation, lockId, token);
+    }
+}

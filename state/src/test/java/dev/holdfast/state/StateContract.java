@@ -20,9 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -72,22 +71,7 @@ abstract class StateContract {
     }
 
     Clock clock() {
-        return new Clock() {
-            @Override
-            public ZoneId getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(ZoneId zone) {
-                return this;
-            }
-
-            @Override
-            public Instant instant() {
-                return time.wall();
-            }
-        };
+        return new StandingClock(time);
     }
 
     void pass(Duration duration) {
@@ -114,6 +98,14 @@ abstract class StateContract {
         return ("{\n  \"version\": 4,\n  \"serial\": " + serial
                         + ",\n  \"lineage\": \"line-1\", \"outputs\": {\"what\": \"" + what + "\"}\n}\n")
                 .getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     StateVersion saved(Lease lease, byte[] bytes) {
@@ -280,6 +272,608 @@ abstract class StateContract {
                     .isInstanceOfSatisfying(
                             Refused.class, it -> assertThat(it.reason()).isEqualTo(Refused.Reason.FENCED));
             saved(next, doc(1, "next"));
+        }
+    }
+
+    @Nested
+    @DisplayName("a holder that is paused in the middle of its save")
+    class PausedInside {
+        private FaultyDocuments faulty;
+        private StateManager old;
+
+        @BeforeEach
+        void paused() {
+            faulty = new FaultyDocuments(documents);
+            old = manager(locks, faulty);
+        }
+
+        @Test
+        @DisplayName("writes nothing if the next has claimed meanwhile, though that one has not saved")
+        void claimedMeanwhile() {
+            Lease lease = take();
+            saved(lease, doc(1, "before"));
+            faulty.beforeWrite(() -> {
+                force();
+                take();
+            });
+            refused(old.save(lease, doc(2, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            assertThat(current()).isEqualTo(doc(1, "before"));
+            assertThat(history()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("writes nothing if the next has claimed meanwhile, on a first apply")
+        void claimedMeanwhileFirst() {
+            Lease lease = take();
+            faulty.beforeWrite(() -> {
+                force();
+                take();
+            });
+            refused(old.save(lease, doc(1, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            assertThat(state.load(SHOP)).isEmpty();
+            assertThat(history()).isEmpty();
+        }
+
+        @Test
+        @DisplayName("writes nothing if the next has saved and gone meanwhile")
+        void savedMeanwhile() {
+            Lease lease = take();
+            faulty.beforeWrite(() -> {
+                force();
+                Lease next = take();
+                saved(next, doc(1, "next"));
+                next.release();
+            });
+            refused(old.save(lease, doc(1, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            assertThat(current()).isEqualTo(doc(1, "next"));
+        }
+
+        @Test
+        @DisplayName("writes nothing if the next has deleted the state meanwhile")
+        void deletedMeanwhile() {
+            Lease lease = take();
+            saved(lease, doc(1, "before"));
+            faulty.beforeWrite(() -> {
+                force();
+                Lease next = take();
+                assertThat(state.delete(SHOP, next.leaseId(), BOB)).isEqualTo(new DeleteOutcome.Deleted(true));
+                next.release();
+            });
+            refused(old.save(lease, doc(2, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            assertThat(state.load(SHOP)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("cannot delete if the next has claimed meanwhile")
+        void deleting() {
+            Lease lease = take();
+            saved(lease, doc(1, "before"));
+            faulty.beforeWrite(() -> {
+                force();
+                take();
+            });
+            assertThat(old.delete(SHOP, lease.leaseId(), ALICE)).isInstanceOf(Refused.class);
+            assertThat(current()).isEqualTo(doc(1, "before"));
+        }
+
+        @Test
+        @DisplayName("still saves if only the attributes were rewritten under the same claim")
+        void remarked() {
+            Lease lease = take();
+            faulty.beforeWrite(() -> documents
+                    .look(StateNames.current(SHOP))
+                    .ifPresent(head -> documents.write(
+                            dev.holdfast.documents.Change.mark(head.name(), head.tag(), head.attributes()))));
+            assertThat(old.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Saved.class);
+            assertThat(history()).hasSize(1);
+        }
+    }
+
+    @Nested
+    @DisplayName("when an answer is lost")
+    class Doubt {
+        private FaultyDocuments faulty;
+        private StateManager doubtful;
+
+        @BeforeEach
+        void faulty() {
+            faulty = new FaultyDocuments(documents);
+            doubtful = manager(locks, faulty);
+        }
+
+        @Test
+        @DisplayName("a save that was made is reported as saved, once")
+        void lostAnswer() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.LOST_ANSWER);
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Saved.class);
+            assertThat(current()).isEqualTo(doc(1, "a"));
+            assertThat(history()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("a save that was not made is made")
+        void lostRequest() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.LOST_REQUEST);
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Saved.class);
+            assertThat(current()).isEqualTo(doc(1, "a"));
+            assertThat(history()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("a save that was made and then superseded is still reported as saved")
+        void superseded() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.LOST_REQUEST, FaultyDocuments.Fault.NONE);
+            // The retry's answer is known; what matters is the write that overtakes the settling look.
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Saved.class);
+            lease.release();
+            Lease next = take();
+            saved(next, doc(2, "b"));
+            assertThat(history()).extracting(StateVersion::serial).containsExactly(2L, 1L);
+        }
+
+        @Test
+        @DisplayName("twice, the caller is told that it is not known, and a repeat is recognised")
+        void twice() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.LOST_REQUEST, FaultyDocuments.Fault.LOST_REQUEST);
+            assertThatThrownBy(() -> doubtful.save(lease, doc(1, "a"), ALICE))
+                    .isInstanceOf(dev.holdfast.spi.OutcomeUnknownException.class)
+                    .hasMessageContaining("shop/production");
+            assertThat(state.load(SHOP)).isEmpty();
+            faulty.next(FaultyDocuments.Fault.LOST_REQUEST, FaultyDocuments.Fault.LOST_ANSWER);
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Saved.class);
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Repeated.class);
+            assertThat(history()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("and the documents cannot be read either, the caller is told so, and not that it was refused")
+        void blind() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.LOST_ANSWER);
+            faulty.beforeWrite(() -> faulty.looksFail(true));
+            assertThatThrownBy(() -> doubtful.save(lease, doc(1, "a"), ALICE))
+                    .isInstanceOf(dev.holdfast.spi.OutcomeUnknownException.class);
+            faulty.looksFail(false);
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Repeated.class);
+            assertThat(history()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("of a claim, it is settled by looking")
+        void claim() throws InterruptedException {
+            Lease lease = locks.acquire(SHOP.lock(), o -> {});
+            faulty.next(FaultyDocuments.Fault.LOST_ANSWER);
+            assertThat(doubtful.claim(lease)).isInstanceOf(ClaimOutcome.Claimed.class);
+            lease.release();
+            Lease next = locks.acquire(SHOP.lock(), o -> {});
+            faulty.next(FaultyDocuments.Fault.LOST_REQUEST);
+            assertThat(doubtful.claim(next)).isInstanceOf(ClaimOutcome.Claimed.class);
+            saved(next, doc(1, "a"));
+        }
+
+        @Test
+        @DisplayName("because documents are down, that is an exception and never a refusal")
+        void down() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.DOWN);
+            assertThatThrownBy(() -> doubtful.save(lease, doc(1, "a"), ALICE))
+                    .isInstanceOf(dev.holdfast.spi.StoreUnavailableException.class);
+            faulty.next(FaultyDocuments.Fault.DOWN);
+            lease.release();
+            assertThatThrownBy(() -> doubtful.saveUnlocked(SHOP, doc(1, "a"), ALICE))
+                    .isInstanceOf(dev.holdfast.spi.StoreUnavailableException.class);
+            assertThat(locks.inspect().get(SHOP.lock()).isFree())
+                    .as("released when the claim fails")
+                    .isTrue();
+        }
+    }
+
+    @Nested
+    @DisplayName("history")
+    class Histories {
+        @Test
+        @DisplayName("never collides, and stays in the order of the saves, though the clock stands still or goes back")
+        void sameClock() {
+            Lease lease = take();
+            for (int i = 1; i <= 30; i++) {
+                if (i == 15) {
+                    time.stepWall(Duration.ofDays(-2));
+                }
+                saved(lease, doc(i, "v"));
+            }
+            assertThat(history()).hasSize(30);
+            assertThat(history()).extracting(StateVersion::serial).first().isEqualTo(30L);
+            assertThat(history()).isSortedAccordingTo((a, b) -> b.version().compareTo(a.version()));
+            assertThat(history()).extracting(StateVersion::serial).isSortedAccordingTo((a, b) -> Long.compare(b, a));
+        }
+
+        @Test
+        @DisplayName("comes in pages")
+        void pages() {
+            Lease lease = take();
+            for (int i = 1; i <= 7; i++) {
+                saved(lease, doc(i, "v"));
+            }
+            HistoryPage first = state.history(SHOP, 3);
+            assertThat(first.versions()).extracting(StateVersion::serial).containsExactly(7L, 6L, 5L);
+            HistoryPage second = state.history(SHOP, 3, first.next());
+            assertThat(second.versions()).extracting(StateVersion::serial).containsExactly(4L, 3L, 2L);
+            HistoryPage third = state.history(SHOP, 3, second.next());
+            assertThat(third.versions()).extracting(StateVersion::serial).containsExactly(1L);
+            assertThat(third.next()).isEmpty();
+            assertThatThrownBy(() -> state.history(SHOP, 0)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> state.history(SHOP, 3, Optional.of("../x")))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+
+        @Test
+        @DisplayName("keeps 90 days, and of what is older the current version and the last good one before it")
+        void retention() {
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(1, "a"));
+            StateVersion second = saved(lease, doc(2, "b"));
+            StateVersion third = saved(lease, doc(3, "c"));
+            fixture.damage(StateNames.history(SHOP, third.version()));
+            lease.release();
+            time.advance(Duration.ofDays(100));
+            Lease later = take();
+            StateVersion fourth = saved(later, doc(4, "d"));
+            assertThat(history()).extracting(StateVersion::version).containsExactly(fourth.version(), second.version());
+            assertThat(state.version(SHOP, first.version())).isEmpty();
+            assertThat(state.version(SHOP, second.version())).isPresent();
+        }
+
+        @Test
+        @DisplayName("does not lose backups to retention")
+        void backups() {
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(1, "a"));
+            assertThat(state.backup(SHOP)).contains(first);
+            assertThat(state.backup(SHOP)).as("again").contains(first);
+            saved(lease, doc(2, "b"));
+            saved(lease, doc(3, "c"));
+            lease.release();
+            time.advance(Duration.ofDays(100));
+            saved(take(), doc(4, "d"));
+            assertThat(history()).extracting(StateVersion::serial).containsExactly(4L, 3L);
+            assertThat(state.version(SHOP, first.version()).orElseThrow().content())
+                    .isEqualTo(doc(1, "a"));
+        }
+
+        @Test
+        @DisplayName("tells of saves, refusals and restores in the lock's own history")
+        void events() {
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(1, "a"));
+            lease.release();
+            state.save(lease, doc(2, "b"), ALICE);
+            state.restore(SHOP, first.version(), BOB);
+            state.close();
+            List<String> noted = locks
+                    .inspect()
+                    .history(dev.holdfast.spi.EventLog.EventQuery.newest(100)
+                            .of(Stack.NAMESPACE, SHOP.lock().name()))
+                    .stream()
+                    .map(it -> it.event().type().label() + " " + it.event().owner())
+                    .filter(it -> it.startsWith("state."))
+                    .toList();
+            assertThat(noted).containsExactly("state.restored bob", "state.refused alice", "state.saved alice");
+        }
+    }
+
+    @Nested
+    @DisplayName("restoring")
+    class Restoring {
+        @Test
+        @DisplayName(
+                "makes a new version with a serial above every earlier one, the same lineage, and else the same bytes")
+        void restore() {
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(7, "good"));
+            saved(lease, doc(99, "bad"));
+            saved(lease, doc(12, "worse"));
+            lease.release();
+            RestoreOutcome outcome = state.restore(SHOP, first.version(), BOB);
+            assertThat(outcome).isInstanceOfSatisfying(RestoreOutcome.Restored.class, it -> {
+                assertThat(it.version().serial()).isEqualTo(100);
+                assertThat(it.version().lineage()).contains("line-1");
+                assertThat(it.from()).isEqualTo(first);
+            });
+            assertThat(current()).isEqualTo(doc(100, "good"));
+            assertThat(history()).hasSize(4);
+            assertThat(state.current(SHOP).orElseThrow().by()).isEqualTo("bob");
+        }
+
+        @Test
+        @DisplayName("takes a time, and then the newest version at it or before")
+        void byTime() {
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(1, "a"));
+            pass(Duration.ofMinutes(10));
+            StateVersion second = saved(lease, doc(2, "b"));
+            lease.release();
+            assertThat(state.restore(SHOP, first.savedAt().minusSeconds(1), BOB))
+                    .isInstanceOf(RestoreOutcome.NoSuchVersion.class);
+            state.restore(SHOP, second.savedAt().minusSeconds(1), BOB);
+            assertThat(current()).isEqualTo(doc(3, "a"));
+            state.restore(SHOP, second.savedAt(), BOB);
+            assertThat(current()).isEqualTo(doc(4, "b"));
+        }
+
+        @Test
+        @DisplayName("is refused while somebody holds the lock, naming who")
+        void locked() throws InterruptedException {
+            StateVersion first = saved(take(), doc(1, "a"));
+            RestoreOutcome outcome = state.restore(SHOP, first.version(), BOB);
+            assertThat(outcome).isInstanceOfSatisfying(Refused.class, it -> {
+                assertThat(it.reason()).isEqualTo(Refused.Reason.LOCKED);
+                assertThat(it.holders()).hasSize(1);
+                assertThat(it.message()).contains(ClientConfig.DEFAULT.owner());
+            });
+            force();
+            locks.acquire(DeployKey.of(SHOP).at("api").lock(), o -> {});
+            assertThat(state.restore(SHOP, first.version(), BOB))
+                    .as("a part is held")
+                    .isInstanceOf(Refused.class);
+        }
+
+        @Test
+        @DisplayName("of a version that is not there changes nothing")
+        void unknown() {
+            saved(take(), doc(1, "a"));
+            force();
+            assertThat(state.restore(SHOP, "20200101T000000.000000Z-aaaaaaaa", BOB))
+                    .isInstanceOf(RestoreOutcome.NoSuchVersion.class);
+            assertThat(state.restore(SHOP, "../../x", BOB)).isInstanceOf(RestoreOutcome.NoSuchVersion.class);
+            assertThat(history()).hasSize(1);
+        }
+
+        @Test
+        @DisplayName("brings back what was deleted, with a serial above what it had")
+        void deleted() {
+            Lease lease = take();
+            StateVersion version = saved(lease, doc(5, "a"));
+            assertThat(state.delete(SHOP, lease.leaseId(), ALICE)).isEqualTo(new DeleteOutcome.Deleted(true));
+            assertThat(state.load(SHOP)).isEmpty();
+            assertThat(state.current(SHOP)).isEmpty();
+            lease.release();
+            state.restore(SHOP, version.version(), BOB);
+            assertThat(current()).isEqualTo(doc(6, "a"));
+        }
+
+        @Test
+        @DisplayName("leaves documents without a serial byte for byte, and counts for them")
+        void withoutSerial() {
+            byte[] plain = "{\"a\": 1}".getBytes(StandardCharsets.UTF_8);
+            Lease lease = take();
+            StateVersion first = saved(lease, plain);
+            StateVersion second = saved(lease, "[1, 2]".getBytes(StandardCharsets.UTF_8));
+            lease.release();
+            assertThat(first.serial()).isEqualTo(1);
+            assertThat(second.serial()).isEqualTo(2);
+            state.restore(SHOP, first.version(), BOB);
+            assertThat(current()).isEqualTo(plain);
+            assertThat(state.current(SHOP).orElseThrow().serial()).isEqualTo(3);
+        }
+    }
+
+    @Nested
+    @DisplayName("damaged bytes")
+    class Damage {
+        @Test
+        @DisplayName("are never given out: the version and the command that heals are named instead")
+        void current() {
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(1, "a"));
+            StateVersion second = saved(lease, doc(2, "b"));
+            lease.release();
+            fixture.damage(StateNames.current(SHOP));
+            fixture.damage(StateNames.history(SHOP, second.version()));
+            assertThatThrownBy(() -> state.load(SHOP)).isInstanceOfSatisfying(StateCorruptException.class, it -> {
+                assertThat(it.version()).isEqualTo(second.version());
+                assertThat(it.lastGood()).contains(first.version());
+                assertThat(it.getMessage())
+                        .contains(second.version())
+                        .contains("holdfast state restore shop production --version " + first.version())
+                        .doesNotContain("damaged\"");
+            });
+            assertThatThrownBy(() -> state.version(SHOP, second.version())).isInstanceOf(StateCorruptException.class);
+            Verification found = state.verify(SHOP);
+            assertThat(found.isGood()).isFalse();
+            assertThat(found.checked()).isEqualTo(3);
+            assertThat(found.damaged())
+                    .extracting(Verification.Damage::version)
+                    .containsExactly(second.version(), second.version());
+            assertThat(found.lastGood()).contains(first.version());
+            assertThat(state.restore(SHOP, first.version(), BOB)).isInstanceOf(RestoreOutcome.Restored.class);
+            assertThat(StateContract.this.current()).isEqualTo(doc(3, "a"));
+        }
+
+        @Test
+        @DisplayName("of the current document heal from its own entry in the history")
+        void onlyCurrent() {
+            Lease lease = take();
+            StateVersion only = saved(lease, doc(1, "a"));
+            assertThat(state.verify(SHOP).isGood()).isTrue();
+            fixture.damage(StateNames.current(SHOP));
+            assertThatThrownBy(() -> state.load(SHOP))
+                    .isInstanceOfSatisfying(
+                            StateCorruptException.class,
+                            it -> assertThat(it.lastGood()).contains(only.version()));
+        }
+    }
+
+    @Nested
+    @DisplayName("deleting")
+    class Deleting {
+        @Test
+        @DisplayName("needs a free lock or the holder's lease; the history stays")
+        void delete() {
+            assertThat(state.delete(SHOP, BOB)).isEqualTo(new DeleteOutcome.Deleted(false));
+            Lease lease = take();
+            saved(lease, doc(1, "a"));
+            assertThat(state.delete(SHOP, BOB))
+                    .isInstanceOfSatisfying(
+                            Refused.class, it -> assertThat(it.reason()).isEqualTo(Refused.Reason.LOCKED));
+            lease.release();
+            assertThat(state.delete(SHOP, lease.leaseId(), ALICE)).isInstanceOf(Refused.class);
+            assertThat(state.delete(SHOP, BOB)).isEqualTo(new DeleteOutcome.Deleted(true));
+            assertThat(state.load(SHOP)).isEmpty();
+            assertThat(state.list(10, Optional.empty()).stacks()).isEmpty();
+            assertThat(history()).hasSize(1);
+            StateVersion next = saved(take(), doc(1, "new"));
+            assertThat(history()).extracting(StateVersion::version).first().isEqualTo(next.version());
+        }
+    }
+
+    @Nested
+    @DisplayName("holders of parts")
+    class PartHolders {
+        private Lease part(String path) {
+            try {
+                Lease lease = locks.acquire(DeployKey.of(SHOP).at(path).lock(), o -> o.wait(Duration.ZERO));
+                assertThat(state.claim(lease)).isInstanceOf(ClaimOutcome.Claimed.class);
+                return lease;
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private SaveOutcome over(Lease lease, Optional<String> base, byte[] bytes) {
+            return state.saveOver(SHOP, lease.leaseId(), base, bytes, ALICE);
+        }
+
+        @Test
+        @DisplayName("save one after the other, and a change of a version that is not current any more is a conflict")
+        void siblings() {
+            Lease api = part("api");
+            Lease web = part("web");
+            SaveOutcome first = over(api, Optional.empty(), doc(1, "api"));
+            assertThat(first).isInstanceOf(SaveOutcome.Saved.class);
+            refused(over(web, Optional.empty(), doc(1, "web")), Refused.Reason.CONFLICT);
+            Optional<String> seen = state.current(SHOP).map(StateVersion::version);
+            assertThat(over(web, seen, doc(2, "api and web"))).isInstanceOf(SaveOutcome.Saved.class);
+            refused(over(api, seen, doc(2, "api again")), Refused.Reason.CONFLICT);
+            assertThat(current()).isEqualTo(doc(2, "api and web"));
+            assertThat(history()).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("cannot save without saying what their change was made from")
+        void base() {
+            Lease api = part("api");
+            assertThatThrownBy(() -> state.save(api, doc(1, "a"), ALICE)).isInstanceOf(IllegalArgumentException.class);
+        }
+
+        @Test
+        @DisplayName("cannot save once they are lost, though nothing was saved meanwhile")
+        void zombie() {
+            Lease api = part("api");
+            force();
+            Lease next = part("api");
+            refused(over(api, Optional.empty(), doc(1, "zombie")), Refused.Reason.NOT_HELD);
+            assertThat(over(next, Optional.empty(), doc(1, "next"))).isInstanceOf(SaveOutcome.Saved.class);
+        }
+
+        @Test
+        @DisplayName("write nothing if the next holder of the part has claimed in the middle of their save")
+        void zombieInside() {
+            FaultyDocuments faulty = new FaultyDocuments(documents);
+            Lease api = part("api");
+            faulty.beforeWrite(() -> {
+                force();
+                part("api");
+            });
+            refused(
+                    manager(locks, faulty).saveOver(SHOP, api.leaseId(), Optional.empty(), doc(1, "zombie"), ALICE),
+                    Refused.Reason.NOT_HELD);
+            assertThat(state.load(SHOP)).isEmpty();
+        }
+
+        @Test
+        @DisplayName("are fenced by a later holder of the whole, and that one by a later part")
+        void whole() {
+            Lease api = part("api");
+            over(api, Optional.empty(), doc(1, "api"));
+            force();
+            Lease whole = take();
+            refused(
+                    over(api, state.current(SHOP).map(StateVersion::version), doc(2, "zombie")),
+                    Refused.Reason.NOT_HELD);
+            saved(whole, doc(2, "whole"));
+            force();
+            part("web");
+            refused(state.save(whole, doc(3, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+        }
+
+        @Test
+        @DisplayName("that share a lock cannot save at all")
+        void shared() throws InterruptedException {
+            Lease lease = locks.acquire(SHOP.lock(), o -> o.shared());
+            state.claim(lease);
+            refused(state.save(lease, doc(1, "a"), ALICE), Refused.Reason.SHARED);
+        }
+    }
+
+    @Nested
+    @DisplayName("listing")
+    class Lists {
+        @Test
+        @DisplayName("shows every stack with its version and who holds it, in pages")
+        void list() {
+            for (String env : List.of("dev", "prod", "test")) {
+                state.saveUnlocked(new Stack("a", env), doc(1, env), BOB);
+            }
+            documents.write(dev.holdfast.documents.Change.put(
+                    "stacks/a/prod/pulumi/state.json",
+                    dev.holdfast.documents.Condition.none(),
+                    new byte[] {1},
+                    java.util.Map.of()));
+            take();
+            StackPage first = state.list(2, Optional.empty());
+            StackPage second = state.list(2, first.next());
+            StackPage third = second.next().isEmpty() ? second : state.list(2, second.next());
+            List<StackPage.Item> all = new java.util.ArrayList<>(first.stacks());
+            all.addAll(second.stacks());
+            if (third != second) {
+                all.addAll(third.stacks());
+            }
+            assertThat(all)
+                    .extracting(it -> it.stack().toString())
+                    .containsExactly("a/dev", "a/prod", "a/test", "shop/production");
+            assertThat(all).extracting(StackPage.Item::isLocked).containsExactly(false, false, false, true);
+            assertThat(all.get(3).current()).isEmpty();
+            assertThat(third.next()).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("a document that was there before us")
+    class Found {
+        @Test
+        @DisplayName("is loaded as it is, and kept in the history before it is replaced")
+        void found() {
+            documents.write(dev.holdfast.documents.Change.put(
+                    StateNames.current(SHOP),
+                    dev.holdfast.documents.Condition.absent(),
+                    doc(41, "found"),
+                    java.util.Map.of()));
+            assertThat(current()).isEqualTo(doc(41, "found"));
+            StateVersion kept = state.backup(SHOP).orElseThrow();
+            assertThat(state.version(SHOP, kept.version()).orElseThrow().content())
+                    .isEqualTo(doc(41, "found"));
+            assertThat(history()).isEmpty();
+            Lease lease = take();
+            assertThat(current()).isEqualTo(doc(41, "found"));
+            saved(lease, doc(12, "ours"));
+            assertThat(history()).extracting(StateVersion::serial).containsExactly(12L, 41L);
+            lease.release();
+            state.restore(SHOP, history().get(1).version(), BOB);
+            assertThat(current()).as("above the highest").isEqualTo(doc(42, "found"));
         }
     }
 }

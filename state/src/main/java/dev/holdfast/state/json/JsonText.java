@@ -27,10 +27,9 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** Parsers that are strict, bound the depth, and remember no member names. */
+    /** Parsers that are strict and bound the depth. They know places in the bytes: only those that collect names do. */
     public static JsonFactory factory() {
         return JsonFactory.builder()
-                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .disable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                 .streamReadConstraints(StreamReadConstraints.builder()
