@@ -39,6 +39,9 @@ record StateHead(Optional<Long> serial, Optional<String> lineage) {
                     parser.skipChildren();
                 }
             }
+            if (parser.nextToken() != null) {
+                throw new IllegalArgumentException(source + " is no state: more follows after its end. Nothing was saved");
+            }
             return new StateHead(serial, lineage);
         } catch (IOException e) { // without the text around it, which may be a secret
             throw new IllegalArgumentException(source + " is no state: it is not valid JSON. Nothing was saved", e);

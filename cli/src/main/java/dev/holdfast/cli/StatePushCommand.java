@@ -13,6 +13,7 @@ import dev.holdfast.state.StateVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -74,7 +75,7 @@ final class StatePushCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws InterruptedException {
         Stack stack = stacks.stack(1);
         String file = stacks.others(1).get(0);
         byte[] bytes = read(file);
@@ -101,15 +102,17 @@ final class StatePushCommand implements Callable<Integer> {
         }
     }
 
-    private static byte[] read(String file) throws IOException {
+    private static byte[] read(String file) {
         try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
             byte[] bytes = in.readNBytes(MOST);
             if (in.read() >= 0) {
                 throw new IllegalArgumentException("'" + file + "' is larger than any state may be");
             }
             return bytes;
-        } catch (java.nio.file.NoSuchFileException e) {
+        } catch (NoSuchFileException e) {
             throw new IllegalArgumentException("There is no file '" + file + "'", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("'" + file + "' cannot be read: " + e.getMessage(), e);
         }
     }
 
