@@ -66,6 +66,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final EventHub hub;
     private final EventsRoute events;
     private final Locks locks;
+    private final List<Route> state;
     private final Listener listener;
     private volatile boolean stopping;
 
@@ -117,6 +118,7 @@ public final class HoldfastServer implements AutoCloseable {
                     config.bounds(),
                     store.traits().name(),
                     config.observe().node());
+            this.state = new StateParts(config, opened).routes(locks);
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
@@ -179,6 +181,7 @@ public final class HoldfastServer implements AutoCloseable {
                 events,
                 config.observe().metrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
+        state.forEach(table::add);
         ApiDocs.load().routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(

@@ -9,6 +9,8 @@ import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
+import dev.holdfast.server.state.ForcePolicy;
+import dev.holdfast.state.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import java.util.Optional;
  * @param auth who may call
  * @param rate how often
  * @param observe what others see of it
+ * @param state where and how state is kept
  * @param grace how long requests under way may take when it stops
  */
 public record ServerConfig(
@@ -39,6 +42,7 @@ public record ServerConfig(
         AuthConfig auth,
         RateLimit.Config rate,
         Observe observe,
+        State state,
         Duration grace) {
 
     /**
@@ -75,6 +79,21 @@ public record ServerConfig(
             TracingConfig tracing,
             Optional<AuditConfig> audit) {}
 
+    /**
+     * State of stacks.
+     *
+     * @param store URL of its documents; empty for where the locks are
+     * @param keeping limits, and how long versions are kept
+     * @param staleAfter when a lock of terraform's looks stale
+     * @param forceUnlock which locks terraform's force-unlock may end
+     */
+    public record State(
+            Optional<String> store, StateConfig keeping, Duration staleAfter, ForcePolicy forceUnlock) {
+        /** Beside the locks; stale after an hour. */
+        public static final State DEFAULT =
+                new State(Optional.empty(), StateConfig.DEFAULT, Duration.ofHours(1), ForcePolicy.ANY);
+    }
+
     /** The same on another port and store, for several in one process. */
     public ServerConfig on(int port, String otherStore) {
         return new ServerConfig(
@@ -88,6 +107,7 @@ public record ServerConfig(
                 auth,
                 rate,
                 observe,
+                state,
                 grace);
     }
 }

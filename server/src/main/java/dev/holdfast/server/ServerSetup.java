@@ -21,6 +21,8 @@ import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
+import dev.holdfast.server.state.ForcePolicy;
+import dev.holdfast.state.StateConfig;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -55,6 +57,7 @@ public final class ServerSetup {
                         settings.get(LimitSettings.BURST),
                         MAX_CALLERS),
                 observe(settings),
+                state(settings),
                 settings.get(ServerSettings.SHUTDOWN_GRACE));
     }
 
@@ -102,6 +105,18 @@ public final class ServerSetup {
                 settings.get(LimitSettings.CONNECTIONS),
                 settings.get(LimitSettings.IDLE_TIMEOUT),
                 settings.get(LimitSettings.REQUEST_TIMEOUT));
+    }
+
+    private static ServerConfig.State state(Settings settings) {
+        return new ServerConfig.State(
+                settings.get(StateSettings.STORE),
+                StateConfig.DEFAULT
+                        .withMaxSize(settings.get(StateSettings.MAX_SIZE))
+                        .withRetention(settings.get(StateSettings.HISTORY_RETENTION))
+                        .withVisibleLocks(settings.get(StateSettings.VISIBLE_LOCKS)),
+                settings.get(StateSettings.STALE_AFTER),
+                ForcePolicy.valueOf(
+                        upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_')));
     }
 
     private static AuthConfig auth(Settings settings) {

@@ -134,6 +134,7 @@ class EventsTest {
                 open.auth(),
                 open.rate(),
                 open.observe(),
+                open.state(),
                 open.grace());
         try (TestServer server = TestServer.start(config);
                 Stream reader = new Stream(server, "/v2/events", "");
@@ -232,6 +233,7 @@ class EventsTest {
                 open.auth(),
                 open.rate(),
                 open.observe(),
+                open.state(),
                 open.grace());
     }
 
@@ -261,6 +263,7 @@ class EventsTest {
                 open.auth(),
                 open.rate(),
                 open.observe(),
+                open.state(),
                 open.grace());
         try (TestServer server = TestServer.start(config);
                 Stream stream = new Stream(server, "/v2/events", "")) {

@@ -20,6 +20,7 @@ final class Setup {
     private AuthConfig auth = TestServer.OPEN.auth();
     private RateLimit.Config rate = TestServer.OPEN.rate();
     private ServerConfig.Observe observe = TestServer.OPEN.observe();
+    private ServerConfig.State state = TestServer.OPEN.state();
 
     Setup store(String url) {
         store = url;
@@ -80,6 +81,25 @@ final class Setup {
         return this;
     }
 
+    Setup state(ServerConfig.State other) {
+        state = other;
+        return this;
+    }
+
+    Setup staleAfter(Duration time) {
+        engine = new EngineConfig(
+                engine.history(),
+                engine.operationTimeout(),
+                time,
+                engine.retention(),
+                engine.historyRetention(),
+                engine.sweepEvery(),
+                engine.keysCached(),
+                engine.waitersPerKey(),
+                engine.waiters());
+        return this;
+    }
+
     Setup privateMetrics() {
         observe = new ServerConfig.Observe(
                 observe.node(),
@@ -102,6 +122,7 @@ final class Setup {
                 auth,
                 rate,
                 observe,
+                state,
                 TestServer.OPEN.grace());
     }
 

@@ -40,6 +40,7 @@ final class TestServer implements AutoCloseable {
             RateLimit.Config.UNLIMITED,
             new ServerConfig.Observe(
                     "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.empty()),
+            ServerConfig.State.DEFAULT,
             Duration.ofSeconds(5));
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -87,6 +88,7 @@ final class TestServer implements AutoCloseable {
                 auth,
                 OPEN.rate(),
                 OPEN.observe(),
+                OPEN.state(),
                 OPEN.grace());
     }
 
@@ -102,6 +104,7 @@ final class TestServer implements AutoCloseable {
                 OPEN.auth(),
                 rate,
                 OPEN.observe(),
+                OPEN.state(),
                 OPEN.grace());
     }
 
@@ -118,6 +121,7 @@ final class TestServer implements AutoCloseable {
                 OPEN.rate(),
                 new ServerConfig.Observe(
                         "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.of(audit)),
+                OPEN.state(),
                 OPEN.grace());
     }
 

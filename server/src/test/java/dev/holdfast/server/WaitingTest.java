@@ -39,6 +39,7 @@ class WaitingTest {
                 open.auth(),
                 open.rate(),
                 open.observe(),
+                open.state(),
                 open.grace()));
     }
 

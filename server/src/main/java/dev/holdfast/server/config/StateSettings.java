@@ -1,8 +1,9 @@
 package dev.holdfast.server.config;
 
+import java.time.Duration;
 import java.util.Optional;
 
-/** {@code state.*} and {@code guard.*}. Declared and checked now; what reads them comes with state and guard. */
+/** {@code state.*} and {@code guard.*}. Those of the guard are declared and checked now; what reads them comes with it. */
 public final class StateSettings {
     /** Where documents are kept. */
     public static final Setting<Optional<String>> STORE = Setting.optional(
@@ -18,6 +19,27 @@ public final class StateSettings {
             Texts.choice("any", "stale-only", "deny"),
             "any",
             "Which locks terraform's force-unlock may end.");
+
+    /** When a lock of terraform's, which cannot heartbeat, looks stale. */
+    public static final Setting<Duration> STALE_AFTER = Setting.of(
+            "state.stale-after",
+            Quantities.duration("1s", "30d"),
+            "1h",
+            "When a lock that terraform holds looks stale, counted from its last save; never before `locks.stale-after`.");
+
+    /** How long versions are kept. */
+    public static final Setting<Duration> HISTORY_RETENTION = Setting.of(
+            "state.history-retention",
+            Quantities.duration("1h", "3650d"),
+            "90d",
+            "How long versions of state are kept; never shorter for the current one and the last good one before it.");
+
+    /** Lock files for people. */
+    public static final Setting<Boolean> VISIBLE_LOCKS = Setting.of(
+            "state.visible-locks",
+            Texts.bool(),
+            "false",
+            "Whether files beside the state show people who holds its lock; they decide nothing.");
 
     /** Where apps and decisions are kept. */
     public static final Setting<Optional<String>> GUARD_STORE = Setting.optional(

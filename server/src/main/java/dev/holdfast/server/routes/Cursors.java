@@ -11,10 +11,11 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** Where a list goes on: opaque to callers, and safe in a URL. */
-final class Cursors {
+public final class Cursors {
     private Cursors() {}
 
-    static void write(JsonGenerator json, Optional<String> next) throws IOException {
+    /** The field that says where to go on. */
+    public static void write(JsonGenerator json, Optional<String> next) throws IOException {
         if (next.isPresent()) {
             json.writeStringField("next_cursor", encode(next.get()));
         } else {
@@ -26,7 +27,8 @@ final class Cursors {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(StandardCharsets.UTF_8));
     }
 
-    static String decode(String cursor) {
+    /** What a cursor stands for. */
+    public static String decode(String cursor) {
         try {
             return new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {

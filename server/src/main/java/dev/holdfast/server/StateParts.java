@@ -1,0 +1,63 @@
+package dev.holdfast.server;
+
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.documents.MemoryDocuments;
+import dev.holdfast.server.http.Blocking;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.routes.Locks;
+import dev.holdfast.server.state.StateTable;
+import dev.holdfast.state.StateManager;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens what state of stacks needs: documents, where the settings say or else where the locks are, and threads that may block. */
+final class StateParts {
+    private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
+    /** Reading and writing documents; most of the time they wait for the store. */
+    private static final int THREADS = 16;
+    /** Requests that may wait for a thread. */
+    private static final int WAITING = 256;
+
+    private final ServerConfig config;
+    private final Opened opened;
+
+    StateParts(ServerConfig config, Opened opened) {
+        this.config = config;
+        this.opened = opened;
+    }
+
+    /** The calls about state. */
+    List<Route> routes(Locks locks) {
+        try {
+            return on(DocumentStores.open(config.state().store().orElse(config.store())), locks);
+        } catch (IllegalArgumentException e) {
+            if (config.state().store().isPresent()) {
+                throw new IllegalArgumentException("state.store cannot be used: " + e.getMessage(), e);
+            }
+            LOG.info("No state is kept: the {} store keeps no documents, and state.store is not set", locks.store());
+            return StateTable.closed(
+                    on(new MemoryDocuments(), locks),
+                    "State cannot be kept: the " + locks.store() + " store keeps no documents. Set state.store to the URL"
+                            + " of a place that does, such as s3://bucket/prefix or file:/var/lib/holdfast, and start"
+                            + " the server again");
+        }
+    }
+
+    private List<Route> on(DocumentStore documents, Locks locks) {
+        opened.closing(documents::close);
+        StateManager states =
+                StateManager.on(locks.client(), documents, config.state().keeping());
+        opened.closing(states::close);
+        Blocking threads = new Blocking("state", THREADS, WAITING);
+        opened.closing(() -> threads.close(config.grace()));
+        return StateTable.routes(
+                locks,
+                documents,
+                states,
+                threads,
+                config.state().staleAfter(),
+                config.state().forceUnlock());
+    }
+}

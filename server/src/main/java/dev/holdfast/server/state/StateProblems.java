@@ -1,0 +1,73 @@
+package dev.holdfast.server.state;
+
+import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateCorruptException;
+import dev.holdfast.state.StateInvalidException;
+import dev.holdfast.state.StateTooLargeException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** How refusals and failures about state are told. */
+final class StateProblems {
+    private StateProblems() {}
+
+    /** A failure of the library as what its caller hears; anything else as it is. */
+    static RuntimeException told(RuntimeException failure) {
+        if (failure instanceof StateCorruptException corrupt) {
+            Problem problem = Problem.of(500, "state-corrupt", corrupt.getMessage())
+                    .with("version", corrupt.version());
+            return corrupt.lastGood()
+                    .map(good -> problem.with("last_good", good))
+                    .orElse(problem)
+                    .refused();
+        }
+        if (failure instanceof StateTooLargeException tooLarge) {
+            return Problem.of(413, "body-too-large", tooLarge.getMessage()).refused();
+        }
+        if (failure instanceof StateInvalidException invalid) {
+            return Problem.of(400, "invalid-state", invalid.getMessage()).refused();
+        }
+        return failure;
+    }
+
+    /** Not saved. */
+    static Problem notSaved(Refused why, Optional<byte[]> holder) {
+        return locked(Problem.of(409, "state-refused", why.message()), why, holder);
+    }
+
+    /** Not unlocked: the ID is another. */
+    static Problem notUnlocked(Refused why, Optional<byte[]> holder) {
+        return locked(Problem.of(409, "not-locked", why.message()), why, holder);
+    }
+
+    /** Not done, because the stack is locked; or because the lock taken for it was lost on the way. */
+    static Problem notDone(Refused why, Optional<byte[]> holder) {
+        return why.reason() == Refused.Reason.FENCED
+                ? locked(Problem.of(409, "state-refused", why.message()), why, holder)
+                : locked(Problem.of(423, "state-locked", why.message()), why, holder);
+    }
+
+    private static Problem locked(Problem problem, Refused why, Optional<byte[]> holder) {
+        Problem reasoned = problem.with("reason", why.reason().label());
+        return holder.map(info -> reasoned.with(
+                        "lock", (JsonText.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))
+                .orElse(reasoned);
+    }
+
+    static Problem noState(Stack stack) {
+        return Problem.of(
+                404, "not-found", "There is no state of stack '" + stack.name() + "' in '" + stack.environment() + "'");
+    }
+
+    static Problem noVersion(Stack stack, String version) {
+        return Problem.of(
+                404,
+                "not-found",
+                "There is no version '" + version + "' of the state of stack '" + stack.name() + "' in '"
+                        + stack.environment() + "'. Look: GET /state/" + stack.name() + "/" + stack.environment()
+                        + "/history");
+    }
+}

@@ -1,0 +1,254 @@
+package dev.holdfast.server.state;
+
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Note;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.state.DeleteOutcome;
+import dev.holdfast.state.Provenance;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.SaveOutcome;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateVersion;
+import io.vertx.core.buffer.Buffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The protocol of terraform's HTTP backend, on {@code /state/{stack}/{environment}}. Whatever answer is lost, the call can be sent
+ * again: a lock that is held by this ID is granted again, a state that was saved is not saved twice, a lock that was released stays
+ * released.
+ */
+final class TerraformRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(TerraformRoutes.class);
+
+    private final Desk desk;
+    private final StackLocks locks;
+    private final ForceUnlock force;
+
+    TerraformRoutes(Desk desk, StackLocks locks, ForceUnlock force) {
+        this.desk = desk;
+        this.locks = locks;
+        this.force = force;
+    }
+
+    // ---- the document
+
+    CompletableFuture<Reply> get(Call call) {
+        return desk.plain(call, Role.READ, asker -> desk.states()
+                .load(asker.stack())
+                .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
+                        .header("ETag", "\"" + state.version().version() + "\""))
+                .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
+    }
+
+    CompletableFuture<Reply> save(Call call) {
+        Optional<String> id = id(call);
+        Optional<String> md5 = call.header("Content-MD5");
+        byte[] bytes = call.document();
+        return desk.about(call, Role.STATE, asker -> {
+            md5.ifPresent(expected -> checkMd5(bytes, expected));
+            SaveOutcome outcome = id.isPresent() ? save(asker, id.get(), bytes) : saveUnlocked(asker, bytes);
+            if (outcome instanceof Refused refused) {
+                throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
+                        .refused();
+            }
+            return saved(
+                    outcome instanceof SaveOutcome.Saved done
+                            ? done.version()
+                            : ((SaveOutcome.Repeated) outcome).version());
+        });
+    }
+
+    private SaveOutcome save(Desk.Asker asker, String id, byte[] bytes) {
+        if (!LockIds.isId(id)) {
+            refusedUnknown(asker, id, bytes.length);
+            throw Problem.of(
+                            409,
+                            "state-refused",
+                            "The ID of the request cannot be of a lock: 8 to 128 letters, digits, '_' and '-'."
+                                    + " Nothing was saved; lock the state first")
+                    .with("reason", Refused.Reason.NOT_HELD.label())
+                    .refused();
+        }
+        Stack stack = asker.stack();
+        LockRecord record = locks.record(stack);
+        Optional<Hold> hold = LockIds.hold(record, id);
+        LeaseId lease = LockIds.lease(record, id, none -> false);
+        String who = hold.map(Hold::owner).orElse("");
+        String operation = hold.map(held -> held.terms().reason()).orElse("");
+        Provenance by = new Provenance(by(asker, who), operation, Optional.of(id));
+        SaveOutcome outcome = desk.states().save(stack, lease, bytes, by);
+        if (outcome instanceof SaveOutcome.Saved) {
+            locks.alive(stack, lease);
+        }
+        return outcome;
+    }
+
+    private SaveOutcome saveUnlocked(Desk.Asker asker, byte[] bytes) {
+        return desk.states().saveUnlocked(asker.stack(), bytes, Provenance.of(by(asker, ""), "without a lock"));
+    }
+
+    private static Reply saved(StateVersion version) {
+        return Reply.ok(json -> {
+            json.writeStringField("version", version.version());
+            json.writeNumberField("serial", version.serial());
+        });
+    }
+
+    /** Who is known to the server, with what it calls itself. */
+    private static String by(Desk.Asker asker, String who) {
+        String name = asker.principal().name();
+        if (who.isEmpty() || who.equals(name)) {
+            return name;
+        }
+        return asker.principal().isAnonymous() ? who : name + " (" + who + ")";
+    }
+
+    private static void checkMd5(byte[] bytes, String expected) {
+        try {
+            byte[] sum = MessageDigest.getInstance("MD5").digest(bytes);
+            if (!MessageDigest.isEqual(sum, Base64.getDecoder().decode(expected))) {
+                throw Problem.invalid("Content-MD5 is not that of the body: it was damaged on its way. Send it again")
+                        .refused();
+            }
+        } catch (IllegalArgumentException e) {
+            throw Problem.invalid("Content-MD5 must be an MD5 sum in Base64").refused();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has MD5", e);
+        }
+    }
+
+    /** An ID that no lock can have is refused before the library sees it, and recorded all the same. */
+    private void refusedUnknown(Desk.Asker asker, String id, int size) {
+        Note note = Note.of(
+                EventType.STATE_REFUSED,
+                asker.principal().name(),
+                "the ID of the request cannot be of a lock",
+                Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
+        Later.then(desk.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
+            if (failure != null) {
+                LOG.warn("A refused save of stack {} could not be noted: {}", asker.stack(), failure.getMessage());
+            }
+        });
+    }
+
+    CompletableFuture<Reply> delete(Call call) {
+        Optional<String> id = id(call).filter(LockIds::isId);
+        return desk.about(call, Role.STATE, asker -> {
+            Provenance by = Provenance.of(by(asker, ""), "delete");
+            Stack stack = asker.stack();
+            DeleteOutcome outcome = id.map(given -> desk.states()
+                            .delete(
+                                    stack,
+                                    LockIds.lease(locks.record(stack), given, none -> false),
+                                    by.withLockId(given)))
+                    .orElseGet(() -> desk.states().delete(stack, by));
+            if (outcome instanceof Refused refused) {
+                if (id.isPresent() && refused.holders().isEmpty()) {
+                    return deleted(stack, by); // the lock of this ID is over, and the stack is free
+                }
+                throw StateProblems.notDone(refused, locks.holder(stack)).refused();
+            }
+            return deleted(((DeleteOutcome.Deleted) outcome).existed());
+        });
+    }
+
+    private Reply deleted(Stack stack, Provenance by) {
+        DeleteOutcome outcome = desk.states().delete(stack, by);
+        if (outcome instanceof Refused refused) {
+            throw StateProblems.notDone(refused, locks.holder(stack)).refused();
+        }
+        return deleted(((DeleteOutcome.Deleted) outcome).existed());
+    }
+
+    private static Reply deleted(boolean existed) {
+        return Reply.ok(json -> json.writeBooleanField("deleted", existed));
+    }
+
+    // ---- the lock
+
+    CompletableFuture<Reply> lock(Call call) {
+        call.query().check();
+        byte[] body = call.document();
+        return desk.about(call, Role.STATE, asker -> {
+            LockInfo info = LockInfo.parse(body);
+            if (!LockIds.isId(info.id())) {
+                throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
+                        .refused();
+            }
+            return locks.take(asker.stack(), info, asker.principal().name(), asker.cause())
+                    .fold(
+                            taken -> Reply.bytes(200, Reply.JSON, Buffer.buffer(info.raw())),
+                            held -> Reply.bytes(423, Reply.JSON, Buffer.buffer(held.lockInfo())),
+                            over -> {
+                                throw over(info, over).refused();
+                            });
+        });
+    }
+
+    private static Problem over(LockInfo info, Taking.Over over) {
+        String how = over.how().name().toLowerCase(Locale.ROOT);
+        return Problem.of(
+                        409,
+                        "lease-lost",
+                        "The lock with this ID has ended (" + how + ") and cannot be taken again. Start anew, with a"
+                                + " new ID")
+                .with("reason", how)
+                .with("ID", info.id());
+    }
+
+    CompletableFuture<Reply> unlock(Call call) {
+        Optional<String> named = id(call);
+        byte[] body = call.document();
+        return desk.about(call, Role.STATE, asker -> {
+            if (body.length == 0 && named.isEmpty()) {
+                int ended = force.end(asker.stack(), asker.cause());
+                return unlocked(ended > 0);
+            }
+            String id = body.length == 0 ? named.orElse("") : LockInfo.parse(body).id();
+            if (LockIds.isId(id) && locks.release(asker.stack(), id, asker.cause())) {
+                return unlocked(true);
+            }
+            throw notLocked(asker.stack()).refused();
+        });
+    }
+
+    private Problem notLocked(Stack stack) {
+        Optional<byte[]> holder = locks.holder(stack);
+        String now = holder.isPresent() ? "another ID holds it, and was left alone" : "it is free";
+        Refused why = new Refused(
+                Refused.Reason.NOT_HELD,
+                "The lock of stack '" + stack.name() + "' in '" + stack.environment()
+                        + "' is not held with this ID; " + now,
+                Optional.empty(),
+                List.of());
+        return StateProblems.notUnlocked(why, holder);
+    }
+
+    private static Reply unlocked(boolean was) {
+        return Reply.ok(json -> json.writeBooleanField("unlocked", was));
+    }
+
+    private static Optional<String> id(Call call) {
+        Query query = call.query();
+        Optional<String> id = query.text("ID", text -> text);
+        query.check();
+        return id;
+    }
+}

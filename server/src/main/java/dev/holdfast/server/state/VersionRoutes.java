@@ -1,0 +1,198 @@
+package dev.holdfast.server.state;
+
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.routes.Cursors;
+import dev.holdfast.state.HistoryPage;
+import dev.holdfast.state.LoadedState;
+import dev.holdfast.state.Provenance;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.RestoreOutcome;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StackPage;
+import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.state.StateVersion;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Versions of state: which there are, what differs, keeping them, going back; and the list of all stacks. */
+final class VersionRoutes {
+    private static final int USUAL_PAGE = 100;
+
+    private final Desk desk;
+    private final StackLocks locks;
+
+    VersionRoutes(Desk desk, StackLocks locks) {
+        this.desk = desk;
+        this.locks = locks;
+    }
+
+    // ---- looking
+
+    CompletableFuture<Reply> list(Call call) {
+        Page page = page(call);
+        call.require(Role.READ, Stack.NAMESPACE);
+        return desk.run(call, () -> {
+            StackPage found = page.of(() -> desk.states().list(page.limit(), page.cursor()));
+            return Reply.ok(json -> {
+                json.writeArrayFieldStart("items");
+                for (StackPage.Item item : found.stacks()) {
+                    StateJson.stack(json, item);
+                }
+                json.writeEndArray();
+                Cursors.write(json, found.next());
+            });
+        });
+    }
+
+    CompletableFuture<Reply> history(Call call) {
+        Page page = page(call);
+        return desk.about(call, Role.READ, asker -> {
+            HistoryPage found = page.of(() -> desk.states().history(asker.stack(), page.limit(), page.cursor()));
+            return Reply.ok(json -> {
+                json.writeArrayFieldStart("items");
+                for (StateVersion version : found.versions()) {
+                    json.writeStartObject();
+                    StateJson.version(json, version);
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+                Cursors.write(json, found.next());
+            });
+        });
+    }
+
+    CompletableFuture<Reply> version(Call call) {
+        String version = call.name("version");
+        return desk.plain(call, Role.READ, asker -> Reply.bytes(
+                        200, Reply.JSON, Buffer.buffer(load(asker.stack(), version).content()))
+                .header("ETag", "\"" + version + "\""));
+    }
+
+    private LoadedState load(Stack stack, String version) {
+        return desk.states()
+                .version(stack, version)
+                .orElseThrow(() -> StateProblems.noVersion(stack, shown(version)).refused());
+    }
+
+    private static String shown(String version) {
+        String clean = version.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
+    }
+
+    /** From the version before to the current one, unless asked otherwise. */
+    CompletableFuture<Reply> diff(Call call) {
+        Query query = call.query();
+        Optional<String> from = query.text("from", text -> text);
+        Optional<String> to = query.text("to", text -> text);
+        query.check();
+        return desk.about(call, Role.READ, asker -> {
+            Stack stack = asker.stack();
+            LoadedState later = to.map(version -> load(stack, version))
+                    .or(() -> desk.states().load(stack))
+                    .orElseThrow(() -> StateProblems.noState(stack).refused());
+            LoadedState earlier = load(stack, from.orElseGet(() -> before(stack, later.version())));
+            StateDiff diff = StateDiff.between(earlier.content(), later.content());
+            return Reply.ok(json -> {
+                json.writeStringField("from", earlier.version().version());
+                json.writeStringField("to", later.version().version());
+                StateJson.changes(json, diff);
+            });
+        });
+    }
+
+    private String before(Stack stack, StateVersion version) {
+        return desk.states().history(stack, 1, Optional.of(version.version())).versions().stream()
+                .findFirst()
+                .map(StateVersion::version)
+                .orElseThrow(() -> StateProblems.noVersion(stack, "before " + version.version())
+                        .refused());
+    }
+
+    CompletableFuture<Reply> verify(Call call) {
+        return desk.plain(call, Role.READ, asker -> {
+            var found = desk.states().verify(asker.stack());
+            return Reply.ok(json -> StateJson.verification(json, found));
+        });
+    }
+
+    // ---- keeping and going back
+
+    CompletableFuture<Reply> backup(Call call) {
+        return desk.plain(call, Role.STATE, asker -> {
+            StateVersion kept = desk.states()
+                    .backup(asker.stack())
+                    .orElseThrow(() -> StateProblems.noState(asker.stack()).refused());
+            return Reply.ok(json -> StateJson.version(json, kept));
+        });
+    }
+
+    CompletableFuture<Reply> restore(Call call) {
+        Fields fields = call.fields();
+        Optional<String> version = fields.optionalText("version", text -> text);
+        Optional<Instant> time = fields.optionalText("timestamp", VersionRoutes::time);
+        if (version.isPresent() == time.isPresent()) {
+            fields.wrong("version", "or timestamp is needed, one of them");
+        }
+        fields.check();
+        call.query().check();
+        return desk.about(call, Role.STATE, asker -> {
+            Stack stack = asker.stack();
+            Provenance by = Provenance.of(asker.principal().name(), "restore");
+            StateManager states = desk.states();
+            RestoreOutcome outcome = version.map(wanted -> states.restore(stack, wanted, by))
+                    .orElseGet(() -> states.restore(stack, time.orElseThrow(), by));
+            return restored(stack, outcome);
+        });
+    }
+
+    private Reply restored(Stack stack, RestoreOutcome outcome) {
+        if (outcome instanceof Refused refused) {
+            throw StateProblems.notDone(refused, locks.holder(stack)).refused();
+        }
+        if (outcome instanceof RestoreOutcome.NoSuchVersion missing) {
+            throw StateProblems.noVersion(stack, shown(missing.asked())).refused();
+        }
+        StateVersion version = ((RestoreOutcome.Restored) outcome).version();
+        return Reply.ok(json -> {
+            json.writeStringField("version", version.version());
+            json.writeNumberField("serial", version.serial());
+        });
+    }
+
+    private static Instant time(String text) {
+        return OffsetDateTime.parse(text).toInstant();
+    }
+
+    // ---- pages
+
+    private record Page(int limit, Optional<String> cursor) {
+        /** Only who made a cursor can tell whether it is one. */
+        <T> T of(java.util.function.Supplier<T> found) {
+            try {
+                return found.get();
+            } catch (IllegalArgumentException e) {
+                throw Problem.invalid("query parameter cursor is not allowed: " + e.getMessage())
+                        .refused();
+            }
+        }
+    }
+
+    private static Page page(Call call) {
+        Query query = call.query();
+        int limit = query.integer("limit", 1, StateManager.MAX_PAGE)
+                .orElse((long) USUAL_PAGE)
+                .intValue();
+        Optional<String> cursor = query.text("cursor", Cursors::decode);
+        query.check();
+        return new Page(limit, cursor);
+    }
+}
