@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.state.StateDiff;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
 
@@ -18,12 +19,12 @@ final class DiffText {
     /** For people, with this way to colour. */
     void print(PrintWriter out, BiFunction<Ink, String, String> paint) {
         for (StateDiff.Change change : diff.changes()) {
-            Ink ink = ink(change.kind());
-            out.println(paint.apply(ink, sign(change.kind()) + " " + Screen.clean(change.address())));
-            for (StateDiff.Attribute attribute : change.attributes()) {
-                out.println("    " + Screen.clean(attribute.path()) + ": "
-                        + paint.apply(Ink.BAD, Screen.clean(attribute.before().orElse("(none)"))) + " -> "
-                        + paint.apply(Ink.GOOD, Screen.clean(attribute.after().orElse("(none)"))));
+            String resource = sign(change.kind()) + " " + Screen.clean(change.address());
+            boolean value = isValue(change);
+            out.println(paint.apply(ink(change.kind()), resource)
+                    + (value ? ": " + step(change.attributes().get(0), paint) : ""));
+            for (StateDiff.Attribute attribute : value ? List.<StateDiff.Attribute>of() : change.attributes()) {
+                out.println("    " + Screen.clean(attribute.path()) + ": " + step(attribute, paint));
             }
             if (!change.complete()) {
                 out.println("    … and more");
@@ -31,6 +32,17 @@ final class DiffText {
         }
         out.println(summary());
         out.flush();
+    }
+
+    /** Not a resource with attributes, but one value, such as the serial. */
+    private static boolean isValue(StateDiff.Change change) {
+        return change.attributes().size() == 1
+                && change.attributes().get(0).path().isEmpty();
+    }
+
+    private static String step(StateDiff.Attribute attribute, BiFunction<Ink, String, String> paint) {
+        return paint.apply(Ink.BAD, Screen.clean(attribute.before().orElse("(none)"))) + " -> "
+                + paint.apply(Ink.GOOD, Screen.clean(attribute.after().orElse("(none)")));
     }
 
     private String summary() {

@@ -14,11 +14,14 @@ import dev.holdfast.state.Verification;
 import dev.holdfast.state.json.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /** State behind a server, by the routes that terraform uses and those beside them. */
 final class ServerStates implements States {
+    private static final byte[] NOTHING = {};
+
     private final StateServer server;
 
     ServerStates(StateServer server) {
@@ -125,8 +128,12 @@ final class ServerStates implements States {
     }
 
     private static Refused refused(StateServer.Answer answer, Refused.Reason reason, String what) {
-        Refused.Reason why = answer.status() == 423 ? Refused.Reason.LOCKED : reason;
         Json.Obj body = answer.object();
+        Refused.Reason why = StateJson.text(body, "reason")
+                .flatMap(label -> Arrays.stream(Refused.Reason.values())
+                        .filter(it -> it.label().equals(label))
+                        .findFirst())
+                .orElse(answer.status() == 423 ? Refused.Reason.LOCKED : reason);
         String message = StateJson.text(body, "detail")
                 .orElse(what
                         + StateJson.text(body, "Who").map(it -> " (" + it + ")").orElse(""));
@@ -135,8 +142,7 @@ final class ServerStates implements States {
 
     @Override
     public Optional<StateVersion> backup(Stack stack) {
-        StateServer.Answer answer =
-                server.send("POST", path(stack) + "/backup", Json.object().bytes());
+        StateServer.Answer answer = server.send("POST", path(stack) + "/backup", NOTHING);
         return answer.isDone() ? StateJson.version(stack, answer.object()) : Optional.empty();
     }
 
@@ -160,9 +166,8 @@ final class ServerStates implements States {
 
     @Override
     public Verification verify(Stack stack) {
-        Json.Obj found = found(server.send(
-                        "POST", path(stack) + "/verify", Json.object().bytes()))
-                .object();
+        Json.Obj found =
+                found(server.send("POST", path(stack) + "/verify", NOTHING)).object();
         List<Verification.Damage> damaged = StateJson.objects(found, "damaged").stream()
                 .map(it -> new Verification.Damage(
                         StateJson.text(it, "version").orElse(""),

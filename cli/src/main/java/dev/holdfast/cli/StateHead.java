@@ -40,7 +40,8 @@ record StateHead(Optional<Long> serial, Optional<String> lineage) {
                 }
             }
             if (parser.nextToken() != null) {
-                throw new IllegalArgumentException(source + " is no state: more follows after its end. Nothing was saved");
+                throw new IllegalArgumentException(
+                        source + " is no state: more follows after its end. Nothing was saved");
             }
             return new StateHead(serial, lineage);
         } catch (IOException e) { // without the text around it, which may be a secret

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Versions as the server's routes show them, read and written. */
@@ -105,12 +106,16 @@ final class StateJson {
         stack(json, item.stack());
         Optional<StateVersion> current = item.current();
         json.writeStringField("version", current.map(StateVersion::version).orElse(null));
+        json.writeFieldName("serial");
         if (current.isPresent()) {
-            json.writeNumberField("serial", current.get().serial());
-            json.writeStringField("lineage", current.get().lineage().orElse(null));
-            json.writeNumberField("size", current.get().size());
-            json.writeStringField("saved_at", Rfc3339.text(current.get().savedAt()));
+            json.writeNumber(current.get().serial());
+        } else {
+            json.writeNull();
         }
+        json.writeStringField("lineage", current.flatMap(StateVersion::lineage).orElse(null));
+        json.writeNumberField("size", current.map(StateVersion::size).orElse(0L));
+        json.writeStringField(
+                "saved_at", current.map(it -> Rfc3339.text(it.savedAt())).orElse(null));
         locked(json, holders);
         json.writeEndObject();
     }
@@ -122,14 +127,22 @@ final class StateJson {
 
     static void locked(JsonGenerator json, List<Holder> holders) throws IOException {
         json.writeBooleanField("locked", !holders.isEmpty());
-        if (!holders.isEmpty()) {
-            Holder holder = holders.get(0);
-            json.writeObjectFieldStart("lock");
-            json.writeStringField("Who", holder.owner());
-            json.writeStringField("Operation", holder.reason());
-            json.writeStringField("Created", Rfc3339.text(holder.grantedAt()));
-            json.writeBooleanField("stale", holder.stale());
-            json.writeEndObject();
+        if (holders.isEmpty()) {
+            json.writeNullField("lock");
+        } else {
+            lock(json, holders.get(0));
         }
+    }
+
+    /** Terraform's own words where it has the lock. */
+    private static void lock(JsonGenerator json, Holder holder) throws IOException {
+        Map<String, String> said = holder.metadata();
+        json.writeObjectFieldStart("lock");
+        json.writeStringField("ID", said.getOrDefault("ID", "token-" + holder.token()));
+        json.writeStringField("Who", said.getOrDefault("Who", holder.owner()));
+        json.writeStringField("Operation", said.getOrDefault("Operation", holder.reason()));
+        json.writeStringField("Created", said.getOrDefault("Created", Rfc3339.text(holder.grantedAt())));
+        json.writeBooleanField("stale", holder.stale());
+        json.writeEndObject();
     }
 }

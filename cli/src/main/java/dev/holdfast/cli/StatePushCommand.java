@@ -50,6 +50,8 @@ final class StatePushCommand implements Callable<Integer> {
     /** No store keeps more; a server refuses earlier. */
     private static final int MOST = 1 << 30;
 
+    private static final String REASON = "state push";
+
     @Mixin
     private StackArgument stacks;
 
@@ -122,7 +124,7 @@ final class StatePushCommand implements Callable<Integer> {
                 owner,
                 Optional.of(wait),
                 false,
-                (options, waiting) -> options.wait(waiting).owner(owner).reason("state push"));
+                (options, waiting) -> options.wait(waiting).owner(owner).reason(REASON));
         return new LockWait(locks, wanted, stop -> {}, output.err())
                 .get()
                 .orElseThrow(() -> new IllegalStateException("nothing ends this wait early"));
@@ -142,7 +144,7 @@ final class StatePushCommand implements Callable<Integer> {
                 return ExitCodes.CHECK_SAID_NO;
             }
         }
-        SaveOutcome outcome = states.save(stack, lease, bytes, Provenance.of(Operator.label(), "push"));
+        SaveOutcome outcome = states.save(stack, lease, bytes, Provenance.of(Operator.label(), REASON));
         if (outcome instanceof Refused refused) {
             return StateText.refused(output, refused);
         }

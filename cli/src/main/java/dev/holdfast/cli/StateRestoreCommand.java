@@ -15,7 +15,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code holdfast state restore}: makes an earlier version current again, after showing what that changes. */
 @Command(
@@ -54,7 +57,7 @@ final class StateRestoreCommand implements Callable<Integer> {
         private Optional<Instant> time = Optional.empty();
     }
 
-    @ArgGroup(multiplicity = "1")
+    @ArgGroup(multiplicity = "0..1") // that one is needed is said in our own words
     private Which which = new Which();
 
     @Option(
@@ -68,9 +71,18 @@ final class StateRestoreCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() {
         Stack stack = stacks.stack();
+        if (which.version.isEmpty() && which.time.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Say which version, with --version or --at. List them: holdfast state history " + stack.name() + " "
+                            + stack.environment());
+        }
         try (StateTarget.Open open = target.look()) {
             States states = open.states();
             Optional<String> version =
@@ -88,8 +100,7 @@ final class StateRestoreCommand implements Callable<Integer> {
             if (asked != ExitCodes.OK) {
                 return asked;
             }
-            RestoreOutcome outcome =
-                    states.restore(stack, version.get(), Provenance.of(Operator.label(), "restore " + version.get()));
+            RestoreOutcome outcome = states.restore(stack, version.get(), Provenance.of(Operator.label(), "restore"));
             return told(stack, version.get(), outcome);
         }
     }

@@ -75,9 +75,9 @@ final class StateServer {
         return send("HEAD", path, BodyPublishers.noBody()).isDone();
     }
 
-    /** Sends JSON. */
+    /** Sends JSON, or nothing if it is empty. */
     Answer send(String method, String path, byte[] body) {
-        return send(method, path, BodyPublishers.ofByteArray(body));
+        return send(method, path, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
     }
 
     private Answer send(String method, String path, BodyPublisher body) {
@@ -89,7 +89,7 @@ final class StateServer {
                     .header("User-Agent", "holdfast-cli")
                     .method(method, body);
             servers.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
-            if (changes) {
+            if (body.contentLength() > 0) {
                 request.header("Content-Type", "application/json");
             }
             try {

@@ -49,8 +49,8 @@ final class StateCommandsTest {
     }
 
     private String push(String content, String... more) throws Exception {
-        List<String> args =
-                new ArrayList<>(List.of("push", "shop", "production", file(content).toString(), "-o", "name"));
+        List<String> args = new ArrayList<>(
+                List.of("push", "shop", "production", file(content).toString(), "-o", "name"));
         args.addAll(List.of(more));
         Result pushed = state(args.toArray(String[]::new));
         assertThat(pushed.code()).as(pushed.toString()).isZero();
@@ -79,8 +79,9 @@ final class StateCommandsTest {
             assertThat(state("ls", "-o", "name").out()).isEqualTo("shop/production\n");
             assertThat(state("ls", "other").out()).isEmpty();
             assertThat(state("ls", "-o", "json").out())
-                    .contains("\"stack\":\"shop\",\"environment\":\"production\",\"version\":\"" + second + "\",\"serial\":2")
-                    .contains("\"locked\":true,\"lock\":{\"Who\":\"anna\",\"Operation\":\"apply\"");
+                    .contains("\"stack\":\"shop\",\"environment\":\"production\",\"version\":\"" + second
+                            + "\",\"serial\":2")
+                    .contains("\"Who\":\"anna\",\"Operation\":\"apply\"");
 
             Result show = state("show", "--stack", "shop", "--environment", "production");
             assertThat(show.out())
@@ -90,7 +91,7 @@ final class StateCommandsTest {
                     .containsPattern("held by +anna")
                     .doesNotContain("s3cret");
             assertThat(state("show", "shop", "production", "-o", "json").out())
-                    .contains("\"sha256\":\"", "\"operation\":\"push\"", "\"locked\":true");
+                    .contains("\"sha256\":\"", "\"operation\":\"state push\"", "\"locked\":true");
 
             Result history = state("history", "shop", "production");
             assertThat(history.out()).containsSubsequence(second, first);
@@ -138,7 +139,12 @@ final class StateCommandsTest {
             Result diff = state("diff", "shop", "production");
             assertThat(diff.code()).isZero();
             assertThat(diff.out())
-                    .contains("~ terraform_data.web", "\"one\" -> \"two\"", "(secret) -> (secret)", "1 changed")
+                    .contains(
+                            "~ terraform_data.web",
+                            "\"one\" -> \"two\"",
+                            "(secret) -> (secret)",
+                            "~ /serial: 1 -> 2",
+                            "2 changed")
                     .doesNotContain("s3cret", "\u001b");
             assertThat(diff.err()).contains("From " + first + " to " + second);
             assertThat(state("diff", "shop", "production", "--color", "always").out())
@@ -147,7 +153,8 @@ final class StateCommandsTest {
             assertThat(json.out())
                     .contains("\"address\":\"terraform_data.web\",\"kind\":\"changed\"")
                     .doesNotContain("s3cret");
-            assertThat(state("diff", "shop", "production", "--exit-code").code()).isEqualTo(ExitCodes.CHECK_SAID_NO);
+            assertThat(state("diff", "shop", "production", "--exit-code").code())
+                    .isEqualTo(ExitCodes.CHECK_SAID_NO);
             Result same = state("diff", "shop", "production", "--from", first, "--to", first, "--exit-code");
             assertThat(same.code()).isZero();
             assertThat(same.out()).contains("Nothing differs");
@@ -169,7 +176,8 @@ final class StateCommandsTest {
             refused(Tfstate.of(4, "two", "x"), "its serial 4 is below the current 5");
             refused(Tfstate.of(5, "two", "x"), "same serial 5");
             refused(Tfstate.of("another-lineage", 9, "two", "x"), "lineage");
-            assertThat(push(Tfstate.of("another-lineage", 1, "two", "x"), "--force")).isNotEmpty();
+            assertThat(push(Tfstate.of("another-lineage", 1, "two", "x"), "--force"))
+                    .isNotEmpty();
             assertThat(state("show", "shop", "production").out()).containsPattern("Serial +1\n");
         }
 
@@ -183,7 +191,12 @@ final class StateCommandsTest {
         @DisplayName("is busy while another holds the lock, and says who; also with --force")
         void busy() throws Exception {
             holdBy("anna");
-            Result busy = state("push", "shop", "production", "--force", file(Tfstate.of(1, "a", "b")).toString());
+            Result busy = state(
+                    "push",
+                    "shop",
+                    "production",
+                    "--force",
+                    file(Tfstate.of(1, "a", "b")).toString());
             assertThat(busy.code()).isEqualTo(ExitCodes.BUSY);
             assertThat(busy.err()).contains("held by 'anna' (apply)");
             assertThat(state("history", "shop", "production").out()).isEmpty();
@@ -202,7 +215,8 @@ final class StateCommandsTest {
         @Test
         @DisplayName("reads standard input for -")
         void standardInput() {
-            Result pushed = shell.process(Tfstate.of(3, "a", "b"), Map.of(), "state", "push", "shop", "production", "-");
+            Result pushed =
+                    shell.process(Tfstate.of(3, "a", "b"), Map.of(), "state", "push", "shop", "production", "-");
             assertThat(pushed.code()).as(pushed.toString()).isZero();
             assertThat(pushed.out()).contains("Saved the state of stack 'shop' in 'production'", "serial 3");
         }
@@ -215,7 +229,8 @@ final class StateCommandsTest {
                 assertThat(result.code()).as(wrong + result).isEqualTo(ExitCodes.USAGE);
                 assertThat(result.err()).doesNotContain("s3cret");
             }
-            Result missing = state("push", "shop", "production", directory.resolve("none").toString());
+            Result missing = state(
+                    "push", "shop", "production", directory.resolve("none").toString());
             assertThat(missing.code()).isEqualTo(ExitCodes.USAGE);
             assertThat(missing.err()).contains("There is no file");
             assertThat(state("push", "shop", "production", directory.toString()).code())
@@ -246,10 +261,13 @@ final class StateCommandsTest {
         void noTerminal() throws Exception {
             String first = push(Tfstate.of(1, "one", "x"));
             push(Tfstate.of(2, "two", "x"));
-            Result nobody = shell.process("yes\n", Map.of(), "state", "restore", "shop", "production", "--version", first);
+            Result nobody =
+                    shell.process("yes\n", Map.of(), "state", "restore", "shop", "production", "--version", first);
             assertThat(nobody.code()).isEqualTo(ExitCodes.USAGE);
             assertThat(nobody.err()).contains("\"two\" -> \"one\"", "add --yes");
-            assertThat(state("history", "shop", "production", "-o", "name").out().lines())
+            assertThat(state("history", "shop", "production", "-o", "name")
+                            .out()
+                            .lines())
                     .hasSize(2);
         }
 
@@ -259,10 +277,12 @@ final class StateCommandsTest {
             assumeTrue(Shell.hasTerminals(), "needs 'script' and /proc");
             String first = push(Tfstate.of(1, "one", "x"));
             push(Tfstate.of(2, "two", "x"));
-            Result no = shell.terminal(() -> "no\n", "(yes/no):", "state", "restore", "shop", "production", "--version", first);
+            Result no = shell.terminal(
+                    () -> "no\n", "(yes/no):", "state", "restore", "shop", "production", "--version", first);
             assertThat(no.code()).isEqualTo(ExitCodes.NOT_CONFIRMED);
             assertThat(no.out()).contains("Not confirmed");
-            Result yes = shell.terminal(() -> "yes\n", "(yes/no):", "state", "restore", "shop", "production", "--version", first);
+            Result yes = shell.terminal(
+                    () -> "yes\n", "(yes/no):", "state", "restore", "shop", "production", "--version", first);
             assertThat(yes.code()).as(yes.toString()).isZero();
             assertThat(state("show", "shop", "production").out()).containsPattern("Serial +3\n");
         }
@@ -271,9 +291,11 @@ final class StateCommandsTest {
         @DisplayName("is busy while the stack is locked, knows no version that is none, and wants one named")
         void refuses() throws Exception {
             String first = push(Tfstate.of(1, "one", "x"));
-            assertThat(state("restore", "shop", "production", "--version", "nonsense", "--yes").code())
+            assertThat(state("restore", "shop", "production", "--version", "nonsense", "--yes")
+                            .code())
                     .isEqualTo(ExitCodes.FAILURE);
-            assertThat(state("restore", "shop", "production", "--at", "2001-01-01", "--yes").err())
+            assertThat(state("restore", "shop", "production", "--at", "2001-01-01", "--yes")
+                            .err())
                     .contains("There is no version 'at 2001");
             assertThat(state("restore", "shop", "production", "--yes").code()).isEqualTo(ExitCodes.USAGE);
             holdBy("anna");
@@ -295,7 +317,9 @@ final class StateCommandsTest {
             damage();
             Result pull = state("pull", "shop", "production");
             assertThat(pull.code()).isEqualTo(ExitCodes.FAILURE);
-            assertThat(pull.err()).contains(bad, "holdfast state restore shop production --version ").doesNotContain("rot");
+            assertThat(pull.err())
+                    .contains(bad, "holdfast state restore shop production --version ")
+                    .doesNotContain("rot");
             Result verify = state("verify", "shop", "production");
             assertThat(verify.code()).as(verify.toString()).isEqualTo(ExitCodes.CHECK_SAID_NO);
             assertThat(verify.out()).contains(bad, "current");
@@ -328,7 +352,8 @@ final class StateCommandsTest {
             Result kept = state("backup", "shop", "production");
             assertThat(kept.out()).contains(first, "is kept");
             try (DocumentStore documents = DocumentStores.open(shell.store())) {
-                assertThat(documents.get("stacks/shop/production/backup/" + first + ".json")).isPresent();
+                assertThat(documents.get("stacks/shop/production/backup/" + first + ".json"))
+                        .isPresent();
             }
         }
     }
@@ -360,7 +385,8 @@ final class StateCommandsTest {
             assertThat(state("unlock", "shop", "production", "--yes").code()).isEqualTo(ExitCodes.NOT_HELD);
             assertThat(shell.run("history", SHOP.lock().name(), "-N", "deploy").out())
                     .contains("forced", "runner is gone");
-            assertThat(state("unlock", "mail", "test", "--force", "--yes").code()).isZero();
+            assertThat(state("unlock", "mail", "test", "--force", "--yes").code())
+                    .isZero();
         }
 
         @Test

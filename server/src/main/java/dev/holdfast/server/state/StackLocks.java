@@ -62,6 +62,11 @@ final class StackLocks {
 
     /** Takes the lock, or tells who has it. Who asks again has a place in the queue from then on. */
     Taking take(Stack stack, LockInfo info, String caller, Cause cause) {
+        Optional<Hold> heldOtherwise = LockIds.hold(record(stack), info.id())
+                .filter(hold -> hold.isHeld() && hold.scope().equals(Scope.WHOLE) && !LockInfo.isNamed(hold));
+        if (heldOtherwise.isPresent()) {
+            return claimed(stack, heldOtherwise.get());
+        }
         long start = System.nanoTime();
         Outcome outcome = Outcome.ERROR;
         try {
@@ -121,6 +126,18 @@ final class StackLocks {
         return handedOver // in the moment it was told to come back
                 ? Waited.on(engine.acquire(request, false).answer())
                 : answer;
+    }
+
+    /**
+     * A lease of {@code /v2}, whose holder asks for the claim that comes with a lock here. Its time, heartbeats and metadata stay
+     * its own: it ends by itself.
+     */
+    private Taking claimed(Stack stack, Hold hold) {
+        ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
+        if (claim instanceof Refused refused) {
+            throw new StoreUnavailableException(refused.message(), null);
+        }
+        return new Taking.Taken();
     }
 
     /** Nobody is told that it holds before no earlier holder can save any more. */
