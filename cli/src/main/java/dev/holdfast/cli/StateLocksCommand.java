@@ -13,6 +13,7 @@ import picocli.CommandLine.Mixin;
             "Lists the locks of stacks that are held or waited for, a line for each holder; all, or those that are named.",
             "With -o name: the name of the lock in the namespace deploy."
         },
+        customSynopsis = "holdfast state locks [OPTIONS] [STACK [ENVIRONMENT]]",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})

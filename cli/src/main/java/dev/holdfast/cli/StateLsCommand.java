@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             "Lists stacks with their current version and who holds their lock; all, or those that are named.",
             "With -o name: STACK/ENVIRONMENT, one a line."
         },
+        customSynopsis = "holdfast state ls [OPTIONS] [STACK [ENVIRONMENT]]",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})

@@ -9,7 +9,7 @@ import dev.holdfast.server.observe.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
-import dev.holdfast.server.state.ForcePolicy;
+import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,14 +84,11 @@ public record ServerConfig(
      *
      * @param store URL of its documents; empty for where the locks are
      * @param keeping limits, and how long versions are kept
-     * @param staleAfter when a lock of terraform's looks stale
-     * @param forceUnlock which locks terraform's force-unlock may end
+     * @param locks how locks of terraform's are treated
      */
-    public record State(
-            Optional<String> store, StateConfig keeping, Duration staleAfter, ForcePolicy forceUnlock) {
-        /** Beside the locks; stale after an hour. */
-        public static final State DEFAULT =
-                new State(Optional.empty(), StateConfig.DEFAULT, Duration.ofHours(1), ForcePolicy.ANY);
+    public record State(Optional<String> store, StateConfig keeping, LockHabits locks) {
+        /** Beside the locks. */
+        public static final State DEFAULT = new State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT);
     }
 
     /** The same on another port and store, for several in one process. */

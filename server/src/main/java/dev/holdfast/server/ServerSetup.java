@@ -22,6 +22,7 @@ import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.state.ForcePolicy;
+import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
 import java.util.List;
 import java.util.Locale;
@@ -114,9 +115,11 @@ public final class ServerSetup {
                         .withMaxSize(settings.get(StateSettings.MAX_SIZE))
                         .withRetention(settings.get(StateSettings.HISTORY_RETENTION))
                         .withVisibleLocks(settings.get(StateSettings.VISIBLE_LOCKS)),
-                settings.get(StateSettings.STALE_AFTER),
-                ForcePolicy.valueOf(
-                        upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_')));
+                new LockHabits(
+                        settings.get(StateSettings.STALE_AFTER),
+                        settings.get(StateSettings.LOCK_WAIT),
+                        ForcePolicy.valueOf(
+                                upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_'))));
     }
 
     private static AuthConfig auth(Settings settings) {

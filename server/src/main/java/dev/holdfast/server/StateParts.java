@@ -52,12 +52,6 @@ final class StateParts {
         opened.closing(states::close);
         Blocking threads = new Blocking("state", THREADS, WAITING);
         opened.closing(() -> threads.close(config.grace()));
-        return StateTable.routes(
-                locks,
-                documents,
-                states,
-                threads,
-                config.state().staleAfter(),
-                config.state().forceUnlock());
+        return StateTable.routes(locks, documents, states, threads, config.state().locks());
     }
 }

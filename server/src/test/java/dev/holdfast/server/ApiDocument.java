@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The OpenAPI document as a test reads it: calls, examples, and what must have happened before them. */
 record ApiDocument(Json root) {
+    /** Methods OpenAPI 3.1 does not know, by name. */
+    private static final String OTHER_METHODS = "x-additionalOperations";
+
     /** A call. */
     record Operation(String method, String path, Json node) {
         @Override
@@ -51,9 +54,14 @@ record ApiDocument(Json root) {
         List<Operation> all = new ArrayList<>();
         Json paths = root.get("paths");
         for (String path : paths.fields()) {
-            for (String method : paths.get(path).fields()) {
-                all.add(new Operation(
-                        method.toUpperCase(Locale.ROOT), path, paths.get(path).get(method)));
+            Json item = paths.get(path);
+            for (String method : item.fields()) {
+                if (method.equals(OTHER_METHODS)) {
+                    Json others = item.get(method);
+                    others.fields().forEach(other -> all.add(new Operation(other, path, others.get(other))));
+                } else {
+                    all.add(new Operation(method.toUpperCase(Locale.ROOT), path, item.get(method)));
+                }
             }
         }
         return all;

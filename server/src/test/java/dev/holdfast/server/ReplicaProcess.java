@@ -21,6 +21,11 @@ final class ReplicaProcess implements AutoCloseable {
 
     /** Starts one on this store; returns when it listens. */
     static ReplicaProcess start(String store) throws IOException {
+        return start(store, 0);
+    }
+
+    /** The same on a certain port. */
+    static ReplicaProcess start(String store, int port) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -28,7 +33,8 @@ final class ReplicaProcess implements AutoCloseable {
                         "-cp",
                         classPath(),
                         ReplicaProcess.class.getName(),
-                        store)
+                        store,
+                        Integer.toString(port))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         BufferedReader said =
@@ -65,7 +71,7 @@ final class ReplicaProcess implements AutoCloseable {
 
     /** The process: serves the store it is given until it is killed, or whoever started it is gone. */
     public static void main(String[] args) throws IOException {
-        try (TestServer server = new Setup().store(args[0]).start()) {
+        try (TestServer server = new Setup().store(args[0]).port(Integer.parseInt(args[1])).start()) {
             System.out.println(LISTENING + server.server.port());
             System.in.read(); // ends when the starter ends
         }

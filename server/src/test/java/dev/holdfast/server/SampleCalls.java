@@ -14,6 +14,25 @@ final class SampleCalls {
     private static final String V1 = "/v1/{namespace}/lock/{lockName}";
     private static final String KEY = "\"namespace\":\"{namespace}\",\"name\":\"{lockName}\"";
     private static final String LEASE = KEY + ",\"lease_id\":\"sample-lease\"";
+    private static final String STATE = "/state/{stack}/{environment}";
+    private static final String LOCK_INFO = "{\"ID\":\"sample-lock-id\"}";
+    private static final Map<String, String> STATE_BODIES = Map.of(
+            "POST " + STATE,
+            "{\"serial\":1}",
+            "PUT " + STATE,
+            "{\"serial\":1}",
+            "LOCK " + STATE,
+            LOCK_INFO,
+            "UNLOCK " + STATE,
+            LOCK_INFO,
+            "POST " + STATE + "/lock",
+            LOCK_INFO,
+            "PUT " + STATE + "/lock",
+            LOCK_INFO,
+            "DELETE " + STATE + "/lock",
+            LOCK_INFO,
+            "POST " + STATE + "/restore",
+            "{\"timestamp\":\"2026-11-16T11:05:12Z\"}");
     private static final Map<String, String> BODIES = Map.of(
             V1 + "/acquire",
             "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
@@ -53,7 +72,8 @@ final class SampleCalls {
         if (route.body() == Route.BodyKind.NONE) {
             return client.request(path).method(route.method().name(), BodyPublishers.noBody());
         }
-        String body = BODIES.get(route.path());
+        String body = STATE_BODIES.getOrDefault(
+                route.method().name() + " " + route.path(), BODIES.get(route.path()));
         if (body == null) {
             throw new AssertionError("SampleCalls has no body for " + route.method() + " " + route.path());
         }
@@ -63,6 +83,10 @@ final class SampleCalls {
     }
 
     private static String filled(String text, String namespace, String name) {
-        return text.replace("{namespace}", namespace).replace("{lockName}", name);
+        return text.replace("{namespace}", namespace)
+                .replace("{lockName}", name)
+                .replace("{stack}", name)
+                .replace("{environment}", namespace)
+                .replace("{version}", "20261116T110512.123456Z-k3f9ab12");
     }
 }

@@ -27,6 +27,13 @@ public final class StateSettings {
             "1h",
             "When a lock that terraform holds looks stale, counted from its last save; never before `locks.stale-after`.");
 
+    /** How long a poll of terraform's is kept. */
+    public static final Setting<Duration> LOCK_WAIT = Setting.of(
+            "state.lock-wait",
+            Quantities.duration("50ms", "30s"),
+            "5s",
+            "How long terraform, asking again for a lock, waits at the server for its turn before it hears 423 once more.");
+
     /** How long versions are kept. */
     public static final Setting<Duration> HISTORY_RETENTION = Setting.of(
             "state.history-retention",

@@ -9,6 +9,8 @@ import java.util.Set;
 /** The document as one page for people, without scripts. */
 final class DocsPage {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+    /** Methods OpenAPI 3.1 does not know, by name. */
+    private static final String OTHER_METHODS = "x-additionalOperations";
 
     private final Node document;
     private final String style;
@@ -58,13 +60,20 @@ final class DocsPage {
         document.get("paths")
                 .fields()
                 .forEach((path, item) -> item.fields().forEach((method, node) -> {
-                    boolean tagged = node.get("tags").items().stream()
-                            .anyMatch(it -> it.text().equals(tag));
-                    if (tagged && METHODS.contains(method)) {
-                        found.add(new Operation(method.toUpperCase(Locale.ROOT), path, node));
+                    if (METHODS.contains(method)) {
+                        add(found, tag, new Operation(method.toUpperCase(Locale.ROOT), path, node));
+                    } else if (method.equals(OTHER_METHODS)) {
+                        node.fields().forEach((other, call) -> add(found, tag, new Operation(other, path, call)));
                     }
                 }));
         return found;
+    }
+
+    private static void add(List<Operation> found, String tag, Operation operation) {
+        if (operation.node().get("tags").items().stream()
+                .anyMatch(it -> it.text().equals(tag))) {
+            found.add(operation);
+        }
     }
 
     // ---- the parts of the page

@@ -29,7 +29,7 @@ public final class Waiters {
     }
 
     /** From now on it can be told to come back. */
-    void park(Acquisition acquisition) {
+    public void park(Acquisition acquisition) {
         parked.add(acquisition);
         Later.then(acquisition.answer(), (answer, failure) -> parked.remove(acquisition));
         if (stopping) { // its body came after all others had been told

@@ -35,10 +35,15 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
 
     /** Does something about the stack in the path, where it may block. */
     CompletableFuture<Reply> about(Call call, Role role, Function<Asker, Reply> work) {
+        Asker asker = asker(call, role);
+        return work(call, () -> work.apply(asker));
+    }
+
+    /** Who asks about the stack in the path, if it has this role. */
+    static Asker asker(Call call, Role role) {
         Stack stack = stack(call);
         call.require(role, Stack.NAMESPACE);
-        Asker asker = new Asker(stack, call.principal(), call.cause());
-        return run(call, () -> work.apply(asker));
+        return new Asker(stack, call.principal(), call.cause());
     }
 
     /** The same for a call that takes no parameters. */
@@ -48,8 +53,8 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
         return about(call, role, work);
     }
 
-    /** Does something where it may block. The role must have been asked for. */
-    CompletableFuture<Reply> run(Call call, Supplier<Reply> work) {
+    /** Does something where it may block, and goes on where the call is at home. The role must have been asked for. */
+    <T> CompletableFuture<T> work(Call call, Supplier<T> work) {
         return call.here(threads.run(() -> {
             try {
                 return work.get();

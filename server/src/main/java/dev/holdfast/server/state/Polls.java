@@ -59,6 +59,11 @@ final class Polls {
         return new Poll(true, keep(before.interval(), interval));
     }
 
+    /** It was told to come back: its interval counts from now. */
+    synchronized void answered(String caller) {
+        callers.computeIfPresent(caller, (name, seen) -> new Seen(nanos.getAsLong(), seen.interval()));
+    }
+
     /** It has the lock, or does not want it any more. */
     synchronized void forget(String caller) {
         callers.remove(caller);

@@ -1,5 +1,6 @@
 package dev.holdfast.server.state;
 
+import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
@@ -10,14 +11,16 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
-import dev.holdfast.model.Terms;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.observe.Meters;
 import dev.holdfast.server.observe.Outcome;
 import dev.holdfast.server.observe.Release;
 import dev.holdfast.server.observe.Renewal;
+import dev.holdfast.server.routes.Waiters;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.state.ClaimOutcome;
@@ -25,119 +28,148 @@ import dev.holdfast.state.Refused;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The locks of stacks as terraform takes them: by an ID of its own, without end and without heartbeats, asking again and again
- * while another holds. Who holds has claimed the stack before it is told so. Calls block.
+ * while another holds. Who holds has claimed the stack before it is told so. Calls block, but for {@link #take}.
  */
 final class StackLocks {
     private static final Logger LOG = LoggerFactory.getLogger(StackLocks.class);
-    /** Long enough for a store to answer; a caller who waits is told to come back after this. */
-    private static final Duration A_MOMENT = Duration.ofMillis(50);
     /** A place that lapses just now is asked for again under another lease id. */
     private static final int MAX_ROUNDS = 4;
     /** Locks taken back before their caller was told, remembered so that it may try again. */
     private static final int MAX_UNUSED = 1_000;
 
+    private final Desk desk;
     private final LockEngine engine;
     private final StateManager states;
-    private final LockInfos infos;
     private final Meters meters;
-    private final Duration staleAfter;
+    private final Waiters waiters;
+    private final LockInfos infos;
+    private final LockHabits habits;
     private final Polls polls = new Polls(System::nanoTime);
     private final RecentIds unused = new RecentIds(MAX_UNUSED);
 
-    StackLocks(LockEngine engine, StateManager states, LockInfos infos, Meters meters, Duration staleAfter) {
-        this.engine = engine;
-        this.states = states;
+    StackLocks(Desk desk, LockInfos infos, LockHabits habits) {
+        this.desk = desk;
+        this.engine = desk.locks().engine();
+        this.meters = desk.locks().meters();
+        this.waiters = desk.locks().waiters();
+        this.states = desk.states();
         this.infos = infos;
-        this.meters = meters;
-        this.staleAfter = staleAfter;
+        this.habits = habits;
     }
 
     // ---- taking
 
-    /** Takes the lock, or tells who has it. Who asks again has a place in the queue from then on. */
-    Taking take(Stack stack, LockInfo info, String caller, Cause cause) {
-        Optional<Hold> heldOtherwise = LockIds.hold(record(stack), info.id())
-                .filter(hold -> hold.isHeld() && hold.scope().equals(Scope.WHOLE) && !LockInfo.isNamed(hold));
-        if (heldOtherwise.isPresent()) {
-            return claimed(stack, heldOtherwise.get());
-        }
-        long start = System.nanoTime();
-        Outcome outcome = Outcome.ERROR;
-        try {
-            Answer<AcquireResult> answer = ask(stack, info, caller, cause);
-            Taking taking = answer.result()
-                    .fold(
-                            granted -> taken(stack, granted.hold(), info),
-                            queued -> new Taking.Held(infos.inTheWay(stack, queued.holders(), answer.record())),
-                            busy -> new Taking.Held(infos.inTheWay(stack, busy.holders(), answer.record())),
-                            lost -> new Taking.Over(lost.reason()));
-            outcome = answer.result()
-                    .fold(
-                            granted -> Outcome.GRANTED,
-                            queued -> Outcome.QUEUED,
-                            busy -> Outcome.BUSY,
-                            lost -> Outcome.LOST);
-            return taking;
-        } finally {
-            meters.acquired(stack.lock(), outcome, Duration.ofNanos(System.nanoTime() - start));
-        }
-    }
-
-    private Answer<AcquireResult> ask(Stack stack, LockInfo info, String caller, Cause cause) {
-        RecordKey key = stack.lock().record();
-        Polls.Poll poll = polls.poll(stack + " " + info.id());
-        Terms terms = info.terms(staleAfter);
-        Answer<AcquireResult> answer;
-        int round = 0;
-        do {
-            LockRecord record = record(stack);
-            LeaseId lease = LockIds.lease(record, info.id(), unused::contains);
-            // Asked for elsewhere before, perhaps: then the place is taken over.
-            boolean waits = poll.again()
-                    || LockIds.place(record, info.id()).isPresent()
-                    || LockIds.hold(record, info.id()).isPresent();
-            Request request = new Request(
-                    key,
-                    lease,
-                    Scope.WHOLE,
-                    info.who().orElse(caller),
-                    terms,
-                    waits ? A_MOMENT : Duration.ZERO,
-                    waits ? poll.keep() : Duration.ZERO,
-                    cause);
-            answer = asked(request);
-            round++;
-        } while (round < MAX_ROUNDS
-                && answer.result() instanceof AcquireResult.Lost lost
-                && lost.reason() == LostReason.ABANDONED);
-        return answer;
-    }
-
-    private Answer<AcquireResult> asked(Request request) {
-        Answer<AcquireResult> answer = Waited.on(engine.acquire(request, false).answer());
-        boolean handedOver = answer.result() instanceof AcquireResult.Queued
-                && answer.record().hold(request.leaseId()).filter(Hold::isHeld).isPresent();
-        return handedOver // in the moment it was told to come back
-                ? Waited.on(engine.acquire(request, false).answer())
-                : answer;
+    /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
+    CompletableFuture<Taking> take(Call call, Desk.Asker asker, LockInfo info) {
+        return desk.work(call, () -> claimed(asker.stack(), info))
+                .thenCompose(claimed -> claimed.map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> taken(call, asker, info)));
     }
 
     /**
-     * A lease of {@code /v2}, whose holder asks for the claim that comes with a lock here. Its time, heartbeats and metadata stay
-     * its own: it ends by itself.
+     * For a lease of {@code /v2}, whose holder asks for the claim that comes with a lock here: its time, heartbeats and metadata
+     * stay its own, and it ends by itself. Empty if this ID holds no such lease.
      */
-    private Taking claimed(Stack stack, Hold hold) {
-        ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
-        if (claim instanceof Refused refused) {
-            throw new StoreUnavailableException(refused.message(), null);
+    private Optional<Taking> claimed(Stack stack, LockInfo info) {
+        return LockIds.hold(record(stack), info.id())
+                .filter(hold -> hold.isHeld() && hold.scope().equals(Scope.WHOLE) && !LockInfo.isNamed(hold))
+                .map(hold -> {
+                    ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
+                    if (claim instanceof Refused refused) {
+                        throw new StoreUnavailableException(refused.message(), null);
+                    }
+                    return new Taking.Taken();
+                });
+    }
+
+    private CompletableFuture<Taking> taken(Call call, Desk.Asker asker, LockInfo info) {
+        long start = System.nanoTime();
+        Polls.Poll poll = polls.poll(asker.stack() + " " + info.id());
+        return round(call, new Wish(asker, info, poll), 1).handle((told, failure) -> {
+            polls.answered(asker.stack() + " " + info.id());
+            Outcome outcome = told == null ? Outcome.ERROR : told.outcome();
+            meters.acquired(asker.stack().lock(), outcome, Duration.ofNanos(System.nanoTime() - start));
+            if (told == null) {
+                throw Later.failed(failure);
+            }
+            return told.taking();
+        });
+    }
+
+    private record Wish(Desk.Asker asker, LockInfo info, Polls.Poll poll) {
+        Stack stack() {
+            return asker.stack();
         }
-        return new Taking.Taken();
+    }
+
+    private record Told(Taking taking, Outcome outcome) {}
+
+    private CompletableFuture<Told> round(Call call, Wish wish, int rounds) {
+        return desk.work(call, () -> request(wish)).thenCompose(request -> asked(call, request)
+                .thenCompose(answer -> {
+                    boolean lapsed = answer.result() instanceof AcquireResult.Lost lost
+                            && lost.reason() == LostReason.ABANDONED;
+                    return lapsed && rounds < MAX_ROUNDS
+                            ? round(call, wish, rounds + 1)
+                            : desk.work(call, () -> told(wish, handedOver(request, answer)));
+                }));
+    }
+
+    private Request request(Wish wish) {
+        LockInfo info = wish.info();
+        LockRecord record = record(wish.stack());
+        // Asked for at another server before, perhaps: then the place is taken over.
+        boolean waits = wish.poll().again()
+                || LockIds.place(record, info.id()).isPresent()
+                || LockIds.hold(record, info.id()).isPresent();
+        return new Request(
+                wish.stack().lock().record(),
+                LockIds.lease(record, info.id(), unused::contains),
+                Scope.WHOLE,
+                info.who().orElse(wish.asker().principal().name()),
+                info.terms(habits.staleAfter()),
+                waits ? habits.lockWait() : Duration.ZERO,
+                waits ? wish.poll().keep() : Duration.ZERO,
+                wish.asker().cause());
+    }
+
+    /** Does not block: many may wait. */
+    private CompletableFuture<Answer<AcquireResult>> asked(Call call, Request request) {
+        Acquisition acquisition = engine.acquire(request, false);
+        if (!request.waitFor().isZero()) {
+            waiters.park(acquisition);
+            call.ifGone(acquisition::leave);
+        }
+        return call.here(acquisition.answer());
+    }
+
+    /** What was handed over in the very moment its caller was told to come back is its own already. */
+    private Answer<AcquireResult> handedOver(Request request, Answer<AcquireResult> answer) {
+        boolean holds = answer.result() instanceof AcquireResult.Queued
+                && answer.record().hold(request.leaseId()).filter(Hold::isHeld).isPresent();
+        return holds ? Waited.on(engine.acquire(request, false).answer()) : answer;
+    }
+
+    private Told told(Wish wish, Answer<AcquireResult> answer) {
+        Stack stack = wish.stack();
+        return answer.result()
+                .fold(
+                        granted -> new Told(taken(stack, granted.hold(), wish.info()), Outcome.GRANTED),
+                        queued -> new Told(held(stack, queued.holders(), answer), Outcome.QUEUED),
+                        busy -> new Told(held(stack, busy.holders(), answer), Outcome.BUSY),
+                        lost -> new Told(new Taking.Over(lost.reason()), Outcome.LOST));
+    }
+
+    private Taking held(Stack stack, List<Hold> holds, Answer<AcquireResult> answer) {
+        return new Taking.Held(infos.inTheWay(stack, holds, answer.record()));
     }
 
     /** Nobody is told that it holds before no earlier holder can save any more. */

@@ -11,7 +11,6 @@ import dev.holdfast.server.routes.Locks;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
 import io.vertx.core.http.HttpMethod;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,24 +25,13 @@ public final class StateTable {
 
     private StateTable() {}
 
-    /**
-     * The calls on these documents.
-     *
-     * @param staleAfter when a lock that terraform holds looks stale
-     * @param policy which locks terraform's force-unlock may end
-     */
+    /** The calls on these documents. */
     public static List<Route> routes(
-            Locks locks,
-            DocumentStore documents,
-            StateManager states,
-            Blocking threads,
-            Duration staleAfter,
-            ForcePolicy policy) {
+            Locks locks, DocumentStore documents, StateManager states, Blocking threads, LockHabits habits) {
         Desk desk = new Desk(locks, states, threads);
-        StackLocks stacks = new StackLocks(
-                locks.engine(), states, new LockInfos(documents, states), locks.meters(), staleAfter);
+        StackLocks stacks = new StackLocks(desk, new LockInfos(documents, states), habits);
         TerraformRoutes terraform =
-                new TerraformRoutes(desk, stacks, new ForceUnlock(locks, states, policy));
+                new TerraformRoutes(desk, stacks, new ForceUnlock(locks, states, habits.forceUnlock()));
         VersionRoutes versions = new VersionRoutes(desk, stacks);
         StateTable table = new StateTable();
         table.add(HttpMethod.GET, STATE, BodyKind.NONE, terraform::get);

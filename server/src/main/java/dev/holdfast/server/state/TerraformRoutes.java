@@ -188,21 +188,19 @@ final class TerraformRoutes {
 
     CompletableFuture<Reply> lock(Call call) {
         call.query().check();
-        byte[] body = call.document();
-        return desk.about(call, Role.STATE, asker -> {
-            LockInfo info = LockInfo.parse(body);
-            if (!LockIds.isId(info.id())) {
-                throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
-                        .refused();
-            }
-            return locks.take(asker.stack(), info, asker.principal().name(), asker.cause())
-                    .fold(
-                            taken -> Reply.bytes(200, Reply.JSON, Buffer.buffer(info.raw())),
-                            held -> Reply.bytes(423, Reply.JSON, Buffer.buffer(held.lockInfo())),
-                            over -> {
-                                throw over(info, over).refused();
-                            });
-        });
+        Desk.Asker asker = Desk.asker(call, Role.STATE);
+        LockInfo info = LockInfo.parse(call.document());
+        if (!LockIds.isId(info.id())) {
+            throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
+                    .refused();
+        }
+        return locks.take(call, asker, info)
+                .thenApply(taking -> taking.fold(
+                        taken -> Reply.bytes(200, Reply.JSON, Buffer.buffer(info.raw())),
+                        held -> Reply.bytes(423, Reply.JSON, Buffer.buffer(held.lockInfo())),
+                        over -> {
+                            throw over(info, over).refused();
+                        }));
     }
 
     private static Problem over(LockInfo info, Taking.Over over) {

@@ -20,6 +20,7 @@ import dev.holdfast.state.StateVersion;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -40,7 +41,7 @@ final class VersionRoutes {
     CompletableFuture<Reply> list(Call call) {
         Page page = page(call);
         call.require(Role.READ, Stack.NAMESPACE);
-        return desk.run(call, () -> {
+        return desk.work(call, () -> {
             StackPage found = page.of(() -> desk.states().list(page.limit(), page.cursor()));
             return Reply.ok(json -> {
                 json.writeArrayFieldStart("items");
@@ -169,7 +170,11 @@ final class VersionRoutes {
     }
 
     private static Instant time(String text) {
-        return OffsetDateTime.parse(text).toInstant();
+        try {
+            return OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeParseException e) {
+            throw new IllegalArgumentException("must be a time such as 2026-11-16T11:05:12Z", e);
+        }
     }
 
     // ---- pages
