@@ -602,6 +602,8 @@ abstract class StateContract {
             assertThat(current()).isEqualTo(doc(3, "a"));
             state.restore(SHOP, second.savedAt(), BOB);
             assertThat(current()).isEqualTo(doc(4, "b"));
+            assertThat(state.restore(SHOP, Instant.MAX, BOB)).isInstanceOf(RestoreOutcome.Restored.class);
+            assertThat(state.restore(SHOP, Instant.MIN, BOB)).isInstanceOf(RestoreOutcome.NoSuchVersion.class);
         }
 
         @Test
@@ -785,6 +787,22 @@ abstract class StateContract {
             FaultyDocuments faulty = new FaultyDocuments(documents);
             Lease api = part("api");
             faulty.beforeWrite(() -> {
+                force();
+                part("api");
+            });
+            refused(
+                    manager(locks, faulty).saveOver(SHOP, api.leaseId(), Optional.empty(), doc(1, "zombie"), ALICE),
+                    Refused.Reason.NOT_HELD);
+            assertThat(state.load(SHOP)).isEmpty();
+        }
+
+        @Test
+        @DisplayName(
+                "write nothing if that happened before they looked at the document: it is looked at first, and the lock after it")
+        void zombieBefore() {
+            FaultyDocuments faulty = new FaultyDocuments(documents);
+            Lease api = part("api");
+            faulty.beforeLook(() -> {
                 force();
                 part("api");
             });

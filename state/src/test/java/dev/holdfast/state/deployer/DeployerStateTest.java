@@ -140,6 +140,15 @@ final class DeployerStateTest {
     }
 
     @Test
+    @DisplayName("never shows its content by accident")
+    void toStrings() {
+        assertThat(DeployerState.parse(bytes(TEXT)) + ""
+                        + DeployerState.parse(bytes(TEXT)).resources())
+                .doesNotContain("running_count")
+                .doesNotContain("http");
+    }
+
+    @Test
     @DisplayName("is refused with the place that is wrong")
     void wrong() {
         assertThatThrownBy(() -> DeployerState.parse(bytes("{\"format_version\":\"other\"}")))
