@@ -1,0 +1,94 @@
+package dev.holdfast.guard.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.guard.Probed;
+import dev.holdfast.guard.Sight;
+import dev.holdfast.testkit.Await;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Many probes")
+final class ManyProbesTest {
+    private static final Duration PLENTY = Duration.ofSeconds(15);
+    private static final String OK = "HTTP/1.1 200 OK\r\n\r\n";
+
+    private static List<CompletableFuture<Probed>> probes(HttpProber prober, AppServer app, int count, Duration timeout) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> prober.probe(app.url(), timeout))
+                .toList();
+    }
+
+    private static HttpProber with(int places, int waiting) {
+        return new HttpProber(
+                AddressPolicy.standard(), TrustedCertificates.standard(), InetAddress::getAllByName, places, waiting);
+    }
+
+    @Test
+    @DisplayName("of silent apps, 300 at once, all end at their one deadline")
+    void silentApps() throws Exception {
+        Duration timeout = Duration.ofSeconds(2);
+        try (AppServer app = AppServer.blackHole();
+                HttpProber prober = new HttpProber(AddressPolicy.standard())) {
+            long began = System.nanoTime();
+            List<Probed> found =
+                    probes(prober, app, 300, timeout).stream().map(Await::get).toList();
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+
+            assertThat(found).allSatisfy(each -> assertThat(each.sight()).isEqualTo(Sight.UNKNOWN));
+            // One after the other would take ten minutes, in two rounds four seconds at least.
+            assertThat(took).isGreaterThanOrEqualTo(timeout).isLessThan(Duration.ofSeconds(15));
+        }
+    }
+
+    @Test
+    @DisplayName("of apps that answer, 300 at once, all get their answer")
+    void answeringApps() throws Exception {
+        try (AppServer app = AppServer.answering(OK);
+                HttpProber prober = new HttpProber(AddressPolicy.standard())) {
+            assertThat(probes(prober, app, 300, PLENTY).stream().map(Await::get))
+                    .allSatisfy(each -> assertThat(each.sight()).isEqualTo(Sight.UP));
+        }
+    }
+
+    @Test
+    @DisplayName("wait for a place within their own deadlines, and a place is never lost")
+    void waitForAPlace() throws Exception {
+        try (AppServer silent = AppServer.blackHole();
+                AppServer app = AppServer.answering(OK);
+                HttpProber prober = with(2, 100)) {
+            for (int round = 0; round < 5; round++) {
+                probes(prober, silent, 2, Duration.ofMillis(300));
+                CompletableFuture<Probed> impatient = prober.probe(app.url(), Duration.ofMillis(20));
+                CompletableFuture<Probed> patient = prober.probe(app.url(), PLENTY);
+
+                assertThat(Await.get(impatient).detail()).contains("waiting for a place");
+                assertThat(Await.get(patient).sight()).isEqualTo(Sight.UP);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("are turned away when too many wait, without taking a place from anyone")
+    void tooManyWait() throws Exception {
+        try (AppServer silent = AppServer.blackHole();
+                AppServer app = AppServer.answering(OK);
+                HttpProber prober = with(1, 1)) {
+            CompletableFuture<Probed> inside = prober.probe(silent.url(), Duration.ofMillis(500));
+            CompletableFuture<Probed> waiting = prober.probe(app.url(), PLENTY);
+            for (int i = 0; i < 10; i++) {
+                assertThat(Await.get(prober.probe(app.url(), PLENTY)).detail()).contains("too many probes");
+            }
+
+            assertThat(app.connections).hasValue(0);
+            assertThat(Await.get(inside).sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(Await.get(waiting).sight()).isEqualTo(Sight.UP);
+            assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(Sight.UP);
+        }
+    }
+}
