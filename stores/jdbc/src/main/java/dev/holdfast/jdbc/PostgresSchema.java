@@ -58,11 +58,13 @@ final class PostgresSchema {
         });
     }
 
-    private interface Changes {
+    /** What is changed together. */
+    interface Changes {
         void make() throws SQLException;
     }
 
-    private static void inTransaction(Session session, Changes changes) throws SQLException {
+    /** Makes the changes as a whole, after all others that do so. */
+    static void inTransaction(Session session, Changes changes) throws SQLException {
         session.connection().setAutoCommit(false);
         try {
             // Those who start at the same moment wait here, and then find everything done.

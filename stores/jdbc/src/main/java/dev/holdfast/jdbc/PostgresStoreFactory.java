@@ -28,6 +28,12 @@ public final class PostgresStoreFactory implements StoreFactory {
 
     @Override
     public RecordStore open(String url) {
+        requireDriver(url);
+        return PostgresStore.open(url, PostgresConfig.DEFAULT);
+    }
+
+    /** The driver is an optional part: without it nothing can be opened. */
+    static void requireDriver(String url) {
         if (DriverManager.drivers()
                 .noneMatch(driver -> driver.getClass().getName().startsWith("org.postgresql."))) {
             throw new StoreUnusableException(
@@ -35,6 +41,5 @@ public final class PostgresStoreFactory implements StoreFactory {
                             + " cannot be opened; add org.postgresql:postgresql",
                     null);
         }
-        return PostgresStore.open(url, PostgresConfig.DEFAULT);
     }
 }

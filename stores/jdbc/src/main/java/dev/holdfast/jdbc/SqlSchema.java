@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Stores;
+import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * those who want to see them first, have them made by somebody else, or take them away.
  */
 public final class SqlSchema {
+    private static final String DROP_DOCUMENTS = "documents-drop.sql";
+
     private final String createSql;
     private final String dropSql;
     private final @Nullable Runnable drop;
@@ -28,26 +31,43 @@ public final class SqlSchema {
         String lower = url.toLowerCase(Locale.ROOT);
         if (names(lower, "sqlite") || new SqliteStoreFactory().accepts(url)) {
             return new SqlSchema(
-                    SqliteStore.schemaSql(),
-                    SqliteStore.dropSql(),
-                    names(lower, "sqlite")
-                            ? null
-                            : () -> SqliteStore.drop(SqliteStoreFactory.file(url), SqliteConfig.shared()));
+                    withDocuments(SqliteStore.schemaSql(), "sqlite-documents.sql"),
+                    withDocuments(SqliteStore.dropSql(), DROP_DOCUMENTS),
+                    names(lower, "sqlite") ? null : () -> dropSqlite(SqliteStoreFactory.file(url)));
         }
         if (names(lower, "postgresql") || names(lower, "postgres") || new PostgresStoreFactory().accepts(url)) {
             return new SqlSchema(
-                    PostgresStore.schemaSql(),
-                    PostgresStore.dropSql(),
-                    lower.endsWith(":") ? null : () -> PostgresStore.drop(url, PostgresConfig.DEFAULT));
+                    withDocuments(PostgresStore.schemaSql(), "postgresql-documents.sql"),
+                    withDocuments(PostgresStore.dropSql(), DROP_DOCUMENTS),
+                    lower.endsWith(":") ? null : () -> dropPostgres(url));
         }
         if (names(lower, "mariadb") || names(lower, "mysql") || new MariadbStoreFactory().accepts(url)) {
             return new SqlSchema(
-                    MariadbStore.schemaSql(),
-                    MariadbStore.dropSql(),
-                    lower.endsWith(":") ? null : () -> MariadbStore.drop(url, MariadbConfig.DEFAULT));
+                    withDocuments(MariadbStore.schemaSql(), "mariadb-documents.sql"),
+                    withDocuments(MariadbStore.dropSql(), DROP_DOCUMENTS),
+                    lower.endsWith(":") ? null : () -> dropMariadb(url));
         }
         throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
                 + "'; known are sqlite:, postgresql: and mariadb: (or mysql:)");
+    }
+
+    private static String withDocuments(String locks, String documents) {
+        return locks + "\n" + SqlScript.text(documents);
+    }
+
+    private static void dropSqlite(Path file) {
+        SqliteStore.drop(file, SqliteConfig.shared());
+        SqliteDocuments.drop(file);
+    }
+
+    private static void dropPostgres(String url) {
+        PostgresStore.drop(url, PostgresConfig.DEFAULT);
+        PostgresDocuments.drop(url, PostgresConfig.DEFAULT);
+    }
+
+    private static void dropMariadb(String url) {
+        MariadbStore.drop(url, MariadbConfig.DEFAULT);
+        MariadbDocuments.drop(url, MariadbConfig.DEFAULT);
     }
 
     private static boolean names(String url, String scheme) {
@@ -65,7 +85,7 @@ public final class SqlSchema {
     }
 
     /**
-     * Takes it all away: locks, history, and the memory of the last tokens. What is not ours stays.
+     * Takes it all away: locks, history, the memory of the last tokens, and documents. What is not ours stays.
      *
      * @throws IllegalArgumentException if the URL names no database
      * @throws dev.holdfast.spi.StoreException if what is there is not ours, is in use, or cannot be removed
