@@ -8,7 +8,7 @@ public interface GuardMeter {
     GuardMeter NONE = new GuardMeter() {};
 
     /** Something was decided and recorded: {@code db.stop.skipped_shared_active}, {@code db.stop.skipped_lock}, {@code db.stop.stopped} and the others. */
-    default void decided(String dbIdentifier, Outcome outcome) {}
+    default void decided(Decision decision) {}
 
     /** A lock was asked for: {@code lock.acquire.retries} and {@code lock.acquire.duration}. */
     default void lockAsked(int retries, Duration took, boolean acquired) {}

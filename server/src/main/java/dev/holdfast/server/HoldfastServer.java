@@ -10,6 +10,9 @@ import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
+import dev.holdfast.server.guard.GuardMeters;
+import dev.holdfast.server.guard.GuardRoutes;
+import dev.holdfast.server.guard.GuardService;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Route;
@@ -67,6 +70,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final EventHub hub;
     private final EventsRoute events;
     private final Locks locks;
+    private final GuardRoutes guard;
     private final Listener listener;
     private volatile boolean stopping;
 
@@ -119,6 +123,11 @@ public final class HoldfastServer implements AutoCloseable {
                     config.bounds(),
                     store.traits().name(),
                     config.observe().node());
+            GuardService guarding = GuardService.start(
+                    config.guard(), config.store(), client, new GuardMeters(meters, tracing));
+            opened.closing(guarding::close);
+            this.guard = new GuardRoutes(guarding);
+            opened.closing(guard::close);
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
@@ -182,6 +191,7 @@ public final class HoldfastServer implements AutoCloseable {
                 config.observe().metrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         ApiDocs.load().routes().forEach(table::add);
+        guard.routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),

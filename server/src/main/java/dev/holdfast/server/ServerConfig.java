@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.Limits;
 import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.TracingConfig;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param rate how often
  * @param observe what others see of it
  * @param grace how long requests under way may take when it stops
+ * @param guard what it does about shared resources
  */
 public record ServerConfig(
         Listen listen,
@@ -39,7 +41,36 @@ public record ServerConfig(
         AuthConfig auth,
         RateLimit.Config rate,
         Observe observe,
-        Duration grace) {
+        Duration grace,
+        GuardOptions guard) {
+
+    /** With the usual guard. */
+    public ServerConfig(
+            Listen listen,
+            String store,
+            EngineConfig engine,
+            LeaseBounds bounds,
+            int waitersPerNamespace,
+            Limits limits,
+            EventsRoute.Bounds events,
+            AuthConfig auth,
+            RateLimit.Config rate,
+            Observe observe,
+            Duration grace) {
+        this(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                grace,
+                GuardOptions.USUAL);
+    }
 
     /**
      * Where to listen.
@@ -88,6 +119,24 @@ public record ServerConfig(
                 auth,
                 rate,
                 observe,
-                grace);
+                grace,
+                guard);
+    }
+
+    /** The same with another guard. */
+    public ServerConfig guardedBy(GuardOptions other) {
+        return new ServerConfig(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                grace,
+                other);
     }
 }

@@ -55,7 +55,8 @@ public final class ServerSetup {
                         settings.get(LimitSettings.BURST),
                         MAX_CALLERS),
                 observe(settings),
-                settings.get(ServerSettings.SHUTDOWN_GRACE));
+                settings.get(ServerSettings.SHUTDOWN_GRACE),
+                GuardSetup.of(settings));
     }
 
     /** How it logs; set up before the server itself. */

@@ -14,7 +14,8 @@ final class SampleCalls {
     private static final String V1 = "/v1/{namespace}/lock/{lockName}";
     private static final String KEY = "\"namespace\":\"{namespace}\",\"name\":\"{lockName}\"";
     private static final String LEASE = KEY + ",\"lease_id\":\"sample-lease\"";
-    private static final Map<String, String> BODIES = Map.of(
+    private static final String DATABASES = "\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\"}]";
+    private static final Map<String, String> LOCK_BODIES = Map.of(
             V1 + "/acquire",
             "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
             V1 + "/renew",
@@ -31,7 +32,17 @@ final class SampleCalls {
             "{" + KEY + ",\"fencing_token\":1,\"reason\":\"stuck\"}",
             "/v2/fence/check",
             "{" + KEY + ",\"fencing_token\":1}");
+    private static final Map<String, String> GUARD_BODIES = Map.of(
+            "/api/guard/apps",
+            "{\"apps\":[{\"app\":\"{lockName}\",\"url\":\"http://127.0.0.1:9/\"," + DATABASES + "}]}",
+            "/api/guard/apps/{app}",
+            "{\"url\":\"http://127.0.0.1:9/\"," + DATABASES + "}",
+            "/api/guard/apps/{app}/stop",
+            "{\"dry_run\":true}",
+            "/api/guard/apps/{app}/start",
+            "{\"dry_run\":true}");
     private static final Map<String, String> QUERIES = Map.of(
+            "/status/quick", "?app={lockName}",
             "/v2/lock", "?namespace={namespace}&name={lockName}",
             "/v2/locks", "?namespace={namespace}",
             "/v2/history", "?namespace={namespace}",
@@ -53,7 +64,7 @@ final class SampleCalls {
         if (route.body() == Route.BodyKind.NONE) {
             return client.request(path).method(route.method().name(), BodyPublishers.noBody());
         }
-        String body = BODIES.get(route.path());
+        String body = LOCK_BODIES.getOrDefault(route.path(), GUARD_BODIES.get(route.path()));
         if (body == null) {
             throw new AssertionError("SampleCalls has no body for " + route.method() + " " + route.path());
         }
@@ -63,6 +74,9 @@ final class SampleCalls {
     }
 
     private static String filled(String text, String namespace, String name) {
-        return text.replace("{namespace}", namespace).replace("{lockName}", name);
+        return text.replace("{namespace}", namespace)
+                .replace("{lockName}", name)
+                .replace("{app}", name)
+                .replace("{db_identifier}", name);
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.server.config;
 
 import java.util.Optional;
 
-/** {@code state.*} and {@code guard.*}. Declared and checked now; what reads them comes with state and guard. */
+/** {@code state.*}. Declared and checked now; what reads them comes with state. */
 public final class StateSettings {
     /** Where documents are kept. */
     public static final Setting<Optional<String>> STORE = Setting.optional(
@@ -18,19 +18,6 @@ public final class StateSettings {
             Texts.choice("any", "stale-only", "deny"),
             "any",
             "Which locks terraform's force-unlock may end.");
-
-    /** Where apps and decisions are kept. */
-    public static final Setting<Optional<String>> GUARD_STORE = Setting.optional(
-            "guard.store",
-            Texts.storeUrl(),
-            "Where apps and decisions of the guard are kept; empty: where the locks are.");
-
-    /** How sure the guard must be. */
-    public static final Setting<Integer> GUARD_DOWN_CONFIRMATIONS = Setting.of(
-            "guard.down-confirmations",
-            Quantities.integer(1, 100),
-            "2",
-            "How often in a row an app must be found down before it counts as down.");
 
     private StateSettings() {}
 }
