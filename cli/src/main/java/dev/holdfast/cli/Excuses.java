@@ -39,6 +39,6 @@ final class Excuses implements IExecutionExceptionHandler {
         if (failure instanceof StoreUnavailableException || failure instanceof StoreUnusableException) {
             return ExitCodes.UNREACHABLE;
         }
-        return failure instanceof StoreException ? ExitCodes.FAILURE : 0;
+        return failure instanceof StoreException || failure instanceof Declined ? ExitCodes.FAILURE : 0;
     }
 }

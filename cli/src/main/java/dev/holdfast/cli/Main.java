@@ -35,6 +35,7 @@ final class Main {
             UnlockCommand.class,
             CleanupCommand.class,
             DeployerCommand.class,
+            GuardCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
             MigrateCommand.class,
