@@ -47,7 +47,7 @@ final class Reconciler implements AutoCloseable {
     void start() {
         started = true;
         long every = shop.config().interval().toMillis();
-        timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
     }
 
     /** Looks at it soon. */
@@ -56,7 +56,7 @@ final class Reconciler implements AutoCloseable {
             return;
         }
         try {
-            timer.schedule(() -> work(id), delay.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = timer.schedule(() -> work(id), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("closed: another guard, or the next start, goes on with {}", id);
         }

@@ -118,7 +118,7 @@ class RegistryTest {
                             java.net.URI url, java.time.Duration timeout) {
                         if (!came[0]) {
                             came[0] = true;
-                            registerNew(other);
+                            registerOn(other, Rig.app("new", Rig.use("postgres", "db1")));
                         }
                         return rig.apps.probe(url, timeout);
                     }
@@ -131,9 +131,27 @@ class RegistryTest {
         assertThat(rig.machines.acts()).isEmpty();
     }
 
-    private static void registerNew(Guard guard) {
+    @Test
+    @DisplayName("two that register at the same moment and share without knowing it are both known to what they share")
+    void lateNeighbours() throws Exception {
+        Guard other = rig.another();
+        int[] uses = {0};
+        Guard slow = rig.on(
+                new StartDuringStopTest.Stepped(rig.documents, () -> {
+                    if (uses[0]++ == 3) { // it has read, and not yet written
+                        registerOn(other, Rig.app("a", Rig.on("i-1", "postgres", "db1")));
+                    }
+                }),
+                rig.apps,
+                rig.machines);
+        slow.register(Rig.app("b", Rig.use("postgres", "db1")));
+        assertThat(rig.guard.apps()).hasSize(2);
+        assertThat(new GuardFiles(rig.documents).resource("i-1").value().apps()).containsExactly("a", "b");
+    }
+
+    private static void registerOn(Guard guard, Registration registration) {
         try {
-            guard.register(Rig.app("new", Rig.use("postgres", "db1")));
+            guard.register(registration);
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
