@@ -87,9 +87,8 @@ record Json(@Nullable Object value) {
                 yield list;
             }
             case VALUE_STRING -> parser.getText();
-            case VALUE_NUMBER_INT -> parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
-                    ? null
-                    : (Object) parser.getLongValue();
+            case VALUE_NUMBER_INT ->
+                parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER ? null : (Object) parser.getLongValue();
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
             default -> null;

@@ -32,19 +32,24 @@ public record Settling(Duration poll, Duration settle) {
     /** Done once the resource is there or, when the time is over, on its way; failed if it does not move. */
     public ActResult readBack(Aim aim, String resource, Look look, Deadline deadline) throws ActFailure {
         Deadline end = Deadline.in(settle.compareTo(deadline.left()) < 0 ? settle : deadline.left());
-        while (true) {
-            ResourceState state = look.now();
+        ResourceState state = ResourceState.UNKNOWN;
+        do {
+            try {
+                state = look.now();
+            } catch (ActFailure e) {
+                if (!aim.underWay(state) || !deadline.over()) {
+                    throw new ActFailure(
+                            "the " + aim.verb() + " of " + resource + " was accepted, but " + e.getMessage(), e);
+                }
+            }
             if (aim.reached(state)) {
                 return new ActResult.Done(state, "the " + aim.verb() + " of " + resource + " is complete");
             }
-            if (end.over()) {
-                return aim.underWay(state)
-                        ? new ActResult.Done(state, "the " + aim.verb() + " of " + resource + " was accepted and goes on")
-                        : new ActResult.Failed("the " + aim.verb() + " of " + resource
-                                + " was accepted, but it reads back as " + state.name().toLowerCase(Locale.ROOT)
-                                + "; look at the resource itself");
-            }
             end.pause(poll);
-        }
+        } while (!end.over());
+        return aim.underWay(state)
+                ? new ActResult.Done(state, "the " + aim.verb() + " of " + resource + " was accepted and goes on")
+                : new ActResult.Failed("the " + aim.verb() + " of " + resource + " was accepted, but it reads back as "
+                        + state.name().toLowerCase(Locale.ROOT) + "; look at the resource itself");
     }
 }

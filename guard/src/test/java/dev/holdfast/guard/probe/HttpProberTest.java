@@ -98,7 +98,9 @@ final class HttpProberTest {
             }
         })) {
             assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(Sight.UP);
-            assertThat(app.requests).extracting(request -> request.substring(0, 4)).containsExactly("HEAD", "GET ");
+            assertThat(app.requests)
+                    .extracting(request -> request.substring(0, 4))
+                    .containsExactly("HEAD", "GET ");
             Await.until("the endless body is cut off", () -> cut.getCount() == 0);
         }
     }
@@ -135,7 +137,7 @@ final class HttpProberTest {
     @DisplayName("tells a refused connection from silence")
     void refused() throws Exception {
         int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
         Probed found = probe(URI.create("http://127.0.0.1:" + port + "/"), PLENTY);
@@ -146,14 +148,14 @@ final class HttpProberTest {
     }
 
     @Test
-    @DisplayName("knows nothing of an app that accepts and is silent, and says at what it waited")
+    @DisplayName("knows nothing of an app that accepts and is silent")
     void blackHole() throws Exception {
         try (AppServer app = AppServer.blackHole()) {
             long began = System.nanoTime();
             Probed found = probe(app.url(), SHORT);
 
             assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
-            assertThat(found.detail()).contains("400 ms").contains("waiting for the answer");
+            assertThat(found.detail()).contains("no answer within 400 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(SHORT);
         }
     }
@@ -167,7 +169,7 @@ final class HttpProberTest {
                 Thread.sleep(50);
             }
         })) {
-            assertThat(probe(app.url(), SHORT).sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(probe(app.url(), SHORT).detail()).contains("no answer within 400 ms");
         }
     }
 
@@ -241,7 +243,8 @@ final class HttpProberTest {
     @Test
     @DisplayName("without time is unknown at once")
     void noTime() {
-        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight()).isEqualTo(Sight.UNKNOWN);
+        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight())
+                .isEqualTo(Sight.UNKNOWN);
     }
 
     @Test

@@ -6,9 +6,11 @@ import dev.holdfast.guard.Probed;
 import dev.holdfast.guard.Sight;
 import dev.holdfast.testkit.Await;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,8 @@ final class ManyProbesTest {
     private static final Duration PLENTY = Duration.ofSeconds(15);
     private static final String OK = "HTTP/1.1 200 OK\r\n\r\n";
 
-    private static List<CompletableFuture<Probed>> probes(HttpProber prober, AppServer app, int count, Duration timeout) {
+    private static List<CompletableFuture<Probed>> probes(
+            HttpProber prober, AppServer app, int count, Duration timeout) {
         return IntStream.range(0, count)
                 .mapToObj(i -> prober.probe(app.url(), timeout))
                 .toList();
@@ -59,16 +62,23 @@ final class ManyProbesTest {
     @Test
     @DisplayName("wait for a place within their own deadlines, and a place is never lost")
     void waitForAPlace() throws Exception {
-        try (AppServer silent = AppServer.blackHole();
+        Semaphore answers = new Semaphore(0);
+        try (AppServer slow = answeringWhenTold(answers);
+                AppServer silent = AppServer.blackHole();
                 AppServer app = AppServer.answering(OK);
                 HttpProber prober = with(2, 100)) {
             for (int round = 0; round < 5; round++) {
-                probes(prober, silent, 2, Duration.ofMillis(300));
+                List<CompletableFuture<Probed>> inside = probes(prober, slow, 2, PLENTY);
                 CompletableFuture<Probed> impatient = prober.probe(app.url(), Duration.ofMillis(20));
                 CompletableFuture<Probed> patient = prober.probe(app.url(), PLENTY);
 
                 assertThat(Await.get(impatient).detail()).contains("waiting for a place");
+                assertThat(patient).isNotDone();
+                answers.release(2);
+                assertThat(inside.stream().map(Await::get))
+                        .allSatisfy(each -> assertThat(each.sight()).isEqualTo(Sight.UP));
                 assertThat(Await.get(patient).sight()).isEqualTo(Sight.UP);
+                probes(prober, silent, 2, Duration.ofMillis(50)).forEach(Await::get);
             }
         }
     }
@@ -76,19 +86,28 @@ final class ManyProbesTest {
     @Test
     @DisplayName("are turned away when too many wait, without taking a place from anyone")
     void tooManyWait() throws Exception {
-        try (AppServer silent = AppServer.blackHole();
+        Semaphore answers = new Semaphore(0);
+        try (AppServer slow = answeringWhenTold(answers);
                 AppServer app = AppServer.answering(OK);
                 HttpProber prober = with(1, 1)) {
-            CompletableFuture<Probed> inside = prober.probe(silent.url(), Duration.ofMillis(500));
+            CompletableFuture<Probed> inside = prober.probe(slow.url(), PLENTY);
             CompletableFuture<Probed> waiting = prober.probe(app.url(), PLENTY);
             for (int i = 0; i < 10; i++) {
                 assertThat(Await.get(prober.probe(app.url(), PLENTY)).detail()).contains("too many probes");
             }
 
             assertThat(app.connections).hasValue(0);
-            assertThat(Await.get(inside).sight()).isEqualTo(Sight.UNKNOWN);
+            answers.release();
+            assertThat(Await.get(inside).sight()).isEqualTo(Sight.UP);
             assertThat(Await.get(waiting).sight()).isEqualTo(Sight.UP);
             assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(Sight.UP);
         }
+    }
+
+    private static AppServer answeringWhenTold(Semaphore answers) throws Exception {
+        return AppServer.that((socket, request) -> {
+            answers.acquire();
+            socket.getOutputStream().write(OK.getBytes(StandardCharsets.US_ASCII));
+        });
     }
 }

@@ -65,8 +65,10 @@ final class AwsQuery {
         Optional<String> id = settings.optional("access_key_id");
         Optional<String> secret = settings.secret("secret_access_key");
         if (id.isPresent() != secret.isPresent()) {
-            settings.problem("access_key_id", "and secret_access_key_file belong together; leave both out for the role"
-                    + " this server runs under");
+            settings.problem(
+                    "access_key_id",
+                    "and secret_access_key_file belong together; leave both out for the role"
+                            + " this server runs under");
         }
         return id.isPresent() && secret.isPresent()
                 ? StaticCredentialsProvider.create(AwsBasicCredentials.create(id.get(), secret.get()))
@@ -84,25 +86,32 @@ final class AwsQuery {
             try {
                 return once(form, deadline);
             } catch (AwsProblem e) {
-                if (last || !e.passing() || deadline.over()) {
+                if (last || !e.passing() || deadline.left().compareTo(pause) <= 0) {
                     throw e;
                 }
             } catch (IOException e) {
-                if (last || deadline.over()) {
-                    throw new ActFailure(
-                            action + " got no answer from " + endpoint.getHost() + ": " + e.getMessage()
-                                    + "; whether it was done is not known, and trying again is safe",
-                            e);
+                if (last || deadline.left().compareTo(pause) <= 0) {
+                    throw unanswered(action, e);
                 }
             }
-            deadline.pause(pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis())));
-            pause = pause.multipliedBy(2);
+            deadline.pause(pause);
+            pause = FIRST_PAUSE
+                    .multipliedBy(1L << attempt)
+                    .plusMillis(ThreadLocalRandom.current().nextLong(100));
         }
+    }
+
+    private ActFailure unanswered(String action, IOException problem) {
+        String what = action + " got no answer from " + endpoint.getHost() + ": " + problem.getMessage();
+        boolean onlyLooked = action.startsWith("Describe");
+        return new ActFailure(
+                onlyLooked ? what : what + "; whether it was done is not known, and trying again is safe", problem);
     }
 
     private AwsXml once(Map<String, String> form, Deadline deadline) throws AwsProblem, ActFailure, IOException {
         byte[] body = encoded(form).getBytes(StandardCharsets.US_ASCII);
-        HttpRequest.Builder request = HttpRequest.newBuilder(endpoint).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(endpoint).POST(HttpRequest.BodyPublishers.ofByteArray(body));
         signed(body, deadline).request().forEachHeader((key, values) -> {
             // These two the client writes itself, with the same values.
             if (!key.equalsIgnoreCase("Host") && !key.equalsIgnoreCase("Content-Length")) {
@@ -120,7 +129,8 @@ final class AwsQuery {
         try {
             AwsXml answer = AwsXml.of(reply.body());
             // EC2 wraps its errors once more than the others do.
-            AwsXml error = answer.at("Errors", "Error").or(() -> answer.at("Error")).orElse(answer);
+            AwsXml error =
+                    answer.at("Errors", "Error").or(() -> answer.at("Error")).orElse(answer);
             if (!error.text("Code").isEmpty()) {
                 return new AwsProblem(error.text("Code"), error.text("Message"));
             }
@@ -161,11 +171,13 @@ final class AwsQuery {
         thread.start();
         try {
             return asked.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new ActFailure("no AWS credentials: " + e.getMessage() + "; nothing was done", e);
+        } catch (ExecutionException e) {
+            throw new ActFailure("no AWS credentials: " + e.getMessage(), e);
+        } catch (TimeoutException e) {
+            throw new ActFailure("no AWS credentials were to be had within the time limit", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ActFailure("interrupted before AWS was asked; nothing was done", e);
+            throw new ActFailure("interrupted before AWS was asked", e);
         }
     }
 

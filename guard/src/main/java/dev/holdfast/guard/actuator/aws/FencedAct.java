@@ -45,10 +45,7 @@ final class FencedAct {
                 resource.tag(target.fencingToken(), deadline);
                 seen = lookForOurs();
             }
-            while (aim.against(seen.state()) && seen.token() == target.fencingToken() && !deadline.over()) {
-                deadline.pause(settling.poll());
-                seen = resource.look(deadline);
-            }
+            seen = afterTheOpposite(seen);
             if (seen.token() > target.fencingToken()) {
                 return new ActResult.Stale(seen.token());
             }
@@ -78,19 +75,37 @@ final class FencedAct {
                 + " does not show; nothing was done, try again");
     }
 
+    private Seen afterTheOpposite(Seen first) throws ActFailure {
+        Seen seen = first;
+        while (aim.against(seen.state()) && seen.token() == target.fencingToken() && !deadline.over()) {
+            deadline.pause(settling.poll());
+            try {
+                seen = resource.look(deadline);
+            } catch (ActFailure e) {
+                if (!deadline.over()) {
+                    throw e;
+                }
+            }
+        }
+        return seen;
+    }
+
     private ActResult pushed(Seen seen) throws ActFailure {
         switch (seen.state()) {
-            case UNKNOWN -> throw new ActFailure(resource.shown() + " is '" + seen.word() + "': it cannot be told to "
-                    + aim.verb());
+            case UNKNOWN ->
+                throw new ActFailure(
+                        resource.shown() + " is '" + seen.word() + "': it cannot be told to " + aim.verb());
             case RUNNING, STOPPED, STARTING, STOPPING -> {
                 if (aim.against(seen.state())) {
-                    throw new ActFailure(resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
+                    throw new ActFailure(
+                            resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
                 }
                 if (!aim.underWay(seen.state())) {
                     resource.order(aim, deadline);
                 }
             }
         }
-        return settling.readBack(aim, resource.shown(), () -> resource.look(deadline).state(), deadline);
+        return settling.readBack(
+                aim, resource.shown(), () -> resource.look(deadline).state(), deadline);
     }
 }
