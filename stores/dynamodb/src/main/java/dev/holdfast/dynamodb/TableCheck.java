@@ -25,6 +25,7 @@ final class TableCheck {
 
     static final List<String> LOCK_KEYS = List.of("lockId (S)");
     static final List<String> EVENT_KEYS = List.of("log (S)", "number (N)");
+    static final List<String> DOCUMENT_KEYS = List.of("part (S)", "name (S)");
 
     private final Calls calls;
     private final Place place;
@@ -62,6 +63,27 @@ final class TableCheck {
                     place.migrate());
         }
         return has;
+    }
+
+    /**
+     * Checks the table of documents.
+     *
+     * @throws StoreException if they cannot be kept here
+     */
+    void checkDocuments() {
+        try {
+            TableDescription table = get(find(place.documentTable()))
+                    .orElseThrow(() -> new StoreUnusableException(
+                            "There is no table '" + place.documentTable() + "' for documents beside " + place
+                                    + "; make it with: " + place.migrate(),
+                            null));
+            require(place.documentTable(), table, DOCUMENT_KEYS);
+        } catch (StoreUnusableException e) {
+            if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
+                throw e;
+            }
+            get(new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
+        }
     }
 
     private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {

@@ -74,7 +74,7 @@ final class Listing {
     /** Several chains, each reading one after the other. */
     private CompletableFuture<List<Versioned>> read(List<String> keys) {
         Iterator<String> rest =
-                keys.stream().filter(key -> !records.keys().isProbe(key)).iterator();
+                keys.stream().filter(key -> records.keys().isLock(key)).iterator();
         List<Versioned> all = new ArrayList<>(keys.size());
         List<CompletableFuture<Void>> chains = new ArrayList<>();
         for (int i = 0; i < Math.min(AT_ONCE, keys.size()); i++) {

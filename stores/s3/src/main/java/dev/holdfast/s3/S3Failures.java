@@ -17,7 +17,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 final class S3Failures {
     static final int PRECONDITION_FAILED = 412;
     static final int NOT_FOUND = 404;
-    private static final int CONFLICT = 409;
+    static final int CONFLICT = 409;
     private static final int FORBIDDEN = 403;
     private static final int TOO_MANY = 429;
 
