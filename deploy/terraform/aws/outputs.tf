@@ -18,6 +18,11 @@ output "table_arn" {
   value       = aws_dynamodb_table.locks.arn
 }
 
+output "events_table_arn" {
+  description = "The table of the locks' history."
+  value       = aws_dynamodb_table.events.arn
+}
+
 output "policy_json" {
   description = "The IAM policy of a process that locks."
   value       = data.aws_iam_policy_document.locking.json

@@ -7,6 +7,12 @@ data "aws_iam_policy_document" "locking" {
   }
 
   statement {
+    sid       = "HistoryInDynamoDb"
+    actions   = ["dynamodb:Query", "dynamodb:UpdateItem", "dynamodb:BatchWriteItem", "dynamodb:DescribeTable"]
+    resources = [aws_dynamodb_table.events.arn]
+  }
+
+  statement {
     sid     = "ObjectsOfLocksAndState"
     actions = ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject", "s3:PutObjectTagging", "s3:DeleteObject"]
     resources = [

@@ -28,3 +28,39 @@ resource "aws_dynamodb_table" "locks" {
 
   tags = var.tags
 }
+
+# The history of the locks: one partition, in the order of numbers. The store keeps none if this table is missing.
+resource "aws_dynamodb_table" "events" {
+  name         = "${var.table_name}-events"
+  billing_mode = "PAY_PER_REQUEST"
+  hash_key     = "log"
+  range_key    = "number"
+
+  attribute {
+    name = "log"
+    type = "S"
+  }
+
+  attribute {
+    name = "number"
+    type = "N"
+  }
+
+  ttl {
+    attribute_name = "expiry"
+    enabled        = true
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  server_side_encryption {
+    enabled     = var.kms_key_arn != null
+    kms_key_arn = var.kms_key_arn
+  }
+
+  deletion_protection_enabled = true
+
+  tags = var.tags
+}

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.bench.CoreBench;
 import dev.holdfast.bench.ServerBench;
+import dev.holdfast.bench.StateBench;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Measures the engine and its stores on this machine.",
         mixinStandardHelpOptions = true,
-        subcommands = {BenchCommand.Core.class, BenchCommand.Server.class},
+        subcommands = {BenchCommand.Core.class, BenchCommand.Server.class, BenchCommand.State.class},
         synopsisSubcommandLabel = "COMMAND")
 final class BenchCommand {
     private BenchCommand() {}
@@ -108,6 +109,35 @@ final class BenchCommand {
                 return ExitCodes.USAGE;
             }
             new ServerBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only).run();
+            return ExitCodes.OK;
+        }
+    }
+
+    /** {@code holdfast bench state}. */
+    @Command(
+            name = "state",
+            description =
+                    "Saving and loading state on SQLite, beside plain files on the same disk, and listing 10 000 stacks."
+                            + " Takes about two minutes.",
+            mixinStandardHelpOptions = true)
+    static final class State implements Callable<Integer> {
+        @Option(
+                names = "--seconds",
+                paramLabel = "N",
+                description = "How long each step is measured (default ${DEFAULT-VALUE}).",
+                defaultValue = "8")
+        private int seconds;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws Exception {
+            if (seconds < 1 || seconds > 600) {
+                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
+                return ExitCodes.USAGE;
+            }
+            new StateBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds)).run();
             return ExitCodes.OK;
         }
     }

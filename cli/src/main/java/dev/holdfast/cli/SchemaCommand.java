@@ -36,6 +36,16 @@ final class SchemaCommand {
 
         abstract int run(PrintWriter out);
 
+        /** The schema of an SQL store, once the others are excluded. */
+        SqlSchema sql() {
+            if (store.regionMatches(true, 0, "s3:", 0, 3)) {
+                throw new IllegalArgumentException("Locks in S3 have no schema: " + Stores.masked(store)
+                        + " needs a bucket and nothing in it, and its locks are the objects under the prefix."
+                        + " The bucket, as Terraform: deploy/terraform/aws");
+            }
+            return SqlSchema.of(store);
+        }
+
         @Override
         public Integer call() {
             try {
@@ -69,7 +79,7 @@ final class SchemaCommand {
                 out.print(drop ? schema.dropCommands() : schema.createCommands());
                 return ExitCodes.OK;
             }
-            SqlSchema schema = SqlSchema.of(store);
+            SqlSchema schema = sql();
             out.print(drop ? schema.dropSql() : schema.createSql());
             return ExitCodes.OK;
         }
@@ -103,7 +113,7 @@ final class SchemaCommand {
 
         @Override
         int run(PrintWriter out) {
-            Runnable drop = DynamoSchema.accepts(store) ? DynamoSchema.of(store)::drop : SqlSchema.of(store)::drop;
+            Runnable drop = DynamoSchema.accepts(store) ? DynamoSchema.of(store)::drop : sql()::drop;
             if (!yes) {
                 spec.commandLine()
                         .getErr()

@@ -165,7 +165,7 @@ public final class LockEngine implements AutoCloseable {
         if (request.waitFor().isZero()) {
             return acquireNow(request, mayBlock);
         }
-        Duration within = request.keepPlace().isZero() ? claimWithin : request.keepPlace();
+        Duration within = request.keepPlace().isZero() ? claimWithin : request.claimWithin();
         Command.Acquire ask =
                 ask(request, Optional.of(within.compareTo(Waiter.MAX_CLAIM) > 0 ? Waiter.MAX_CLAIM : within));
         while (true) {

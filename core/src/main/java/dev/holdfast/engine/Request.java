@@ -19,6 +19,7 @@ import java.time.Duration;
  * @param terms what is asked besides
  * @param waitFor how long to wait in the queue; zero: not at all
  * @param keepPlace how long the place is kept after {@code waitFor} for the same id to ask again; zero: not at all
+ * @param claimWithin how long the lock is reserved for a place that is kept, once it is its turn; usually as long as the place
  * @param cause who asks, for the audit
  */
 public record Request(
@@ -29,6 +30,7 @@ public record Request(
         Terms terms,
         Duration waitFor,
         Duration keepPlace,
+        Duration claimWithin,
         Cause cause) {
     /** Longest wait of one request. */
     public static final Duration MAX_WAIT = Duration.ofDays(7);
@@ -41,6 +43,25 @@ public record Request(
             throw new IllegalArgumentException(
                     "keepPlace '" + keepPlace + "' must be between 0 and " + Waiter.MAX_CLAIM);
         }
+        Waiter.claimWithin(claimWithin);
+    }
+
+    /** A request whose turn is kept for as long as its place. */
+    public Request(
+            RecordKey key,
+            LeaseId leaseId,
+            Scope scope,
+            String owner,
+            Terms terms,
+            Duration waitFor,
+            Duration keepPlace,
+            Cause cause) {
+        this(key, leaseId, scope, owner, terms, waitFor, keepPlace, keepPlace, cause);
+    }
+
+    /** The same, but when it is its turn, the lock is reserved for it for this long only. */
+    public Request claimingWithin(Duration within) {
+        return new Request(key, leaseId, scope, owner, terms, waitFor, keepPlace, within, cause);
     }
 
     /** A request of the owner itself. */

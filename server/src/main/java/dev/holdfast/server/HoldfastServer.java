@@ -27,6 +27,7 @@ import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.routes.Waiters;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
@@ -85,6 +86,7 @@ public final class HoldfastServer implements AutoCloseable {
                     new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
                     new Vitals(
                             () -> counts(known.get()),
+                            () -> store instanceof EventLog log ? log.lost() : 0,
                             () -> clockError(store.clock()),
                             () -> Optional.ofNullable(listeners.get())
                                     .map(EventHub::size)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The files that make the AWS side have what they must, and match what they mean. */
 class TerraformFilesTest {
@@ -120,18 +122,52 @@ class TerraformFilesTest {
     }
 
     @Test
+    @DisplayName("the history has a table beside that of the locks, with the keys the store looks for, and the rights to it")
+    void events() throws IOException {
+        String table = resource("aws_dynamodb_table", "events");
+        assertSet(table, "name", "\"${var.table_name}-events\"");
+        assertSet(table, "hash_key", "\"log\"");
+        assertSet(table, "range_key", "\"number\"");
+        assertSet(blocks(table, "ttl").get(0), "attribute_name", "\"expiry\"");
+        assertThat(blocks(all(), "data \"aws_iam_policy_document\" \"locking\"").get(0))
+                .contains("[aws_dynamodb_table.events.arn]")
+                .contains("dynamodb:BatchWriteItem");
+    }
+
+    @Test
     @DisplayName("the files are formatted as terraform formats")
     void formatted() throws Exception {
-        Process format;
+        assertSucceeds(AWS, "fmt", "-check", "-diff");
+    }
+
+    @Test
+    @DisplayName("the files are valid for the AWS provider")
+    void valid(@TempDir Path copy) throws Exception {
+        String plugins = System.getenv("TF_PLUGIN_DIR");
+        assumeTrue(plugins != null, "no AWS provider here: TF_PLUGIN_DIR names no directory with it");
+        try (Stream<Path> files = Files.list(AWS)) { // what init makes stays out of the sources
+            for (Path file : files.filter(f -> f.toString().endsWith(".tf")).toList()) {
+                Files.copy(file, copy.resolve(file.getFileName()));
+            }
+        }
+        assertSucceeds(copy, "init", "-backend=false", "-input=false", "-plugin-dir=" + plugins);
+        assertSucceeds(copy, "validate");
+    }
+
+    private static void assertSucceeds(Path directory, String... command) throws Exception {
+        List<String> line = new ArrayList<>(List.of("terraform"));
+        line.addAll(List.of(command));
+        Process process;
         try {
-            format = new ProcessBuilder("terraform", "fmt", "-check", "-diff", AWS.toString())
+            process = new ProcessBuilder(line)
+                    .directory(directory.toFile())
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
             assumeTrue(false, "terraform is not installed");
             return;
         }
-        String said = new String(format.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(format.waitFor()).as(said).isZero();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
     }
 }

@@ -63,9 +63,10 @@ public final class DeployLocks {
         if (attempt instanceof Attempt.Done<Lease> done) {
             return claimed(key, done.value(), metadata);
         }
-        return attempt instanceof Attempt.Busy<Lease> busy
+        LockHeld now = held(key); // judged now: whether a holder looks dead is what matters to who is refused
+        return now.holders().isEmpty() && attempt instanceof Attempt.Busy<Lease> busy
                 ? new LockHeld(key, infos(key, busy.holders()))
-                : held(key); // its own lease had ended at once
+                : now;
     }
 
     /**

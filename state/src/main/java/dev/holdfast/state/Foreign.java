@@ -1,6 +1,7 @@
 package dev.holdfast.state;
 
 import dev.holdfast.documents.Document;
+import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.model.Token;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,6 +16,22 @@ final class Foreign {
     /** As it is shown before it has a name. */
     static StateVersion version(Stack stack, Document document) {
         return version(stack, document, NAME, Instant.EPOCH);
+    }
+
+    /** As it is listed: its bytes are not read for that. */
+    static StateVersion unread(Stack stack, DocumentHead head) {
+        return new StateVersion(
+                stack,
+                NAME,
+                0,
+                Optional.empty(),
+                Instant.EPOCH,
+                "unknown",
+                head.size(),
+                "",
+                "found",
+                Optional.empty(),
+                Token.NONE);
     }
 
     /** As it is kept. */

@@ -69,7 +69,7 @@ final class Listing {
                 : locks.inspect().get(stack.lock()).holders();
         Optional<StateVersion> version = Attributes.version(stack, head);
         if (version.isEmpty() && head.size() > 0) {
-            version = documents.get(head.name()).map(it -> Foreign.version(stack, it));
+            version = Optional.of(Foreign.unread(stack, head));
         }
         return new StackPage.Item(stack, version, holders);
     }

@@ -5,6 +5,7 @@ import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
+import dev.holdfast.model.Times;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -37,10 +38,15 @@ final class Reading {
         if (!VersionNames.isName(version)) {
             return Optional.empty();
         }
-        commits.preserve(stack, commits.look(stack));
+        String entry = StateNames.history(stack, version);
         return documents
-                .get(StateNames.history(stack, version))
+                .get(entry)
                 .or(() -> documents.get(StateNames.backup(stack, version)))
+                .or(
+                        () -> { // who saved it may have died before it was in the history
+                            commits.preserve(stack, commits.look(stack));
+                            return documents.get(entry);
+                        })
                 .map(it -> checked(stack, it));
     }
 
@@ -99,7 +105,11 @@ final class Reading {
 
     /** The newest version saved at this time or before. */
     Optional<String> at(Stack stack, Instant time) {
-        String bound = VersionNames.text(time.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS));
+        if (time.isBefore(Instant.EPOCH)) {
+            return Optional.empty();
+        }
+        Instant sane = time.isBefore(Times.NEVER) ? time : Times.NEVER; // years have four digits in names
+        String bound = VersionNames.text(sane.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS));
         ListRequest request = ListRequest.of(StateNames.history(stack), 1)
                 .descending()
                 .after(Optional.of(StateNames.history(stack) + bound));

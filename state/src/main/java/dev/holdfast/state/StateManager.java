@@ -153,7 +153,9 @@ public final class StateManager implements AutoCloseable {
     public HistoryPage history(Stack stack, int limit, Optional<String> cursor) {
         Checks.limit(limit);
         cursor.ifPresent(Checks::version);
-        commits.preserve(stack, commits.look(stack));
+        if (cursor.isEmpty()) {
+            commits.preserve(stack, commits.look(stack));
+        }
         return reading.history(stack, limit, cursor);
     }
 

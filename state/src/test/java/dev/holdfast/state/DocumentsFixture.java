@@ -3,6 +3,7 @@ package dev.holdfast.state;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.MemoryDocuments;
 import java.util.Map;
 
@@ -28,6 +29,22 @@ interface DocumentsFixture extends AutoCloseable {
     /** Documents in memory. */
     static DocumentsFixture memory() {
         DocumentStore documents = new MemoryDocuments();
+        return new DocumentsFixture() {
+            @Override
+            public DocumentStore open() {
+                return documents;
+            }
+
+            @Override
+            public void close() {
+                documents.close();
+            }
+        };
+    }
+
+    /** Documents with this URL. */
+    static DocumentsFixture at(String url) {
+        DocumentStore documents = DocumentStores.open(url);
         return new DocumentsFixture() {
             @Override
             public DocumentStore open() {

@@ -19,6 +19,7 @@ final class FaultyDocuments implements DocumentStore {
     private final DocumentStore below;
     private final Deque<Fault> faults = new ArrayDeque<>();
     private final Deque<Runnable> beforeWrites = new ArrayDeque<>();
+    private final Deque<Runnable> beforeLooks = new ArrayDeque<>();
     private boolean looksFail;
 
     FaultyDocuments(DocumentStore below) {
@@ -52,6 +53,11 @@ final class FaultyDocuments implements DocumentStore {
         beforeWrites.add(action);
     }
 
+    /** Runs this before the next look. */
+    void beforeLook(Runnable action) {
+        beforeLooks.add(action);
+    }
+
     void looksFail(boolean fail) {
         looksFail = fail;
     }
@@ -77,6 +83,10 @@ final class FaultyDocuments implements DocumentStore {
 
     @Override
     public Optional<DocumentHead> look(String name) {
+        Runnable action = beforeLooks.poll();
+        if (action != null) {
+            action.run();
+        }
         if (looksFail) {
             throw new StoreUnavailableException("documents are down", null);
         }

@@ -602,6 +602,8 @@ abstract class StateContract {
             assertThat(current()).isEqualTo(doc(3, "a"));
             state.restore(SHOP, second.savedAt(), BOB);
             assertThat(current()).isEqualTo(doc(4, "b"));
+            assertThat(state.restore(SHOP, Instant.MAX, BOB)).isInstanceOf(RestoreOutcome.Restored.class);
+            assertThat(state.restore(SHOP, Instant.MIN, BOB)).isInstanceOf(RestoreOutcome.NoSuchVersion.class);
         }
 
         @Test
@@ -715,7 +717,7 @@ abstract class StateContract {
         void delete() {
             assertThat(state.delete(SHOP, BOB)).isEqualTo(new DeleteOutcome.Deleted(false));
             Lease lease = take();
-            saved(lease, doc(1, "a"));
+            saved(lease, doc(9, "a"));
             assertThat(state.delete(SHOP, BOB))
                     .isInstanceOfSatisfying(
                             Refused.class, it -> assertThat(it.reason()).isEqualTo(Refused.Reason.LOCKED));
@@ -725,8 +727,9 @@ abstract class StateContract {
             assertThat(state.load(SHOP)).isEmpty();
             assertThat(state.list(10, Optional.empty()).stacks()).isEmpty();
             assertThat(history()).hasSize(1);
-            StateVersion next = saved(take(), doc(1, "new"));
+            StateVersion next = saved(take(), bytes("{}"));
             assertThat(history()).extracting(StateVersion::version).first().isEqualTo(next.version());
+            assertThat(next.serial()).as("counts on from what was deleted").isEqualTo(10);
         }
     }
 
@@ -785,6 +788,22 @@ abstract class StateContract {
             FaultyDocuments faulty = new FaultyDocuments(documents);
             Lease api = part("api");
             faulty.beforeWrite(() -> {
+                force();
+                part("api");
+            });
+            refused(
+                    manager(locks, faulty).saveOver(SHOP, api.leaseId(), Optional.empty(), doc(1, "zombie"), ALICE),
+                    Refused.Reason.NOT_HELD);
+            assertThat(state.load(SHOP)).isEmpty();
+        }
+
+        @Test
+        @DisplayName(
+                "write nothing if that happened before they looked at the document: it is looked at first, and the lock after it")
+        void zombieBefore() {
+            FaultyDocuments faulty = new FaultyDocuments(documents);
+            Lease api = part("api");
+            faulty.beforeLook(() -> {
                 force();
                 part("api");
             });

@@ -292,7 +292,7 @@ abstract class ClientCases extends LockCases {
         assumeTrue(fixture().skipsTime(), "takes days");
         Node alice = node("alice");
         assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
-        advance(Duration.ofHours(60));
+        advance(Duration.ofHours(30));
         alice.client.inspect().cleanup(false);
         assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.AlreadyDone.class);
     }

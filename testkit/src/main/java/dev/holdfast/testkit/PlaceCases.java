@@ -116,6 +116,25 @@ abstract class PlaceCases extends LockCases {
     }
 
     @Test
+    @DisplayName("a turn may be kept for a shorter time than the place: then the next one gets it")
+    void shortTurn() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        Request request = request("b", POLL).claimingWithin(Duration.ofSeconds(2));
+        Acquisition gone = alice.engine().acquire(request, false);
+        alice.awaitQueued("b");
+        queued(gone);
+        LockService.Asking behind = alice.ask("c").queue();
+        alice.release("a");
+        Await.until("it is b's turn", () -> alice.record().hold(id("b")).isPresent());
+        advance(Duration.ofSeconds(3));
+        granted(awaitInTime(behind.answer()));
+        assertThat(alice.record().position(id("b")))
+                .as("behind the others, once")
+                .isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("what is handed to a kept place waits for its caller, who finds it held")
     void handedOverBetweenTwoCalls() {
         Node alice = node("alice");
@@ -267,17 +286,11 @@ abstract class PlaceCases extends LockCases {
     }
 
     private static Acquisition poll(Node node, String name, Duration wait) {
-        return node.engine()
-                .acquire(
-                        new Request(
-                                KEY.record(),
-                                id(name),
-                                Scope.WHOLE,
-                                "poller",
-                                Terms.of(Duration.ofMinutes(10)),
-                                wait,
-                                KEEP),
-                        false);
+        return node.engine().acquire(request(name, wait), false);
+    }
+
+    private static Request request(String name, Duration wait) {
+        return new Request(KEY.record(), id(name), Scope.WHOLE, "poller", Terms.of(Duration.ofMinutes(10)), wait, KEEP);
     }
 
     private Hold held(Acquisition acquisition) {

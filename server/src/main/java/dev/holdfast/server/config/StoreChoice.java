@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -70,11 +71,28 @@ final class StoreChoice {
         draft.put(StoreSettings.STORE, own, Stores.masked(own), origin);
     }
 
-    /** A server has an SQLite file for itself: it is faster, and others are told who has it. */
-    private static String forThisServer(String url) {
+    /** What only the server knows is added, unless the URL says it. */
+    private String forThisServer(String url) {
         String lower = url.toLowerCase(Locale.ROOT);
-        boolean sqlite = lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:");
-        return sqlite && !url.contains("?") ? url + "?mode=exclusive" : url;
+        if (lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:")) {
+            // A server has the file for itself: it is faster, and others are told who has it.
+            return url.contains("?") ? url : url + "?mode=exclusive";
+        }
+        if (lower.startsWith(DYNAMODB + "://")) {
+            // DynamoDB itself removes what is old, by an end that is written into every item.
+            return with(with(url, "retention", LockSettings.RETENTION), "history-retention", LockSettings.HISTORY_RETENTION);
+        }
+        return url;
+    }
+
+    /** Left to the store where nobody changed it: a URL with less in it is read more easily. */
+    private String with(String url, String parameter, Setting<Duration> setting) {
+        boolean said = url.matches("(?i).*[?&]" + parameter + "=.*");
+        return said || !draft.isGiven(setting)
+                ? url
+                : draft.get(setting)
+                        .map(time -> url + (url.contains("?") ? "&" : "?") + parameter + "=" + time.toSeconds() + "s")
+                        .orElse(url);
     }
 
     private void embedded(Path data) {

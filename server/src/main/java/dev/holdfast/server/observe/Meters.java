@@ -46,7 +46,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private final Future<?> counting;
     private final LockTimers locks;
     private final DeployerMeters deployer = new DeployerMeters(registry);
-    private final StoreMeters store = new StoreMeters(registry);
+    private final StoreMeters store;
     private final HttpTimers http = new HttpTimers(registry);
     private final Timer waited;
     private final Counter retries;
@@ -69,6 +69,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     public Meters(MetersConfig config, Vitals vitals) {
         census = new Census(vitals.counts(), System::nanoTime);
         locks = new LockTimers(registry, config);
+        store = new StoreMeters(registry, vitals.eventsLost());
         waited = Timer.builder("lock.wait.duration")
                 .description("How long those waited in the queue that were granted the lock")
                 .register(registry);

@@ -3,9 +3,11 @@ package dev.holdfast.server.observe;
 import dev.holdfast.engine.EngineMeter.Operation;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** How the store answers. */
 final class StoreMeters {
@@ -17,7 +19,7 @@ final class StoreMeters {
     private final Each<Operation, Counter> failures;
     private final DistributionSummary batches;
 
-    StoreMeters(MeterRegistry registry) {
+    StoreMeters(MeterRegistry registry, LongSupplier eventsLost) {
         durations = new Each<>(
                 Operation.class,
                 operation -> Timer.builder("store.duration")
@@ -33,6 +35,9 @@ final class StoreMeters {
                         .register(registry));
         batches = DistributionSummary.builder("store.write.batch.size")
                 .description("Records written together in one request")
+                .register(registry);
+        FunctionCounter.builder("store.events.lost", eventsLost, LongSupplier::getAsLong)
+                .description("Events that could not be kept in the history; their locks are not affected")
                 .register(registry);
     }
 

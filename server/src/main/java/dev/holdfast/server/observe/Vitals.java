@@ -10,6 +10,7 @@ import java.util.function.Supplier;
  * thread of the metrics, and must answer at once.
  *
  * @param counts counts the locks in use at the store, off the caller's thread; see {@link BusyLocks}
+ * @param eventsLost events the store could not keep since the start
  * @param clockError how far the store's clock may be from what is believed, in seconds; NaN when unknown
  * @param eventClients who listens to events now
  * @param connections open connections
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  */
 public record Vitals(
         Supplier<CompletionStage<Counts>> counts,
+        LongSupplier eventsLost,
         DoubleSupplier clockError,
         LongSupplier eventClients,
         LongSupplier connections,

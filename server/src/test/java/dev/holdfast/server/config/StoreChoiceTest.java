@@ -75,6 +75,21 @@ class StoreChoiceTest {
     }
 
     @Test
+    @DisplayName("DynamoDB is told how long this server keeps idle locks and events, unless the URL says it")
+    void dynamodbRetention() {
+        sources.env("SPRING_PROFILES_ACTIVE", "dynamodb")
+                .env("LOCKS_RETENTION", "2h")
+                .env("HISTORY_RETENTION", "365d");
+        assertThat(store()).isEqualTo("dynamodb://us-east-1/locks?retention=7200s&history-retention=31536000s");
+        assertThat(sources.flags("--store=dynamodb://eu-west-1/mine?history=off&retention=3h")
+                        .load()
+                        .get(StoreSettings.STORE))
+                .isEqualTo("dynamodb://eu-west-1/mine?history=off&retention=3h&history-retention=31536000s");
+        assertThat(sources.flags("--store=postgresql://db/x").load().get(StoreSettings.STORE))
+                .isEqualTo("postgresql://db/x");
+    }
+
+    @Test
     @DisplayName("other profiles are ignored with a note")
     void otherProfiles() {
         sources.env("SPRING_PROFILES_ACTIVE", "prod,redis");

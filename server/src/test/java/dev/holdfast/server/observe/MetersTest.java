@@ -54,6 +54,7 @@ class MetersTest {
                 counted.incrementAndGet();
                 return CompletableFuture.completedFuture(counts.get());
             },
+            () -> 7,
             () -> 0.004,
             () -> 3,
             () -> 5,
@@ -98,6 +99,7 @@ class MetersTest {
                             "store_write_batch_size_count 0\n",
                             "store_duration_seconds_count{operation=\"write\"} 0\n",
                             "store_clock_error_seconds 0.004\n",
+                            "store_events_lost_total 7.0\n",
                             "db_stop_skipped_shared_active_total{db_identifier=\"none\"} 0.0\n",
                             "db_stop_skipped_lock_total{db_identifier=\"none\"} 0.0\n",
                             "db_stop_stopped_total{db_identifier=\"none\"} 0.0\n",

@@ -17,11 +17,13 @@ import org.junit.jupiter.api.Test;
 class ObservabilityDocsTest {
     private static final Path DOCS = Path.of("../docs/OBSERVABILITY.md");
     private static final Path ALERTS = Path.of("../examples/deploy/alerts");
+    private static final Path CLOUD_ALARMS = Path.of("../deploy/terraform/aws/alarms.tf");
 
     private final Meters meters = new Meters(
             new MetersConfig("memory", false),
             new Vitals(
                     () -> CompletableFuture.completedFuture(new Counts(0, 0, 0, true)),
+                    () -> 0,
                     () -> 0,
                     () -> 0,
                     () -> 0,
@@ -62,7 +64,7 @@ class ObservabilityDocsTest {
         assertThat(metrics).contains("deployer_lock_stale_detected_total", "deployer_lock_acquisition_failure_total");
         String scrape = meters.scrape().toCompletableFuture().join();
         assertThat(metrics).allSatisfy(metric -> assertThat(scrape).containsPattern("(?m)^" + metric + "[ {]"));
-        String cloud = Files.readString(ALERTS.resolve("cloudwatch.tf"));
+        String cloud = Files.readString(CLOUD_ALARMS);
         Matcher named = Pattern.compile("metric_name\\s+= \"([a-z.]+)\"").matcher(cloud);
         Set<String> cloudMetrics = new TreeSet<>();
         while (named.find()) {

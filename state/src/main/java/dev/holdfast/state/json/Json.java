@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A JSON value that cannot change. */
+/** A JSON value that cannot change. Its {@code toString} tells only its kind: state holds secrets. */
 public sealed interface Json {
     /** The value {@code null}. */
     Json NULL = new Null();
@@ -75,6 +75,11 @@ public sealed interface Json {
             changed.remove(name);
             return new Obj(changed);
         }
+
+        @Override
+        public String toString() {
+            return "object with " + members.size() + " members";
+        }
     }
 
     /**
@@ -87,6 +92,11 @@ public sealed interface Json {
         public Arr {
             items = List.copyOf(items);
         }
+
+        @Override
+        public String toString() {
+            return "array of " + items.size();
+        }
     }
 
     /**
@@ -94,14 +104,24 @@ public sealed interface Json {
      *
      * @param value it
      */
-    record Text(String value) implements Json {}
+    record Text(String value) implements Json {
+        @Override
+        public String toString() {
+            return "text";
+        }
+    }
 
     /**
      * A number.
      *
      * @param literal as it was written
      */
-    record Numeral(String literal) implements Json {}
+    record Numeral(String literal) implements Json {
+        @Override
+        public String toString() {
+            return "number";
+        }
+    }
 
     /**
      * True or false.

@@ -12,6 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -25,6 +26,9 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 final class Calls {
     /** No lock has this name: a namespace has no {@code #}. */
     static final Map<String, AttributeValue> NO_LOCK = LockItem.key(AttributeValue.fromS("#clock"));
+
+    /** One that is interrupted more often while it sends one request is not to be helped. */
+    private static final int INTERRUPTS = 3;
 
     final DynamoDbAsyncClient client;
     final Place place;
@@ -60,7 +64,7 @@ final class Calls {
         Anchor sent = Anchor.of(time);
         CompletionStage<R> answer;
         try {
-            answer = request.get();
+            answer = called(request);
         } catch (RuntimeException e) { // nothing was sent
             return CompletableFuture.failedFuture(failures.of(doing, e, false));
         }
@@ -74,6 +78,31 @@ final class Calls {
             }
         });
         return named;
+    }
+
+    /**
+     * The client gives a request up, and forgets the interrupt, if the thread that sends it is interrupted. Whoever waits for a
+     * lock on that thread has to hear of the interrupt, and the request has to go out.
+     */
+    private static <R> CompletableFuture<R> called(Supplier<CompletableFuture<R>> request) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            CompletableFuture<R> sent = request.get();
+            for (int i = 0; i < INTERRUPTS && isAborted(sent); i++) {
+                interrupted = true;
+                sent = request.get();
+            }
+            return sent;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static boolean isAborted(CompletableFuture<?> sent) {
+        return sent.isCompletedExceptionally()
+                && sent.handle((answer, failure) -> cause(failure)).join() instanceof AbortedException;
     }
 
     private Throwable named(String doing, Anchor sent, Throwable failure, boolean writes) {

@@ -11,7 +11,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
-/** Clients as the store wants them: every request is sent once, within a limit of time. */
+/** Clients as the store wants them: every request is sent once, within a limit of time, and they close at once. */
 final class DynamoClients {
     /** More than the engine has under way at once. */
     private static final int MAX_CONNECTIONS = 300;
@@ -32,11 +32,11 @@ final class DynamoClients {
         DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
                 .region(Region.of(place.region()))
                 .endpointDiscoveryEnabled(false)
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder()
+                .httpClientBuilder(new Connections.Builder(NettyNioAsyncHttpClient.builder()
                         .maxConcurrency(MAX_CONNECTIONS)
                         .connectionTimeout(connect)
                         .connectionAcquisitionTimeout(connect)
-                        .tcpKeepAlive(true))
+                        .tcpKeepAlive(true)))
                 .overrideConfiguration(o -> o.apiCallTimeout(config.callTimeout())
                         .apiCallAttemptTimeout(config.callTimeout())
                         // Retries exist once, in the engine: it knows how much time is left.

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param callTimeout after which a request is given up; below a third of the shortest lease in use
  * @param skew by how much the clocks of DynamoDB's servers may differ from true time; all processes on a table must agree on it
  * @param pollInterval how often a process with waiters looks at a lock that others hold
- * @param retention how long DynamoDB keeps the item of a lock nobody uses
+ * @param retention how long DynamoDB keeps the item of a lock nobody uses; longer where fencing still needs it
  * @param history whether events are kept, in the table's companion {@code <table>-events}, if that exists
  * @param historyRetention how long DynamoDB keeps an event
  * @param time the machine's clocks
@@ -37,7 +37,7 @@ public record DynamoConfig(
         check("timeout", callTimeout, Duration.ofMillis(50), Duration.ofMinutes(1));
         check("skew", skew, Duration.ZERO, Duration.ofMinutes(1));
         check("poll", pollInterval, Duration.ofMillis(10), Duration.ofSeconds(30));
-        check("retention", retention, Duration.ofMinutes(10), Duration.ofDays(3_650));
+        check("retention", retention, Duration.ofMinutes(1), Duration.ofDays(3_650));
         check("history retention", historyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
     }
 
@@ -71,6 +71,11 @@ public record DynamoConfig(
     /** The same, with or without history. */
     public DynamoConfig withHistory(boolean kept) {
         return new DynamoConfig(callTimeout, skew, pollInterval, retention, kept, historyRetention, time);
+    }
+
+    /** The same, keeping events for another time. */
+    public DynamoConfig withHistoryRetention(Duration other) {
+        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, other, time);
     }
 
     /** The same on other clocks. */

@@ -7,6 +7,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -62,8 +63,8 @@ final class DynamoFailures {
         if (failure instanceof SdkClientException && isAboutCredentials(failure)) {
             return new StoreUnusableException(
                     "No AWS credentials were found for " + place + " (while " + doing + "); set AWS_ACCESS_KEY_ID and"
-                            + " AWS_SECRET_ACCESS_KEY (or LOCKER_DYNAMODB_ACCESS_KEY_ID and"
-                            + " LOCKER_DYNAMODB_SECRET_ACCESS_KEY for the server), a profile, or a role",
+                            + " AWS_SECRET_ACCESS_KEY (or LOCKER_DYNAMODB_ACCESSKEYID and"
+                            + " LOCKER_DYNAMODB_SECRETACCESSKEY for the server), a profile, or a role",
                     failure);
         }
         if (neverLeft(failure)) {
@@ -142,21 +143,29 @@ final class DynamoFailures {
 
     /** Whether the request cannot have reached anybody: there was no connection to send it on. */
     private static boolean neverLeft(Throwable failure) {
+        return inside(failure, IOException.class)
+                .filter(first -> first instanceof ConnectException || first instanceof UnknownHostException)
+                .isPresent();
+    }
+
+    /** The first of these among the causes. */
+    private static <T extends Throwable> Optional<T> inside(Throwable failure, Class<T> kind) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < 10; depth++) {
-            if (cause instanceof ConnectException || cause instanceof UnknownHostException) {
-                return true;
-            }
-            if (cause instanceof IOException) {
-                return false;
+            if (kind.isInstance(cause)) {
+                return Optional.of(kind.cast(cause));
             }
             cause = cause.getCause();
         }
-        return false;
+        return Optional.empty();
     }
 
     /** What the other side said, without what the SDK adds to it. */
     private static String said(Throwable failure) {
+        Optional<UnknownHostException> unknown = inside(failure, UnknownHostException.class);
+        if (unknown.isPresent()) {
+            return "unknown host " + unknown.get().getMessage();
+        }
         String message = failure instanceof AwsServiceException refused && refused.awsErrorDetails() != null
                 ? code(refused) + " " + refused.awsErrorDetails().errorMessage()
                 : String.valueOf(failure.getMessage());

@@ -25,12 +25,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 public final class DynamoStore {
     private DynamoStore() {}
 
-    /** What a store with history counts. Stores opened here implement it if the table of events exists. */
-    public interface History {
-        /** How many events could not be stored since the store was opened; their locks are not affected. */
-        long lostEvents();
-    }
-
     /**
      * Opens the table of this URL, {@code dynamodb://region/table?endpoint=http://localhost:8000}, with AWS's usual ways to find
      * credentials. The table must exist: {@link DynamoSchema#migrate()}. History is kept if {@code <table>-events} exists.

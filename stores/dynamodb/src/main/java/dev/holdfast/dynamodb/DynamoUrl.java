@@ -14,8 +14,8 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 
 /**
  * The URL {@code dynamodb://region/table?endpoint=http://localhost:8000}. More parameters: {@code timeout}, {@code skew},
- * {@code poll}, {@code retention} (such as {@code 500ms}, {@code 2s}, {@code 24h}) and {@code history=off}. Credentials may stand
- * before the region, {@code key:secret@}; better they come from the environment.
+ * {@code poll}, {@code retention} and {@code history-retention} (such as {@code 500ms}, {@code 2s}, {@code 24h}) and
+ * {@code history=off}. Credentials may stand before the region, {@code key:secret@}; better they come from the environment.
  *
  * @param place region, table and endpoint
  * @param config what the parameters say, else the defaults
@@ -64,10 +64,11 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
             case "skew" -> with(config.withSkew(length(name, value)));
             case "poll" -> with(config.withPollInterval(length(name, value)));
             case "retention" -> with(config.withRetention(length(name, value)));
+            case "history-retention" -> with(config.withHistoryRetention(length(name, value)));
             case "history" -> with(config.withHistory(isOn(value)));
             default ->
                 throw new IllegalArgumentException("'" + name + "' in a dynamodb: URL means nothing here;"
-                        + " known are endpoint, timeout, skew, poll, retention and history. Credentials come from the"
+                        + " known are endpoint, timeout, skew, poll, retention, history and history-retention. Credentials come from the"
                         + " environment, as for every AWS tool");
         };
     }

@@ -29,10 +29,14 @@ record Place(String region, String table, Optional<URI> endpoint) {
         return "holdfast schema migrate --store '" + url() + "'";
     }
 
+    /** Region and endpoint. */
+    String where() {
+        return (region.isEmpty() ? "the given client's region" : "region '" + region + "'")
+                + endpoint.map(uri -> " at " + uri).orElse("");
+    }
+
     @Override
     public String toString() {
-        return "DynamoDB table '" + table + "'"
-                + (region.isEmpty() ? " of the given client" : " in region '" + region + "'")
-                + endpoint.map(uri -> " at " + uri).orElse("");
+        return "DynamoDB table '" + table + "'" + (region.isEmpty() ? " of the given client" : " in " + where());
     }
 }

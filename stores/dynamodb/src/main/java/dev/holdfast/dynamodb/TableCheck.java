@@ -107,10 +107,9 @@ final class TableCheck {
                 .toList();
         if (!keys.equals(wanted)) {
             throw new StoreUnusableException(
-                    "The key of table '" + name + "' of " + place + " is " + String.join(", ", keys) + ", not "
+                    "The key of table '" + name + "' in " + place.where() + " is " + String.join(", ", keys) + ", not "
                             + String.join(", ", wanted)
-                            + ": it belongs to another tool. Nothing was changed; name another table, and make it with: "
-                            + place.migrate(),
+                            + ": it belongs to another tool. Nothing was changed; name another table in the store's URL",
                     null);
         }
     }

@@ -83,23 +83,41 @@ class DateClockTest {
         }
     }
 
-    @Test
+    @ParameterizedTest(name = "by {0} s")
+    @ValueSource(ints = {3_600, -3_600})
     @DisplayName("after a step, the lock of a holder that died is taken once it was watched for its whole lease")
-    void diesAfterAStep() throws InterruptedException {
+    void diesAfterAStep(int seconds) throws InterruptedException {
+        dies("lock");
+        Await.get(store.clock().measure());
+        line.shiftDates(Duration.ofSeconds(seconds));
+        Await.get(store.clock().measure());
+        assertTakenAfterWatching(store);
+    }
+
+    @Test
+    @DisplayName("who came after a step back, and knows nothing of it, takes it after watching too, not an hour later")
+    void cameAfterTheStep() throws InterruptedException {
+        dies("lock");
+        line.shiftDates(Duration.ofHours(-1));
+        assertTakenAfterWatching(Locks.open(table, line.port(), DynamoConfig.DEFAULT.withHistory(false)));
+    }
+
+    /** Its holder is gone without a word. */
+    private void dies(String name) throws InterruptedException {
         FaultLine other = new FaultLine();
         LockClient holder = Locks.plain(table, other.port());
-        try (LockClient locks = LockClient.on(store, ClientConfig.DEFAULT)) {
-            holder.acquire("lock", o -> o.lease(SHORT));
-            Await.get(store.clock().measure());
-            line.shiftDates(Duration.ofHours(1));
-            Await.get(store.clock().measure());
-            other.close();
+        holder.acquire(name, o -> o.lease(SHORT));
+        other.close();
+        holder.close();
+    }
+
+    private static void assertTakenAfterWatching(RecordStore watching) throws InterruptedException {
+        try (LockClient locks = LockClient.on(watching, ClientConfig.DEFAULT)) {
             long start = System.nanoTime();
             Lease next = locks.acquire("lock", o -> o.wait(Duration.ofMinutes(1)));
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(SHORT);
             assertThat(next.isValid()).isTrue();
         }
-        holder.close();
     }
 
     @Test

@@ -71,6 +71,18 @@ class DynamoBadInputTest {
     }
 
     @Test
+    @DisplayName("a history with other keys: the message names that table")
+    void wrongEventKeys() {
+        String table = Dynamo.newName();
+        Dynamo.create(table, Map.of("lockId", ScalarAttributeType.S), "lockId");
+        Dynamo.create(table + "-events", Map.of("id", ScalarAttributeType.S), "id");
+        assertThatExceptionOfType(StoreUnusableException.class)
+                .isThrownBy(() -> Stores.open(Dynamo.url(table, Dynamo.port())))
+                .withMessageContaining("'" + table + "-events'")
+                .withMessageContaining("is id (S), not log (S), number (N)");
+    }
+
+    @Test
     @DisplayName("an item of another tool: refused by name, left as it is, and left out of listings")
     void foreignItem() throws InterruptedException {
         String table = Dynamo.freshTable();
@@ -124,6 +136,7 @@ class DynamoBadInputTest {
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> Stores.open(place.url()))
                 .withMessageContaining("'nowhere-north-9'")
+                .withMessageContaining("unknown host dynamodb.nowhere.invalid")
                 .withMessageContaining("check region");
     }
 

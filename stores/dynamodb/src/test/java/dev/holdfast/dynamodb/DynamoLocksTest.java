@@ -1,25 +1,13 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.testkit.EngineContract;
-import dev.holdfast.testkit.RandomComparison;
 import dev.holdfast.testkit.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("locks in DynamoDB")
 class DynamoLocksTest extends EngineContract {
     @Override
     protected StoreFixture fixture() {
         return DynamoFixture.told();
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    @DisplayName("a random run gives what the rules give")
-    void comparedWithTheRules(long seed) {
-        try (StoreFixture random = fixture()) {
-            RandomComparison.run(random, seed, 150);
-        }
     }
 }

@@ -36,20 +36,25 @@ class DynamoProcessesTest {
     }
 
     private OtherClient client() throws IOException {
-        OtherClient client = OtherClient.start(table);
-        clients.add(client);
-        client.awaitSaid("open", 3);
-        return client;
+        return clients(1).get(0);
+    }
+
+    /** They start at the same time. */
+    private List<OtherClient> clients(int count) throws IOException {
+        List<OtherClient> started = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            started.add(OtherClient.start(table));
+        }
+        clients.addAll(started);
+        started.forEach(client -> client.awaitSaid("open", 3));
+        return started;
     }
 
     @Test
     @DisplayName("never write at once: no count is lost, tokens grow, and everybody gets turns")
     void turns() throws Exception {
-        int each = 30;
-        for (int i = 0; i < 3; i++) {
-            client();
-        }
-        for (OtherClient client : clients) {
+        int each = 12;
+        for (OtherClient client : clients(3)) {
             client.tell("turns " + each);
         }
         clients.forEach(client -> client.awaitSaid("done", 5));
@@ -62,8 +67,9 @@ class DynamoProcessesTest {
     @Test
     @DisplayName("a holder that is killed is followed by the others when its lease ends, with nothing repaired by hand")
     void killedHolder() throws Exception {
-        OtherClient holder = client();
-        OtherClient one = client();
+        List<OtherClient> both = clients(2);
+        OtherClient holder = both.get(0);
+        OtherClient one = both.get(1);
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
         one.tell("turns " + MANY);
         holder.kill();
@@ -76,11 +82,11 @@ class DynamoProcessesTest {
     @DisplayName("processes killed at any moment leave the count right and the lock usable")
     void killedAnywhere() throws Exception {
         OtherClient survivor = client();
+        List<OtherClient> victims = clients(2);
         survivor.tell("turns " + MANY);
-        for (int i = 0; i < 3; i++) {
-            OtherClient victim = client();
+        for (OtherClient victim : victims) {
             victim.tell("turns " + MANY);
-            int enough = 2 + 3 * i;
+            int enough = 2 + 3 * victims.indexOf(victim);
             Await.until("the victim is busy", () -> victim.turns() >= enough);
             victim.kill();
             int before = survivor.turns();
@@ -94,8 +100,9 @@ class DynamoProcessesTest {
     @Test
     @DisplayName("a holder that stood still beyond its lease sees that it is lost, and does not write")
     void pausedHolder() throws Exception {
-        OtherClient holder = client();
-        OtherClient other = client();
+        List<OtherClient> both = clients(2);
+        OtherClient holder = both.get(0);
+        OtherClient other = both.get(1);
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
         holder.pause();
         other.tell("turns " + MANY);

@@ -6,6 +6,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.dynamodb.FaultLine.Fault;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.Await;
@@ -28,7 +29,7 @@ class HistoryTest {
     }
 
     private long lost() {
-        return ((DynamoStore.History) store).lostEvents();
+        return ((EventLog) store).lost();
     }
 
     @Test

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("requests to DynamoDB")
 class RequestsTest {
     private static final Duration LONG = Duration.ofMinutes(10);
+    private static final Duration POLL = Duration.ofMillis(50);
 
     private final FaultLine line = new FaultLine();
     private final String table = Dynamo.freshTable();
@@ -144,5 +147,38 @@ class RequestsTest {
             assertThat(looks).as("poll intervals that four looks took").isGreaterThanOrEqualTo(2);
             assertThat(requests()).contains("GetItem");
         }
+    }
+
+    @Test
+    @DisplayName("the longer a lock is waited for, the less it is looked at; its release is still seen by the next look")
+    void longWait() throws Exception {
+        DynamoConfig eager = DynamoConfig.DEFAULT.withHistory(false).withPollInterval(POLL);
+        try (LockClient other = Locks.plain(table, Dynamo.port());
+                LockClient patient = LockClient.on(Locks.open(table, line.port(), eager), ClientConfig.DEFAULT)) {
+            Lease lease = take(other, "wanted");
+            CompletableFuture<Attempt<Lease>> waiting = patient.acquireAsync(
+                            LockKey.of("wanted"), o -> o.lease(LONG).wait(Duration.ofMinutes(2)))
+                    .toCompletableFuture();
+            Await.until(
+                    "it waits",
+                    () -> !other.inspect().get(LockKey.of("wanted")).waiters().isEmpty());
+            long start = System.nanoTime();
+            Await.until("it waited long", () -> System.nanoTime() - start > POLL.toNanos() * 40);
+            line.forget();
+            long rested = System.nanoTime();
+            Await.until("it looked five times", () -> looks() >= 5);
+            assertThat(Duration.ofNanos(System.nanoTime() - rested))
+                    .as("time for five looks")
+                    .isGreaterThan(POLL.multipliedBy(4 * 3)); // four pauses, each of four times the interval at rest
+
+            lease.close();
+            line.forget();
+            assertThat(waiting.get(60, TimeUnit.SECONDS)).isInstanceOf(Attempt.Done.class);
+            assertThat(looks()).as("looks until it knew").isLessThanOrEqualTo(2);
+        }
+    }
+
+    private long looks() {
+        return requests().stream().filter("GetItem"::equals).count();
     }
 }

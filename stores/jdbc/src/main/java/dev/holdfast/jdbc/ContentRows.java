@@ -73,8 +73,8 @@ final class ContentRows {
     private record Start(DocumentRows.Row row, byte[] bytes) {}
 
     private static Optional<Start> start(Session session, DocumentDatabase database, String name) throws SQLException {
-        PreparedStatement statement =
-                session.prepare("select d.name, d.tag, d.size, d.attributes, d.content, " + database.firstPart()
+        PreparedStatement statement = session.prepare(
+                "select d.name, d.tag, d.size, d.attributes, d.content, " + database.firstPart()
                         + " from holdfast_document d left join holdfast_content c on c.id = d.content where d.name = ?");
         statement.setString(1, name);
         try (ResultSet row = statement.executeQuery()) {
@@ -124,7 +124,8 @@ final class ContentRows {
         return new StoreUnusableException(
                 "The content of document '" + start.row().head().name() + "' in " + database.place()
                         + " is missing or has another size than it was written with ("
-                        + start.row().head().size() + " bytes). It was not touched; restore holdfast_content from a backup",
+                        + start.row().head().size()
+                        + " bytes). It was not touched; restore holdfast_content from a backup",
                 null);
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.spi.MeasuredClock;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +57,10 @@ final class Objects implements AutoCloseable {
 
     Place place() {
         return place;
+    }
+
+    Duration pollInterval() {
+        return config.pollInterval();
     }
 
     /** An object as stored, or the beginning of one that is not whole; the tag is its ETag, without quotes. */

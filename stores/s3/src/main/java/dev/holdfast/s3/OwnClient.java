@@ -2,12 +2,10 @@ package dev.holdfast.s3;
 
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
-import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
@@ -15,40 +13,31 @@ import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 
 /**
- * A client of our own making, and its threads. It tries once: the engine decides about a second attempt.
+ * A client of our own making. It tries once: the engine decides about a second attempt.
  *
  * @param client what requests are sent with
- * @param threads what it runs on
  */
-record OwnClient(S3AsyncClient client, SdkEventLoopGroup threads) implements AutoCloseable {
+record OwnClient(S3AsyncClient client) implements AutoCloseable {
     private static final int CONNECTIONS = 128;
-    private static final int THREADS = 2;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-    private static final long CLOSE_SECONDS = 2;
     /** Servers other than Amazon's have no regions, but the signature of a request names one. */
     private static final Region NOWHERE = Region.US_EAST_1;
 
     static OwnClient of(Place place, S3Config config) {
-        SdkEventLoopGroup threads =
-                SdkEventLoopGroup.builder().numberOfThreads(THREADS).build();
         try {
-            return new OwnClient(builder(place, config, threads).build(), threads);
+            return new OwnClient(builder(place, config).build());
         } catch (SdkClientException e) {
-            end(threads);
             throw new StoreUnusableException(
-                    "No region is known for " + place.shown() + " (" + e.getMessage()
-                            + "); add region=… to the URL, or set AWS_REGION",
-                    e);
+                    "No region is known for " + place.shown() + "; add region=… to the URL, or set AWS_REGION", e);
         }
     }
 
-    private static S3AsyncClientBuilder builder(Place place, S3Config config, SdkEventLoopGroup threads) {
+    private static S3AsyncClientBuilder builder(Place place, S3Config config) {
         S3AsyncClientBuilder builder = S3AsyncClient.builder()
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder()
-                        .eventLoopGroup(threads)
+                .httpClientBuilder(new Connections.Builder(NettyNioAsyncHttpClient.builder()
                         .maxConcurrency(CONNECTIONS)
                         .connectionTimeout(CONNECT_TIMEOUT)
-                        .connectionAcquisitionTimeout(config.requestTimeout()))
+                        .connectionAcquisitionTimeout(config.requestTimeout())))
                 .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry()))
                 // Bodies are small, and TLS keeps them whole; what is more confuses other servers than Amazon's.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
@@ -64,16 +53,8 @@ record OwnClient(S3AsyncClient client, SdkEventLoopGroup threads) implements Aut
         return builder;
     }
 
-    /** At once: left to itself, the client waits two seconds for requests that cannot come, and every command with it. */
     @Override
     public void close() {
         client.close();
-        end(threads);
-    }
-
-    private static void end(SdkEventLoopGroup threads) {
-        threads.eventLoopGroup()
-                .shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)
-                .awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 }

@@ -8,15 +8,16 @@ import java.time.Duration;
  *
  * @param requestTimeout after which a request is given up; below a third of the shortest lease in use
  * @param clockSkew by how much the clocks of the servers that answer for the bucket may differ from one another
+ * @param pollInterval how often a process with waiters looks at a lock that others hold; after a long wait a quarter as often
  * @param time the machine's clocks
  */
-public record S3Config(Duration requestTimeout, Duration clockSkew, LocalTime time) {
+public record S3Config(Duration requestTimeout, Duration clockSkew, Duration pollInterval, LocalTime time) {
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** Three seconds for a request, half a second between the clocks of S3's servers. */
+    /** Three seconds for a request, half a second between the clocks of S3's servers, a second between two looks. */
     public static final S3Config DEFAULT =
-            new S3Config(Duration.ofSeconds(3), Duration.ofMillis(500), LocalTime.SYSTEM);
+            new S3Config(Duration.ofSeconds(3), Duration.ofMillis(500), Duration.ofSeconds(1), LocalTime.SYSTEM);
 
     /** Checks the bounds. */
     public S3Config {
@@ -27,20 +28,29 @@ public record S3Config(Duration requestTimeout, Duration clockSkew, LocalTime ti
         if (clockSkew.isNegative() || clockSkew.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("clock skew '" + clockSkew + "' must be between 0 and " + LONGEST);
         }
+        if (pollInterval.compareTo(SHORTEST) < 0 || pollInterval.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "poll interval '" + pollInterval + "' must be between " + SHORTEST + " and " + LONGEST);
+        }
     }
 
     /** The same with another patience for requests. */
     public S3Config withRequestTimeout(Duration other) {
-        return new S3Config(other, clockSkew, time);
+        return new S3Config(other, clockSkew, pollInterval, time);
     }
 
     /** The same with other trust in the servers' clocks. */
     public S3Config withClockSkew(Duration other) {
-        return new S3Config(requestTimeout, other, time);
+        return new S3Config(requestTimeout, other, pollInterval, time);
+    }
+
+    /** The same, looking more or less often. */
+    public S3Config withPollInterval(Duration other) {
+        return new S3Config(requestTimeout, clockSkew, other, time);
     }
 
     /** The same on other clocks. */
     public S3Config withTime(LocalTime other) {
-        return new S3Config(requestTimeout, clockSkew, other);
+        return new S3Config(requestTimeout, clockSkew, pollInterval, other);
     }
 }

@@ -38,6 +38,9 @@ final class S3Failures {
             "AuthorizationHeaderMalformed",
             "IllegalLocationConstraintException");
 
+    /** Some messages of the SDK tell everything it tried. */
+    private static final int MAX_SAID = 200;
+
     private final Place place;
 
     S3Failures(Place place) {
@@ -91,7 +94,7 @@ final class S3Failures {
         if (cause instanceof StoreException told) {
             return told;
         }
-        String where = place.shown() + " (while " + doing + ": " + firstLine(cause) + ")";
+        String where = place.shown() + " (while " + doing + ": " + said(cause) + ")";
         return cause instanceof AwsServiceException told ? answered(where, told) : unanswered(where, cause);
     }
 
@@ -143,11 +146,11 @@ final class S3Failures {
         return new StoreUnusableException("Bucket '" + place.bucket() + "' is in " + region + ": " + where, told);
     }
 
-    private static StoreException unanswered(String where, Throwable cause) {
+    private StoreException unanswered(String where, Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("Unable to load credentials") || message.contains("credentials")) {
             return new StoreUnusableException(
-                    "There are no credentials for " + where + "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+                    "There are no credentials for " + place.shown() + "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
                             + " AWS_PROFILE, or give the machine a role",
                     cause);
         }
@@ -157,10 +160,19 @@ final class S3Failures {
                         "Cannot reach " + where + "; check the endpoint, the region and the network", cause);
             }
         }
-        return new OutcomeUnknownException("No answer from " + where + "; check the endpoint and the network", cause);
+        return new OutcomeUnknownException("No answer from " + where + "; check the endpoint, the region and the network", cause);
     }
 
-    private static String firstLine(Throwable cause) {
-        return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    /** What the other side said, without what the SDK adds to it. */
+    private static String said(Throwable cause) {
+        String message = cause instanceof AwsServiceException told && told.awsErrorDetails() != null
+                ? code(told) + " " + Optional.ofNullable(told.awsErrorDetails().errorMessage()).orElse("")
+                : String.valueOf(cause.getMessage());
+        String line = message.lines()
+                .findFirst()
+                .orElse("")
+                .replaceAll(" \\((SDK|Service).*\\)$", "")
+                .strip();
+        return line.length() > MAX_SAID ? line.substring(0, MAX_SAID) + "…" : line;
     }
 }

@@ -36,12 +36,16 @@ import java.util.concurrent.CompletionStage;
  */
 final class S3RecordStore implements RecordStore {
     /** Requests are independent of one another, so each is a write of its own, and many go at once. */
-    private static final StoreTraits TRAITS =
-            new StoreTraits("s3", false, false, 32, 1, Duration.ofSeconds(1), Duration.ofSeconds(4));
+    private static final int WRITERS = 32;
+
+    private static final int MAX_BATCH = 1;
+    /** Looks after a long wait are so many times as far apart. */
+    private static final int RESTING = 4;
 
     private final Objects objects;
     private final Records records;
     private final Listing listing;
+    private final StoreTraits traits;
     private final boolean deletes;
     private final Runnable afterClose;
 
@@ -54,6 +58,8 @@ final class S3RecordStore implements RecordStore {
         this.objects = objects;
         this.deletes = deletes;
         this.afterClose = afterClose;
+        Duration poll = objects.pollInterval();
+        this.traits = new StoreTraits("s3", false, false, WRITERS, MAX_BATCH, poll, poll.multipliedBy(RESTING));
         this.records = new Records(objects);
         this.listing = new Listing(objects, records);
     }
@@ -192,7 +198,7 @@ final class S3RecordStore implements RecordStore {
 
     @Override
     public StoreTraits traits() {
-        return TRAITS;
+        return traits;
     }
 
     @Override

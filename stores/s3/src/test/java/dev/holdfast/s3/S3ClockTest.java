@@ -46,7 +46,10 @@ class S3ClockTest {
                         "date",
                         DateTimeFormatter.RFC_1123_DATE_TIME.format(
                                 serverTime.plus(shift).atOffset(ZoneOffset.UTC)))));
-        S3Config config = new S3Config(Duration.ofSeconds(15), SKEW, local);
+        S3Config config = S3Config.DEFAULT
+                .withRequestTimeout(Duration.ofSeconds(15))
+                .withClockSkew(SKEW)
+                .withTime(local);
         store = S3Store.open(S3.url(front.port(), S3.server().freshBucket()), config);
     }
 

@@ -190,8 +190,9 @@ class S3FailureTest {
             "locks go on through lost answers, bursts of 503 and 500, and conflicts: never two at once, no grant lost")
     void locksGoOn() throws Exception {
         AtomicInteger inside = new AtomicInteger();
-        try (LockClient one = LockClient.on(store, ClientConfig.DEFAULT);
-                LockClient two = LockClient.on(S3Store.open(url, S3Config.DEFAULT), ClientConfig.DEFAULT)) {
+        S3Config eager = S3Config.DEFAULT.withPollInterval(Duration.ofMillis(100)); // the test waits for each look
+        try (LockClient one = LockClient.on(S3Store.open(url, eager), ClientConfig.DEFAULT);
+                LockClient two = LockClient.on(S3Store.open(url, eager), ClientConfig.DEFAULT)) {
             AtomicInteger count = new AtomicInteger();
             front.through((request, server) -> disturbed(count.incrementAndGet() % 11, request, server));
             List<CompletableFuture<Void>> callers = new ArrayList<>();

@@ -58,7 +58,10 @@ final class S3Fixture implements StoreFixture {
 
     @Override
     public RecordStore open() {
-        S3Config config = new S3Config(Duration.ofSeconds(15), Duration.ZERO, clock);
+        S3Config config = S3Config.DEFAULT
+                .withRequestTimeout(Duration.ofSeconds(15))
+                .withClockSkew(Duration.ZERO)
+                .withTime(clock);
         RecordStore store = S3Store.open(Place.of(S3.url(line.port(), bucket)), config, TIME);
         clocks.add(store.clock());
         return opened.apply(store);

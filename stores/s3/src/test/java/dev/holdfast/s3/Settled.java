@@ -91,15 +91,9 @@ final class Settled implements RecordStore, Watchable {
 
     @Override
     public StoreTraits traits() {
-        StoreTraits own = store.traits();
+        StoreTraits own = store.traits(); // who is told of everything does not get slow at looking
         return new StoreTraits(
-                own.name(),
-                own.exclusive(),
-                true,
-                own.writers(),
-                own.maxBatch(),
-                own.pollInterval(),
-                own.restingPoll());
+                own.name(), own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockClient;
@@ -22,6 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class Worker implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(3);
+    /** A test waits for each look of each process. */
+    private static final Duration POLL = Duration.ofMillis(100);
+
     private static final Duration WAIT = Duration.ofMinutes(2);
 
     private final Process process;
@@ -89,7 +93,8 @@ final class Worker implements AutoCloseable {
         Path number = Path.of(args[1], "number");
         Path journal = Path.of(args[1], "journal");
         int turns = Integer.parseInt(args[2]);
-        try (LockClient locks = LockClient.connect(args[0])) {
+        S3Config config = S3Config.DEFAULT.withPollInterval(POLL);
+        try (LockClient locks = LockClient.on(S3Store.open(args[0], config), ClientConfig.DEFAULT)) {
             while (turns > 0) {
                 try (Lease lease = locks.acquire("counter", o -> o.lease(LEASE).wait(WAIT))) {
                     long next = Long.parseLong(Files.readString(number)) + 1;

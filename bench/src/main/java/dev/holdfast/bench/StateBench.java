@@ -1,0 +1,175 @@
+package dev.holdfast.bench;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.jdbc.SqliteConfig;
+import dev.holdfast.jdbc.SqliteStore;
+import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.Provenance;
+import dev.holdfast.state.SaveOutcome;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StackPage;
+import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.StateManager;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * State on the embedded store, beside what the disk can do at all, in one run: saving and loading a document, and listing many
+ * stacks. Prints what was measured; it judges nothing.
+ */
+public final class StateBench {
+    private static final int MEGABYTE = 1 << 20;
+    private static final int STACKS = 10_000;
+    private static final Provenance BY = Provenance.of("bench", "apply");
+
+    private final Report report;
+    private final Duration time;
+    private final Random random = new Random(1);
+
+    /** Measures each step for this long, and prints to {@code out}. */
+    public StateBench(PrintWriter out, Duration time) {
+        this.report = new Report(out);
+        this.time = time;
+    }
+
+    /** Runs all steps in a temporary directory. */
+    public void run() throws Exception {
+        Path directory = Files.createTempDirectory("holdfast-bench");
+        try {
+            report.note(String.format(
+                    "Java %s, %d cores, %s per step%n",
+                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), time));
+            measure(directory);
+        } finally {
+            CoreBench.delete(directory);
+        }
+    }
+
+    private void measure(Path directory) throws Exception {
+        try (LockClient locks = LockClient.on(
+                        SqliteStore.open(directory.resolve("locks.db"), SqliteConfig.exclusive("bench")),
+                        ClientConfig.DEFAULT);
+                DocumentStore documents = DocumentStores.open("sqlite:" + directory.resolve("locks.db"));
+                StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT)) {
+            saves(locks, state, directory);
+            load(state);
+            list(locks, state);
+        }
+    }
+
+    private void saves(LockClient locks, StateManager state, Path directory) throws Exception {
+        Stack stack = new Stack("bench", "prod");
+        try (Lease lease = held(locks, state, stack)) {
+            save(state, lease, MEGABYTE); // the compiler's share
+            // In turns, so that both meet the same disk.
+            double files = 0;
+            double saves = 0;
+            long end = System.nanoTime() + 2 * time.toNanos();
+            long inFiles = 0;
+            long inSaves = 0;
+            while (System.nanoTime() < end) {
+                byte[] content = document(MEGABYTE, (long) saves);
+                long start = System.nanoTime();
+                write(directory.resolve("plain.json"), content);
+                long between = System.nanoTime();
+                state.save(lease, content, BY);
+                inSaves += System.nanoTime() - between;
+                inFiles += between - start;
+                files++;
+                saves++;
+            }
+            double plain = files / (inFiles / 1e9);
+            double saved = saves / (inSaves / 1e9);
+            report.line("plain file, 1 MB written + fsync", plain, "per second");
+            report.line("state saved, 1 MB, with history and fencing", saved, "per second");
+            report.ratio("save / plain file", saved / plain, "0.5 or more");
+        }
+    }
+
+    private void load(StateManager state) {
+        Stack stack = new Stack("bench", "prod");
+        long count = 0;
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < time.toNanos()) {
+            count += state.load(stack).map(loaded -> 1).orElse(0);
+        }
+        report.line(
+                "state loaded and its checksum verified, 1 MB",
+                count / ((System.nanoTime() - start) / 1e9),
+                "per second");
+    }
+
+    private void list(LockClient locks, StateManager state) throws Exception {
+        for (int i = 0; i < STACKS; i++) {
+            Stack stack = new Stack("stack-" + i, "prod");
+            if (state.saveUnlocked(stack, document(200, i), BY) instanceof SaveOutcome.Saved) {
+                continue;
+            }
+            throw new IllegalStateException("stack " + i + " was not saved");
+        }
+        long start = System.nanoTime();
+        int found = 0;
+        Optional<String> cursor = Optional.empty();
+        do {
+            StackPage page = state.list(StateManager.MAX_PAGE, cursor);
+            found += page.items().size();
+            cursor = page.next();
+        } while (cursor.isPresent());
+        report.line(
+                "listing " + found + " stacks with their locks",
+                (System.nanoTime() - start) / 1e6,
+                "ms (goal under 1 000)");
+    }
+
+    private static Lease held(LockClient locks, StateManager state, Stack stack) throws InterruptedException {
+        Lease lease = locks.acquire(stack.lock(), o -> {});
+        if (state.claim(lease) instanceof ClaimOutcome.Claimed) {
+            return lease;
+        }
+        lease.close();
+        throw new IllegalStateException("not claimed");
+    }
+
+    private void save(StateManager state, Lease lease, int size) {
+        for (int i = 0; i < 20; i++) {
+            state.save(lease, document(size, i), BY);
+        }
+    }
+
+    private byte[] document(int size, long serial) {
+        byte[] text = ("{\"version\":4,\"serial\":" + serial + ",\"lineage\":\"bench\",\"resources\":\"")
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] end = "\"}".getBytes(StandardCharsets.UTF_8);
+        byte[] content = Arrays.copyOf(text, Math.max(size, text.length + end.length + 1));
+        for (int i = text.length; i < content.length - end.length; i++) {
+            content[i] = (byte) ('a' + random.nextInt(26));
+        }
+        System.arraycopy(end, 0, content, content.length - end.length, end.length);
+        return content;
+    }
+
+    private static void write(Path file, byte[] content) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer left = ByteBuffer.wrap(content);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(true);
+        }
+    }
+}

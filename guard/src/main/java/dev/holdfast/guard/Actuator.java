@@ -1,0 +1,19 @@
+package dev.holdfast.guard;
+
+/**
+ * Stops and starts one kind of resource. Calls block, bounded by {@link ActTarget#timeout()}, and are idempotent: stopping what
+ * is stopped is done. Safe for any thread.
+ */
+public interface Actuator {
+    /** What a resource calls it by. */
+    String name();
+
+    /** Stops it. */
+    ActResult stop(ActTarget target);
+
+    /** Starts it. */
+    ActResult start(ActTarget target);
+
+    /** What it is doing now. */
+    ResourceState state(ActTarget target);
+}

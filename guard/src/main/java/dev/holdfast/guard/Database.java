@@ -1,0 +1,30 @@
+package dev.holdfast.guard;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A database an app uses, in canonical form: names in lower case, the host without a trailing dot, the usual port of its type
+ * filled in.
+ *
+ * @param type such as {@code postgres}
+ * @param host where it is reached
+ * @param port where it is reached; empty if it was not given and its type has no usual one
+ * @param instanceId the machine it lives on, such as an EC2 instance id
+ * @param actuator what stops and starts it; empty for the usual one
+ */
+public record Database(
+        String type, Optional<String> host, OptionalInt port, Optional<String> instanceId, Optional<String> actuator) {
+
+    /** host:port, if both are known. */
+    public Optional<String> endpoint() {
+        return host.isPresent() && port.isPresent()
+                ? Optional.of(host.get() + ":" + port.getAsInt())
+                : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        return type + " " + endpoint().or(() -> host).or(() -> instanceId).orElse("without a host");
+    }
+}

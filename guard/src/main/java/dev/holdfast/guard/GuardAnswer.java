@@ -1,0 +1,16 @@
+package dev.holdfast.guard;
+
+import java.util.List;
+
+/**
+ * What came of the stop or start of an app.
+ *
+ * @param app which
+ * @param decisions one for each of its resources
+ */
+public record GuardAnswer(String app, List<Decision> decisions) {
+    /** Keeps its own copy. */
+    public GuardAnswer {
+        decisions = List.copyOf(decisions);
+    }
+}

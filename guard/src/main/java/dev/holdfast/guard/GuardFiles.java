@@ -1,0 +1,196 @@
+package dev.holdfast.guard;
+
+import dev.holdfast.documents.Change;
+import dev.holdfast.documents.Condition;
+import dev.holdfast.documents.Document;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import dev.holdfast.documents.WriteOutcome;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** Apps and resources in the document store. Everything is read when asked; a cache only spares reading what has not changed. */
+final class GuardFiles {
+    private static final String APPS = "guard/apps/";
+    private static final String RESOURCES = "guard/resources/";
+    private static final String ENDING = ".json";
+    /** Says in a listing that there is something to do, so that idle resources are not read. */
+    private static final String ACTIVE = "active";
+    /** How often a change is tried again when others are quicker. */
+    static final int MAX_TRIES = 50;
+
+    private final DocumentStore documents;
+    private final Map<String, Cached> cache = new HashMap<>(); // by document name; guarded by itself
+
+    private record Cached(String tag, App app) {}
+
+    GuardFiles(DocumentStore documents) {
+        this.documents = documents;
+    }
+
+    // ---- apps
+
+    Optional<Stored<App>> app(String name) {
+        String file = APPS + name + ENDING;
+        return documents.get(file).map(found -> new Stored<>(StoredForm.readApp(file, found.content()), same(found)));
+    }
+
+    /** All apps, by name; reads only those that changed. */
+    TreeMap<String, App> apps() {
+        TreeMap<String, App> all = new TreeMap<>();
+        Map<String, Cached> seen = new HashMap<>();
+        for (DocumentHead head : heads(APPS)) {
+            cached(head).or(() -> read(head)).ifPresent(one -> {
+                seen.put(head.name(), one);
+                all.put(one.app().name(), one.app());
+            });
+        }
+        synchronized (cache) {
+            cache.clear();
+            cache.putAll(seen);
+        }
+        return all;
+    }
+
+    /** Looks again at these, past any listing, which may lag behind; true if one was not as in the map. */
+    boolean refresh(Map<String, App> apps, Collection<String> names) {
+        boolean changed = false;
+        for (String name : names) {
+            String file = APPS + name + ENDING;
+            Optional<App> now = documents
+                    .look(file)
+                    .flatMap(head -> cached(head).or(() -> read(head)))
+                    .map(Cached::app);
+            Optional<App> before = Optional.ofNullable(apps.get(name));
+            if (!now.equals(before)) {
+                changed = true;
+                now.ifPresentOrElse(app -> apps.put(name, app), () -> apps.remove(name));
+            }
+        }
+        return changed;
+    }
+
+    private Optional<Cached> cached(DocumentHead head) {
+        synchronized (cache) {
+            return Optional.ofNullable(cache.get(head.name()))
+                    .filter(one -> one.tag().equals(head.tag()));
+        }
+    }
+
+    private Optional<Cached> read(DocumentHead head) {
+        return documents
+                .get(head.name())
+                .map(found -> new Cached(found.head().tag(), StoredForm.readApp(head.name(), found.content())));
+    }
+
+    // ---- resources
+
+    Stored<Resource> resource(String id) {
+        String file = resourceFile(id);
+        Optional<Document> found = documents.get(file);
+        return found.map(one -> new Stored<>(StoredForm.readResource(file, one.content()), same(one)))
+                .orElseGet(() -> new Stored<>(Resource.fresh(id), Condition.absent()));
+    }
+
+    /** The identifiers of resources with something to do. */
+    List<String> activeResources() {
+        List<String> active = new ArrayList<>();
+        for (DocumentHead head : heads(RESOURCES)) {
+            if ("yes".equals(head.attributes().get(ACTIVE))) {
+                active.add(identifier(head.name()));
+            }
+        }
+        return active;
+    }
+
+    // ---- changing
+
+    Change put(App app, Condition unchanged) {
+        return Change.put(APPS + app.name() + ENDING, unchanged, StoredForm.write(app), Map.of());
+    }
+
+    Change put(Stored<Resource> read, Resource next) {
+        Resource written = next.nextVersion();
+        return Change.put(
+                resourceFile(written.id()),
+                read.unchanged(),
+                StoredForm.write(written),
+                Map.of(ACTIVE, written.isActive() ? "yes" : "no"));
+    }
+
+    Change delete(Stored<App> app) {
+        return Change.delete(APPS + app.value().name() + ENDING, app.unchanged());
+    }
+
+    Change forget(Stored<Resource> resource) {
+        return Change.delete(resourceFile(resource.value().id()), resource.unchanged());
+    }
+
+    /** Whether all of it was written; false if something had changed since it was read. */
+    boolean write(List<Change> changes) {
+        return changes.isEmpty() || documents.write(changes) instanceof WriteOutcome.Written;
+    }
+
+    /** Writes the resource if it has not changed since it was read. */
+    boolean write(Stored<Resource> read, Resource next) {
+        return write(List.of(put(read, next)));
+    }
+
+    /** Changes a resource as it then is; nothing is written if it stays the same. */
+    Resource update(String id, UnaryOperator<Resource> change) {
+        return again("resource '" + id + "'", () -> {
+            Stored<Resource> read = resource(id);
+            Resource next = change.apply(read.value());
+            return next.equals(read.value()) || write(read, next) ? Optional.of(next) : Optional.empty();
+        });
+    }
+
+    /** Tries until it works: each refusal means that somebody else got something done. */
+    static <T> T again(String what, Supplier<Optional<T>> attempt) {
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            Optional<T> done = attempt.get();
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw new GuardBusyException(
+                "The documents of " + what + " were changed by others " + MAX_TRIES + " times in a row. Try again.");
+    }
+
+    // ---- names
+
+    private List<DocumentHead> heads(String prefix) {
+        List<DocumentHead> all = new ArrayList<>();
+        Optional<String> after = Optional.empty();
+        do {
+            DocumentPage page =
+                    documents.list(ListRequest.of(prefix, ListRequest.MAX_LIMIT).after(after));
+            all.addAll(page.heads());
+            after = page.next();
+        } while (after.isPresent());
+        return all;
+    }
+
+    private static Condition same(Document found) {
+        return Condition.tagged(found.head().tag());
+    }
+
+    /** Brackets, as around an IPv6 address, are not allowed in names. */
+    private static String resourceFile(String id) {
+        return RESOURCES + id.replace("[", "=5b").replace("]", "=5d") + ENDING;
+    }
+
+    private static String identifier(String file) {
+        String name = file.substring(RESOURCES.length(), file.length() - ENDING.length());
+        return name.replace("=5b", "[").replace("=5d", "]");
+    }
+}

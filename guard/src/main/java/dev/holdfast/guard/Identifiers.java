@@ -1,0 +1,91 @@
+package dev.holdfast.guard;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One spelling for each place, whatever people write. No name is resolved: what an address means changes, an identifier must not. */
+final class Identifiers {
+    private static final Map<String, Integer> USUAL_PORTS = Map.ofEntries(
+            Map.entry("postgres", 5432),
+            Map.entry("neo4j", 7687),
+            Map.entry("mysql", 3306),
+            Map.entry("mariadb", 3306),
+            Map.entry("mongodb", 27017),
+            Map.entry("redis", 6379),
+            Map.entry("valkey", 6379),
+            Map.entry("cassandra", 9042),
+            Map.entry("cockroachdb", 26257),
+            Map.entry("couchdb", 5984),
+            Map.entry("elasticsearch", 9200),
+            Map.entry("opensearch", 9200),
+            Map.entry("influxdb", 8086),
+            Map.entry("memcached", 11211),
+            Map.entry("oracle", 1521),
+            Map.entry("sqlserver", 1433),
+            Map.entry("db2", 50000),
+            Map.entry("rabbitmq", 5672),
+            Map.entry("kafka", 9092),
+            Map.entry("etcd", 2379));
+    private static final Map<String, String> SAME_TYPE =
+            Map.of("postgresql", "postgres", "mongo", "mongodb", "mssql", "sqlserver");
+
+    private static final Pattern NAMED =
+            Pattern.compile("(?<host>[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?)\\.?(?::(?<port>[0-9]{1,5}))?");
+    private static final Pattern BRACKETED =
+            Pattern.compile("\\[(?<host>[0-9A-Fa-f:.]{2,45})](?::(?<port>[0-9]{1,5}))?");
+
+    private Identifiers() {}
+
+    /** The one name of a type of database. */
+    static String type(String text) {
+        String lower = text.strip().toLowerCase(Locale.ROOT);
+        return SAME_TYPE.getOrDefault(lower, lower);
+    }
+
+    /**
+     * A host, and the port if one was given.
+     *
+     * @param host in lower case; an IPv6 address in brackets
+     * @param port as given
+     */
+    record Place(String host, OptionalInt port) {
+        OptionalInt portFor(String type) {
+            Integer usual = USUAL_PORTS.get(type);
+            return port.isPresent() || usual == null ? port : OptionalInt.of(usual);
+        }
+    }
+
+    /** The place this text means; empty if it means none. */
+    static Optional<Place> place(String text) {
+        String trimmed = text.strip();
+        boolean v6 = trimmed.indexOf(':') != trimmed.lastIndexOf(':');
+        boolean bare = v6 && !trimmed.startsWith("[");
+        Matcher matcher = (v6 ? BRACKETED : NAMED).matcher(bare ? "[" + trimmed + "]" : trimmed);
+        return matcher.matches() ? place(matcher, v6) : Optional.empty();
+    }
+
+    private static Optional<Place> place(Matcher matcher, boolean v6) {
+        String digits = matcher.group("port");
+        OptionalInt port = digits == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
+        if (port.isPresent() && (port.getAsInt() < 1 || port.getAsInt() > 65_535)) {
+            return Optional.empty();
+        }
+        String host = matcher.group("host").toLowerCase(Locale.ROOT);
+        if (!v6) {
+            return host.contains("..") ? Optional.empty() : Optional.of(new Place(host, port));
+        }
+        try {
+            // An address in digits is only parsed; nothing is asked.
+            String address = InetAddress.getByName("[" + host + "]").getHostAddress();
+            return Optional.of(new Place(address.contains(":") ? "[" + address + "]" : address, port));
+        } catch (UnknownHostException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.holdfast.guard;
+
+import java.time.Instant;
+import java.util.OptionalInt;
+
+/**
+ * Whether an app answers, in three words. Only 200 is up; any other answer is down; no answer is unknown.
+ *
+ * @param app which
+ * @param status the word
+ * @param httpCode of its answer, if there was one
+ * @param timestamp when it was looked at
+ */
+public record QuickStatus(String app, Word status, OptionalInt httpCode, Instant timestamp) {
+    /** The word. */
+    public enum Word {
+        /** It answered 200. */
+        UP,
+        /** It answered something else. */
+        DOWN,
+        /** It did not answer: nobody can say. */
+        UNKNOWN;
+
+        static Word of(Sight sight) {
+            return switch (sight) {
+                case UP -> UP;
+                case DOWN -> DOWN;
+                case REFUSED, UNKNOWN -> UNKNOWN; // a refused connection may be a restart, or the wrong host
+            };
+        }
+    }
+
+    static QuickStatus of(String app, Probed probed) {
+        return new QuickStatus(app, Word.of(probed.sight()), probed.httpCode(), probed.at());
+    }
+}

@@ -1,0 +1,161 @@
+package dev.holdfast.guard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks again, every interval and when told to, at what is unfinished: intended stops, resources in transition, apps that start.
+ * Any number of them may run on the same documents; the lock of a resource decides who works on it.
+ */
+final class Reconciler implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
+    /** Resources looked at together: their probes run at the same time. */
+    private static final int BATCH = 100;
+    /** Resources worked on at the same time: actuators may take minutes. */
+    private static final int HANDS = 8;
+
+    private final Workshop shop;
+    private final Judge judge;
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "guard-reconciler"));
+    private final ExecutorService hands = Executors.newFixedThreadPool(HANDS, work -> daemon(work, "guard-work"));
+    private volatile boolean started;
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+
+    Reconciler(Workshop shop, Judge judge) {
+        this.shop = shop;
+        this.judge = judge;
+    }
+
+    void start() {
+        started = true;
+        long every = shop.config().interval().toMillis();
+        timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks at it soon. */
+    void soon(String id, Duration delay) {
+        if (!started) {
+            return;
+        }
+        try {
+            timer.schedule(() -> work(id), delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("closed: another guard, or the next start, goes on with {}", id);
+        }
+    }
+
+    private void pass() {
+        try {
+            List<String> due = new ArrayList<>(due());
+            for (int from = 0; from < due.size(); from += BATCH) {
+                look(due.subList(from, Math.min(from + BATCH, due.size())));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | RuntimeException e) { // a store that fails now may work at the next interval
+            LOG.warn(
+                    "Unfinished stops and starts could not be looked at, and are again in {}: {}",
+                    shop.config().interval(),
+                    e.toString());
+        }
+    }
+
+    /** Every resource with something to do: as marked, and those of starting apps. */
+    private Set<String> due() {
+        Set<String> due = new TreeSet<>(shop.files().activeResources());
+        Instant now = shop.clock().instant();
+        Map<String, App> apps = shop.files().apps();
+        Collection<App> starting =
+                apps.values().stream().filter(app -> app.isStarting(now)).toList();
+        if (!starting.isEmpty()) {
+            Topology topology = Topology.of(apps.values());
+            starting.forEach(app -> topology.unitsOf(app.name()).stream()
+                    .filter(id -> shop.files().resource(id).value().state() == ResourceState.STOPPED)
+                    .forEach(due::add));
+        }
+        return due;
+    }
+
+    private void look(List<String> batch) throws InterruptedException, ExecutionException {
+        List<CompletableFuture<Boolean>> worth = new ArrayList<>();
+        for (String id : batch) {
+            worth.add(underWay.contains(id) ? CompletableFuture.completedFuture(false) : judge.isWorthwhile(id));
+        }
+        for (int i = 0; i < batch.size(); i++) {
+            if (worth.get(i).get()) {
+                work(batch.get(i));
+            }
+        }
+    }
+
+    private void work(String id) {
+        if (!underWay.add(id)) {
+            return;
+        }
+        try {
+            hands.execute(() -> judged(id));
+        } catch (RejectedExecutionException e) {
+            underWay.remove(id);
+        }
+    }
+
+    private void judged(String id) {
+        try {
+            Optional<Decision> decision = judge.again(id);
+            if (decision.isEmpty()) {
+                judge.observe(id);
+            } else if (decision.get().outcome() == Outcome.PENDING
+                    && isConfirming(shop.files().resource(id).value())) {
+                soon(id, shop.config().confirmationPause().plusMillis(1));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) { // stored as it is; the next interval tries again
+            LOG.warn(
+                    "Resource {} could not be judged, and is again in {}: {}",
+                    id,
+                    shop.config().interval(),
+                    e.toString());
+        } finally {
+            underWay.remove(id);
+        }
+    }
+
+    /** Only another look is missing. */
+    private boolean isConfirming(Resource resource) {
+        return resource.state() != ResourceState.STOPPING
+                && resource.downs().values().stream()
+                        .anyMatch(downs -> downs.count() < shop.config().downConfirmations());
+    }
+
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** What is under way is interrupted where it can be; whoever comes next reads back what came of it. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        hands.shutdownNow();
+    }
+}

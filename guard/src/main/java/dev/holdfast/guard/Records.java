@@ -1,0 +1,67 @@
+package dev.holdfast.guard;
+
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Note;
+import dev.holdfast.model.Token;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells everybody of a decision once it is stored: the decision log, the counters, and the history of the lock. */
+final class Records {
+    private static final Logger LOG = LoggerFactory.getLogger(Records.class);
+    /** A reason in a history is short. */
+    private static final int MAX_REASON = 500;
+    /** Evidence in a history; all of it is with the resource. */
+    private static final int MAX_EVIDENCE = 2_000;
+
+    private final LockClient locks;
+    private final GuardMeter meter;
+    private final DecisionLog log;
+
+    Records(GuardParts parts, DecisionLog log) {
+        this.locks = parts.locks();
+        this.meter = parts.meter();
+        this.log = log;
+    }
+
+    void tell(Decision decision, String by, Optional<Lease> lease) {
+        log.decided(decision);
+        meter.decided(decision.dbIdentifier(), decision.outcome());
+        Note note = new Note(
+                EventType.GUARD_DECISION,
+                LockPath.WHOLE,
+                lease.map(Lease::leaseId),
+                by,
+                lease.map(Lease::token).orElse(Token.NONE),
+                bounded(decision.reason(), MAX_REASON),
+                Map.of(
+                        "decision", decision.outcome().label(),
+                        "db_identifier", decision.dbIdentifier(),
+                        "app", decision.app(),
+                        "evidence", bounded(evidence(decision), MAX_EVIDENCE)));
+        // The decision is stored; that the history lacks it must not undo it.
+        locks.remember(ResourceLock.key(decision.dbIdentifier()), note).whenComplete((noted, failure) -> {
+            if (failure != null) {
+                LOG.warn(
+                        "A decision about {} is missing in the history of its lock: {}",
+                        decision.dbIdentifier(),
+                        failure.toString());
+            }
+        });
+    }
+
+    private static String evidence(Decision decision) {
+        return decision.evidence().stream().map(Evidence::toString).collect(Collectors.joining(" "));
+    }
+
+    private static String bounded(String text, int most) {
+        String clean = text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", " ");
+        return clean.length() <= most ? clean : clean.substring(0, most - 3) + "...";
+    }
+}

@@ -1,0 +1,54 @@
+package dev.holdfast.guard;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A resource and who uses it, as read at one moment.
+ *
+ * @param stored what is stored of it
+ * @param unit what it is made of; empty if no app uses it
+ * @param apps who uses it
+ */
+record Scene(Stored<Resource> stored, Optional<Unit> unit, List<App> apps) {
+
+    /** The resource is read first: who registers or starts an app writes it last, so a change in between is noticed. */
+    static Scene read(GuardFiles files, String id) {
+        Stored<Resource> stored = files.resource(id);
+        Map<String, App> apps = files.apps();
+        Optional<Unit> unit = Topology.of(apps.values()).unit(id);
+        Set<String> users = new HashSet<>(stored.value().apps());
+        unit.ifPresent(found -> users.addAll(found.sharers()));
+        if (files.refresh(apps, users)) {
+            unit = Topology.of(apps.values()).unit(id);
+        }
+        List<App> sharing = new ArrayList<>();
+        unit.ifPresent(found -> found.sharers().forEach(name -> sharing.add(apps.get(name))));
+        return new Scene(stored, unit.filter(found -> !found.sharers().isEmpty()), sharing);
+    }
+
+    Resource resource() {
+        return stored.value();
+    }
+
+    /** Nobody uses it any more under this name. */
+    boolean isGone() {
+        return unit.isEmpty() || resource().movedTo().isPresent();
+    }
+
+    /** An app that was told to start and counts as starting. */
+    Optional<App> starting(Instant now) {
+        return apps.stream().filter(app -> app.isStarting(now)).findFirst();
+    }
+
+    /** Whether somebody may be stopping or starting it, or it is stopped. */
+    boolean mayNotRun() {
+        ResourceState state = resource().state();
+        return state == ResourceState.STOPPING || state == ResourceState.STOPPED || state == ResourceState.STARTING;
+    }
+}

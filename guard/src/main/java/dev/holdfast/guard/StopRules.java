@@ -1,0 +1,126 @@
+package dev.holdfast.guard;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * Whether a resource may be stopped: what is known of every app that uses it goes in, the decision and its reason come out. Pure,
+ * and the only place where this is decided.
+ *
+ * <p>One app that needs it is enough to keep it, and so is one of which nobody can say. It may be stopped when each of them
+ * was seen down often enough.
+ */
+final class StopRules {
+    /** Names in a reason; more are counted. */
+    private static final int NAMED = 8;
+
+    private StopRules() {}
+
+    /** How an app stands to a stop, the strongest objection first. */
+    enum Standing {
+        /** It needs the resource. */
+        NEEDS,
+        /** Nobody can say. */
+        DOUBTFUL,
+        /** Its own stop was asked for, but it still answers. */
+        LEAVING,
+        /** It was seen down, not often enough yet. */
+        CONFIRMING,
+        /** It is down. */
+        GONE
+    }
+
+    /**
+     * What follows.
+     *
+     * @param outcome {@link Outcome#STOPPED} if it may be stopped now
+     * @param reason why
+     * @param confirming whether only time is missing: every app is down, some not seen so often enough
+     */
+    record Ruling(Outcome outcome, String reason, boolean confirming) {
+        boolean mayStop() {
+            return outcome == Outcome.STOPPED;
+        }
+    }
+
+    static Ruling judge(List<Sighting> sightings, int confirmations) {
+        Map<Standing, List<Sighting>> standing = new EnumMap<>(Standing.class);
+        for (Sighting sighting : sightings) {
+            standing.computeIfAbsent(standing(sighting, confirmations), key -> new ArrayList<>())
+                    .add(sighting);
+        }
+        if (standing.containsKey(Standing.NEEDS)) {
+            return new Ruling(
+                    Outcome.SKIPPED_SHARED_ACTIVE,
+                    "needed by " + named(standing.get(Standing.NEEDS), StopRules::why),
+                    false);
+        }
+        if (standing.containsKey(Standing.DOUBTFUL)) {
+            return new Ruling(
+                    Outcome.SKIPPED_UNKNOWN,
+                    "nobody can say whether it is needed by " + named(standing.get(Standing.DOUBTFUL), StopRules::why),
+                    false);
+        }
+        if (standing.containsKey(Standing.LEAVING)) {
+            return new Ruling(
+                    Outcome.PENDING,
+                    "waiting until it no longer answers: " + named(standing.get(Standing.LEAVING), StopRules::why),
+                    false);
+        }
+        if (standing.containsKey(Standing.CONFIRMING)) {
+            String each =
+                    named(standing.get(Standing.CONFIRMING), one -> one.downs() + " of " + confirmations + " times");
+            return new Ruling(Outcome.PENDING, "every app is down; to be confirmed: " + each, true);
+        }
+        return new Ruling(Outcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), false);
+    }
+
+    static Standing standing(Sighting seen, int confirmations) {
+        if (seen.starting() || seen.desired() == Desired.RUNNING) {
+            return Standing.NEEDS;
+        }
+        return switch (seen.probed().sight()) {
+            case UP -> seen.desired() == Desired.STOPPED ? Standing.LEAVING : Standing.NEEDS;
+            case DOWN -> answersBehindADoor(seen) ? answering(seen) : down(seen, confirmations);
+            case REFUSED -> seen.desired() == Desired.STOPPED ? down(seen, confirmations) : Standing.DOUBTFUL;
+            case UNKNOWN -> Standing.DOUBTFUL;
+        };
+    }
+
+    private static Standing answering(Sighting seen) {
+        return seen.desired() == Desired.STOPPED ? Standing.LEAVING : Standing.NEEDS;
+    }
+
+    private static Standing down(Sighting seen, int confirmations) {
+        return seen.downs() >= confirmations ? Standing.GONE : Standing.CONFIRMING;
+    }
+
+    /** Somebody is there who wants a login, or less haste, or sends elsewhere: the app runs. */
+    private static boolean answersBehindADoor(Sighting seen) {
+        int code = seen.probed().httpCode().orElse(0);
+        return code == 401 || code == 403 || code == 429 || (code >= 300 && code < 400);
+    }
+
+    private static String why(Sighting seen) {
+        if (seen.starting()) {
+            return "is starting";
+        }
+        Probed probed = seen.probed();
+        String answer = probed.httpCode().isPresent()
+                ? "answers " + probed.httpCode().getAsInt()
+                : probed.sight() == Sight.REFUSED ? "connection refused" : Registration.shown(probed.detail());
+        return seen.desired() == Desired.RUNNING ? "is wished running; " + answer : answer;
+    }
+
+    private static String named(List<Sighting> sightings, Function<Sighting, String> told) {
+        List<String> names = sightings.stream()
+                .limit(NAMED)
+                .map(one -> one.app() + " (" + told.apply(one) + ")")
+                .toList();
+        String list = String.join(", ", names);
+        return sightings.size() <= NAMED ? list : list + " and " + (sightings.size() - NAMED) + " more";
+    }
+}

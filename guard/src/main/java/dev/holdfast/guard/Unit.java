@@ -1,0 +1,45 @@
+package dev.holdfast.guard;
+
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What is stopped and started as a whole: a machine, or a single service, with everything that lives on it.
+ *
+ * @param id the instance id, else host:port
+ * @param apps who uses it, and which types of it
+ * @param places where it is reached
+ * @param actuators what its users say stops it
+ * @param problems why it cannot be stopped, whatever probes see
+ */
+record Unit(
+        String id,
+        SortedMap<String, SortedSet<String>> apps,
+        SortedSet<String> places,
+        SortedSet<String> actuators,
+        SortedSet<String> problems) {
+
+    static Unit empty(String id) {
+        return new Unit(id, new TreeMap<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    }
+
+    /** Every type of service that lives on it. */
+    SortedSet<String> types() {
+        SortedSet<String> all = new TreeSet<>();
+        apps.values().forEach(all::addAll);
+        return all;
+    }
+
+    Set<String> sharers() {
+        return apps.keySet();
+    }
+
+    void use(App app, Database database) {
+        apps.computeIfAbsent(app.name(), name -> new TreeSet<>()).add(database.type());
+        database.endpoint().or(database::host).ifPresent(places::add);
+        database.actuator().ifPresent(actuators::add);
+    }
+}

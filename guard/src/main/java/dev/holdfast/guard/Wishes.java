@@ -1,0 +1,67 @@
+package dev.holdfast.guard;
+
+import dev.holdfast.documents.Change;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Stores what is wished, before anything is judged: from then on it happens, whoever dies. */
+final class Wishes {
+    private final Workshop shop;
+    private final GuardFiles files;
+
+    Wishes(Workshop shop) {
+        this.shop = shop;
+        this.files = shop.files();
+    }
+
+    /** The app should not run, and its resources should be stopped once nobody needs them; their identifiers. */
+    List<String> stop(String name) {
+        return GuardFiles.again("app '" + name + "'", () -> {
+            Stored<App> app = known(name);
+            List<String> units = unitsOf(app.value());
+            List<Change> changes = new ArrayList<>();
+            Intent intent = new Intent(name, shop.clock().instant());
+            for (String id : units) {
+                Stored<Resource> stored = files.resource(id);
+                changes.add(files.put(stored, stored.value().wanted(intent)));
+            }
+            changes.add(files.put(app.value().wished(Desired.STOPPED, Optional.empty()), app.unchanged()));
+            return files.write(changes) ? Optional.of(units) : Optional.empty();
+        });
+    }
+
+    /** The app starts, and nobody wants its resources stopped any more; their identifiers. */
+    List<String> start(String name) {
+        return GuardFiles.again("app '" + name + "'", () -> {
+            Stored<App> app = known(name);
+            List<String> units = unitsOf(app.value());
+            Desired desired = app.value().desired() == Desired.STOPPED
+                    ? Desired.AUTO
+                    : app.value().desired();
+            Instant until = shop.clock().instant().plus(shop.config().startingTimeout());
+            // The app first: where a write can end in the middle, the resources change after the app is seen starting.
+            List<Change> changes = new ArrayList<>();
+            changes.add(files.put(app.value().wished(desired, Optional.of(until)), app.unchanged()));
+            for (String id : units) {
+                Stored<Resource> stored = files.resource(id);
+                changes.add(files.put(stored, stored.value().withdrawn()));
+            }
+            return files.write(changes) ? Optional.of(units) : Optional.empty();
+        });
+    }
+
+    Stored<App> known(String name) {
+        if (!Registry.isName(name)) {
+            throw new UnknownAppException(name);
+        }
+        return files.app(name).orElseThrow(() -> new UnknownAppException(name));
+    }
+
+    List<String> unitsOf(App app) {
+        java.util.Map<String, App> apps = files.apps();
+        apps.put(app.name(), app);
+        return Topology.of(apps.values()).unitsOf(app.name());
+    }
+}

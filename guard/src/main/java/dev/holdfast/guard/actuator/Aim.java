@@ -1,0 +1,41 @@
+package dev.holdfast.guard.actuator;
+
+import dev.holdfast.guard.ResourceState;
+
+/** Where an act leads. */
+public enum Aim {
+    /** To stopped. */
+    STOP("stop", ResourceState.STOPPED, ResourceState.STOPPING),
+    /** To running. */
+    START("start", ResourceState.RUNNING, ResourceState.STARTING);
+
+    private final String verb;
+    private final ResourceState end;
+    private final ResourceState onTheWay;
+
+    Aim(String verb, ResourceState end, ResourceState onTheWay) {
+        this.verb = verb;
+        this.end = end;
+        this.onTheWay = onTheWay;
+    }
+
+    /** As people and programs call it. */
+    public String verb() {
+        return verb;
+    }
+
+    /** Whether a resource in this state is where it should be. */
+    public boolean reached(ResourceState state) {
+        return state == end;
+    }
+
+    /** Whether a resource in this state needs no push any more. */
+    public boolean underWay(ResourceState state) {
+        return state == end || state == onTheWay;
+    }
+
+    /** Whether a resource in this state is on its way to the opposite. */
+    public boolean against(ResourceState state) {
+        return state == (this == STOP ? START : STOP).onTheWay;
+    }
+}

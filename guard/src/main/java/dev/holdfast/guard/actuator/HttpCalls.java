@@ -1,0 +1,112 @@
+package dev.holdfast.guard.actuator;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of an HTTP interface that end by their deadline and read no more than a limit. Redirects are not followed: a token is
+ * for the server that was configured. Proxies as the JVM's properties say.
+ */
+public final class HttpCalls {
+    /** A description of one resource is a few kilobytes. */
+    static final int MOST_READ = 4 * 1024 * 1024;
+
+    private final HttpClient client;
+
+    /** Believing the certificates this context believes. */
+    public HttpCalls(SSLContext tls) {
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .sslContext(tls)
+                .build();
+    }
+
+    /**
+     * An answer.
+     *
+     * @param code its status
+     * @param body all of it
+     */
+    public record Reply(int code, String body) {
+        /** Whether it is 2xx. */
+        public boolean good() {
+            return code / 100 == 2;
+        }
+    }
+
+    /** The answer. Throws IOException if there is none by the deadline: what was asked may have been done. */
+    public Reply send(HttpRequest.Builder request, Deadline deadline) throws IOException, ActFailure {
+        CompletableFuture<HttpResponse<byte[]>> call =
+                client.sendAsync(request.build(), answer -> new Bounded());
+        try {
+            HttpResponse<byte[]> response = call.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
+            return new Reply(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
+        } catch (TimeoutException e) {
+            throw new IOException("no answer within the time limit", e);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IOException(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ActFailure("interrupted while waiting; look at the resource's state before trying again", e);
+        } finally {
+            call.cancel(true);
+        }
+    }
+
+    /** A body up to the limit. */
+    private static final class Bounded implements HttpResponse.BodySubscriber<byte[]> {
+        private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private Flow.@Nullable Subscription subscription;
+
+        @Override
+        public CompletionStage<byte[]> getBody() {
+            return body;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            given.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> parts) {
+            for (ByteBuffer part : parts) {
+                byte[] copy = new byte[part.remaining()];
+                part.get(copy);
+                bytes.writeBytes(copy);
+            }
+            if (bytes.size() > MOST_READ && subscription != null) {
+                subscription.cancel();
+                body.completeExceptionally(new IOException("the answer is longer than " + MOST_READ + " bytes"));
+            }
+        }
+
+        @Override
+        public void onError(Throwable problem) {
+            body.completeExceptionally(problem);
+        }
+
+        @Override
+        public void onComplete() {
+            body.complete(bytes.toByteArray());
+        }
+    }
+}

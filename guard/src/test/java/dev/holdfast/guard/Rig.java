@@ -1,0 +1,141 @@
+package dev.holdfast.guard;
+
+import dev.holdfast.LockClient;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.MemoryDocuments;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A guard with doubles at its seams, memory behind it, and nothing that happens by itself unless it is started. */
+final class Rig implements AutoCloseable {
+    static final String DB = "db1:5432";
+    static final GuardConfig QUICK = new GuardConfig(
+            true,
+            Duration.ofSeconds(60),
+            3,
+            Duration.ofMillis(5),
+            Duration.ofSeconds(20),
+            2,
+            Duration.ZERO,
+            Duration.ofMillis(20),
+            Duration.ofMinutes(5),
+            Duration.ofSeconds(20),
+            false);
+
+    final LockClient locks = LockClient.connect("memory:");
+    final DocumentStore documents = new MemoryDocuments();
+    final SeenApps apps = new SeenApps();
+    final Machines machines = new Machines("log");
+    final Counted counted = new Counted();
+    final List<String> lines = new CopyOnWriteArrayList<>();
+    final GuardConfig config;
+    final Guard guard;
+    private final List<Guard> guards = new ArrayList<>();
+
+    Rig() {
+        this(QUICK);
+    }
+
+    Rig(GuardConfig config) {
+        this.config = config;
+        this.guard = another();
+    }
+
+    /** Another guard on the same locks and documents, as of another process. */
+    Guard another() {
+        return on(documents, apps, machines);
+    }
+
+    Guard on(DocumentStore store, Prober prober, Actuator... actuators) {
+        Guard made = new Guard(shop(parts(store, prober, actuators)));
+        guards.add(made);
+        return made;
+    }
+
+    /** One that reconciles by itself. */
+    Guard running() {
+        Guard made = Guard.start(parts(documents, apps, machines), config);
+        guards.add(made);
+        return made;
+    }
+
+    Workshop shop(GuardParts parts) {
+        return Workshop.of(parts, config, new DecisionLog(lines::add, config.emojiLog()));
+    }
+
+    GuardParts parts(DocumentStore store, Prober prober, Actuator... actuators) {
+        GuardParts plain = GuardParts.of(locks, store, prober, List.of(actuators));
+        return new GuardParts(
+                locks, store, prober, plain.actuators(), plain.usualActuator(), counted, plain.clock());
+    }
+
+    /** Apps that share {@value #DB}. */
+    Rig sharing(String... names) throws InterruptedException {
+        for (String name : names) {
+            guard.register(app(name, use("postgres", "db1")));
+        }
+        return this;
+    }
+
+    static Registration app(String name, Registration.Use... uses) {
+        return new Registration(name, "http://" + name + "/", List.of(uses), Optional.empty());
+    }
+
+    static Registration.Use use(String type, String host) {
+        return new Registration.Use(type, Optional.of(host), Optional.empty(), Optional.empty());
+    }
+
+    static Registration.Use on(String instance, String type, String host) {
+        return new Registration.Use(type, Optional.of(host), Optional.of(instance), Optional.empty());
+    }
+
+    Decision stop(String app) throws InterruptedException {
+        return only(guard.stop(app));
+    }
+
+    Decision start(String app) throws InterruptedException {
+        return only(guard.start(app));
+    }
+
+    static Decision only(GuardAnswer answer) {
+        if (answer.decisions().size() != 1) {
+            throw new AssertionError("expected one decision, got " + answer.decisions());
+        }
+        return answer.decisions().get(0);
+    }
+
+    ResourceView db() {
+        return guard.resource(DB).orElseThrow();
+    }
+
+    /** Counts decisions and locks. */
+    static final class Counted implements GuardMeter {
+        final List<String> all = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void decided(String dbIdentifier, Outcome outcome) {
+            all.add(dbIdentifier + " " + outcome.label());
+        }
+
+        @Override
+        public void lockAsked(int retries, Duration took, boolean acquired) {
+            all.add("lock " + retries + " " + acquired);
+        }
+    }
+
+    static Probed probed(Sight sight, int code) {
+        java.util.OptionalInt http = code == 0 ? java.util.OptionalInt.empty() : java.util.OptionalInt.of(code);
+        return new Probed(sight, http, Instant.EPOCH, "seen");
+    }
+
+    @Override
+    public void close() {
+        guards.forEach(Guard::close);
+        locks.close();
+        documents.close();
+    }
+}

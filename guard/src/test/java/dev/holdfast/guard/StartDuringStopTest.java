@@ -1,0 +1,215 @@
+package dev.holdfast.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.documents.Change;
+import dev.holdfast.documents.Document;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.model.Token;
+import dev.holdfast.testkit.Await;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An app that starts while a stop is being decided")
+class StartDuringStopTest {
+    private final Rig rig = new Rig();
+    private final ExecutorService others = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void close() {
+        others.shutdownNow();
+        rig.close();
+    }
+
+    @Test
+    @DisplayName("before the probes come back: it is seen starting, and nothing is stopped")
+    void duringProbes() throws Exception {
+        bothDown();
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        rig.apps.hold("a", gate);
+        int before = rig.apps.probes.get();
+        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Await.until("it probes", () -> rig.apps.probes.get() > before);
+        Future<Decision> start = others.submit(() -> Rig.only(rig.another().start("a")));
+        Await.until("it is marked", () -> rig.guard.app("a").startingUntil().isPresent());
+        gate.complete(null);
+        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertRunsFor(start);
+        assertThat(rig.machines.acts()).doesNotContain("stop db1:5432");
+    }
+
+    @Test
+    @DisplayName("while the actuator stops: it waits for the lock, and then starts it again")
+    void duringTheAct() throws Exception {
+        bothDown();
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        rig.machines.beforeActing = act -> {
+            if (act.equals("stop")) {
+                reached.complete(null);
+                gate.join();
+            }
+        };
+        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        reached.get();
+        Decision busy = Rig.only(rig.another().start("a"));
+        assertThat(busy.outcome()).isEqualTo(Outcome.SKIPPED_LOCK); // not started: it must not rely on it yet
+        gate.complete(null);
+        assertThat(stop.get().outcome()).isEqualTo(Outcome.STOPPED);
+        // Nobody calls again: the reconciler finds an app that is starting without its database.
+        Decision later = rig.another().reconcile(Rig.DB).orElseThrow();
+        assertThat(later.outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
+        assertThat(rig.db().intent()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("under a holder that lost its lock: the late stop comes with an older token and is refused")
+    void zombie() throws Exception {
+        bothDown();
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        rig.machines.beforeActing = act -> {
+            if (act.equals("stop")) {
+                reached.complete(null);
+                gate.join();
+            }
+        };
+        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        reached.get();
+        Token held = rig.locks.inspect().get(ResourceLock.key(Rig.DB)).holders().get(0).token();
+        rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        gate.complete(null);
+        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        assertThat(rig.machines.acts()).containsExactly("start db1:5432", "stop refused db1:5432");
+        assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
+        assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
+    }
+
+    @Test
+    @DisplayName("between any two steps of the stop: when it is told that it may rely on its database, that runs, and goes on running")
+    void betweenAnySteps() throws Exception {
+        int steps = 0;
+        for (boolean more = true; more; steps++) {
+            try (Rig fresh = new Rig()) {
+                fresh.sharing("a", "b");
+                fresh.apps.are(Sight.REFUSED, "b");
+                fresh.apps.are(Sight.DOWN, "a");
+                more = startsAtStep(fresh, steps);
+            }
+        }
+        assertThat(steps).isGreaterThan(20);
+    }
+
+    /** False if the stop had no such step. */
+    private boolean startsAtStep(Rig fresh, int step) throws Exception {
+        AtomicInteger calls = new AtomicInteger();
+        AtomicBoolean came = new AtomicBoolean();
+        Guard starter = fresh.another();
+        Guard stopper = fresh.on(
+                new Stepped(fresh.documents, () -> {
+                    if (calls.getAndIncrement() == step) {
+                        came.set(true);
+                        startWhile(starter);
+                    }
+                }),
+                fresh.apps,
+                fresh.machines);
+        Decision stopped = Rig.only(stopper.stop("b"));
+        if (!came.get()) {
+            assertThat(stopped.outcome()).isEqualTo(Outcome.STOPPED);
+            return false;
+        }
+        // Told or not, the start is stored: with nobody calling, it ends with the database running.
+        for (int i = 0; i < 3; i++) {
+            starter.reconcile(Rig.DB);
+            stopper.reconcile(Rig.DB);
+        }
+        assertThat(fresh.machines.of(Rig.DB)).as("start at step %d", step).isEqualTo(ResourceState.RUNNING);
+        assertThat(fresh.guard.resource(Rig.DB).orElseThrow().state()).isNotEqualTo(ResourceState.STOPPED);
+        return true;
+    }
+
+    private static void startWhile(Guard starter) {
+        try {
+            starter.start("a");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void bothDown() throws InterruptedException {
+        rig.sharing("a", "b");
+        rig.apps.are(Sight.DOWN, "a");
+        rig.apps.are(Sight.REFUSED, "b");
+    }
+
+    private void assertRunsFor(Future<Decision> start) throws Exception {
+        Outcome outcome = start.get().outcome();
+        if (outcome != Outcome.STARTED) { // its retries may have run out meanwhile
+            rig.guard.reconcile(Rig.DB);
+        }
+        assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
+    }
+
+    /** Calls back before each use of the documents. */
+    record Stepped(DocumentStore documents, Runnable step) implements DocumentStore {
+        @Override
+        public String kind() {
+            return documents.kind();
+        }
+
+        @Override
+        public long maxSize() {
+            return documents.maxSize();
+        }
+
+        @Override
+        public boolean isAtomic() {
+            return documents.isAtomic();
+        }
+
+        @Override
+        public Optional<DocumentHead> look(String name) {
+            step.run();
+            return documents.look(name);
+        }
+
+        @Override
+        public Optional<Document> get(String name) {
+            step.run();
+            return documents.get(name);
+        }
+
+        @Override
+        public WriteOutcome write(List<Change> changes) {
+            step.run();
+            WriteOutcome outcome = documents.write(changes);
+            step.run();
+            return outcome;
+        }
+
+        @Override
+        public DocumentPage list(ListRequest request) {
+            step.run();
+            return documents.list(request);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

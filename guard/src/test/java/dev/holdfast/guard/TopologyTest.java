@@ -1,0 +1,153 @@
+package dev.holdfast.guard;
+
+import static dev.holdfast.guard.Rig.app;
+import static dev.holdfast.guard.Rig.on;
+import static dev.holdfast.guard.Rig.use;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("What is one and the same thing to stop")
+class TopologyTest {
+
+    @Test
+    @DisplayName("however a host is written, it has one identifier")
+    void oneSpelling() {
+        for (String host : List.of("db1", "DB1", "db1.", "db1:5432", " Db1.:5432 ")) {
+            assertThat(of(app("a", use("PostgreSQL", host))).units().keySet())
+                    .as(host)
+                    .containsExactly("db1:5432");
+        }
+        assertThat(of(app("a", use("postgres", "::1"))).units().keySet()).containsExactly("[0:0:0:0:0:0:0:1]:5432");
+        assertThat(of(app("a", use("postgres", "[0::1]:5432"))).units().keySet())
+                .containsExactly("[0:0:0:0:0:0:0:1]:5432");
+    }
+
+    @Test
+    @DisplayName("each type has its usual port")
+    void usualPorts() {
+        assertThat(of(app(
+                                "a",
+                                use("postgres", "h"),
+                                use("neo4j", "h"),
+                                use("mysql", "h"),
+                                use("mongo", "h"),
+                                use("redis", "h")))
+                        .units()
+                        .keySet())
+                .containsExactlyInAnyOrder("h:5432", "h:7687", "h:3306", "h:27017", "h:6379");
+    }
+
+    @Test
+    @DisplayName("the instance id is preferred, and everything on one instance is one unit with several types")
+    void instancePreferred() {
+        Topology topology =
+                of(app("a", on("I-0ABC", "postgres", "db1")), app("b", on("i-0abc", "neo4j", "graph.internal")));
+        assertThat(topology.units().keySet()).containsExactly("i-0abc");
+        assertThat(topology.units().get("i-0abc").types()).containsExactly("neo4j", "postgres");
+        assertThat(topology.units().get("i-0abc").sharers()).containsExactly("a", "b");
+    }
+
+    @Test
+    @DisplayName("who gives only the host shares with who also knows its instance, whatever the order and the port")
+    void aliasesJoined() {
+        Registration knows = app("a", on("i-1", "postgres", "db1:5432"));
+        Registration hostOnly = app("b", use("postgres", "DB1"));
+        Registration otherPort = app("c", use("neo4j", "db1:7687"));
+        for (Topology topology :
+                List.of(of(knows, hostOnly, otherPort), of(otherPort, hostOnly, knows))) {
+            assertThat(topology.units().keySet()).containsExactly("i-1");
+            assertThat(topology.units().get("i-1").sharers()).containsExactly("a", "b", "c");
+        }
+    }
+
+    @Test
+    @DisplayName("who may be on either of two instances counts on both, and cannot be stopped itself")
+    void doubtfulCountsOnBoth() {
+        Topology topology = of(
+                app("a", on("i-1", "postgres", "proxy:5432")),
+                app("b", on("i-2", "postgres", "proxy:5433")),
+                app("c", use("postgres", "proxy:5434")));
+        assertThat(topology.units().get("i-1").sharers()).containsExactly("a", "c");
+        assertThat(topology.units().get("i-2").sharers()).containsExactly("b", "c");
+        assertThat(topology.units().get("proxy:5434").problems()).anyMatch(text -> text.contains("i-1 or i-2"));
+    }
+
+    @Test
+    @DisplayName("one place on two instances is a contradiction, and blocks both")
+    void contradiction() {
+        Topology topology = of(app("a", on("i-1", "postgres", "db1")), app("b", on("i-2", "postgres", "db1")));
+        assertThat(topology.units().get("i-1").problems()).isNotEmpty();
+        assertThat(topology.units().get("i-2").problems()).isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("a database with no canonical identifier is a unit of its own that says so, and its app counts on its host")
+    void noIdentifier() {
+        Topology topology = of(
+                app("a", use("homegrown", "db1")),
+                app("b", use("postgres", "db1")),
+                app("c", new Registration.Use("postgres", Optional.empty(), Optional.empty(), Optional.empty())));
+        assertThat(topology.units().get("db1").problems()).anyMatch(text -> text.contains("no canonical identifier"));
+        assertThat(topology.units().get("db1:5432").sharers()).containsExactly("a", "b");
+        assertThat(topology.units().get("db1:5432").problems()).isEmpty();
+        assertThat(topology.units().get("unidentified-c-postgres").problems()).isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("different actuators for one unit block it")
+    void differentActuators() {
+        Topology topology = of(
+                app("a", new Registration.Use("postgres", Optional.of("db1"), Optional.empty(), Optional.of("x"))),
+                app("b", new Registration.Use("postgres", Optional.of("db1"), Optional.empty(), Optional.of("y"))));
+        assertThat(topology.units().get("db1:5432").problems()).anyMatch(text -> text.contains("x, y"));
+    }
+
+    @Test
+    @DisplayName("everything that is wrong with a registration is named at once, without a password")
+    void allProblemsAtOnce() {
+        List<String> problems = new ArrayList<>();
+        new Registration(
+                        "no spaces",
+                        "ftp://x/",
+                        List.of(
+                                use("post gres", "db1:99999"),
+                                new Registration.Use("redis", Optional.empty(), Optional.of("i 1"), Optional.of("gone"))),
+                        Optional.of("asleep"))
+                .check(Set.of("log"), problems);
+        assertThat(problems).hasSize(7);
+        assertThat(problems).anyMatch(text -> text.contains("actuator 'gone' is not configured") && text.contains("log"));
+
+        problems.clear();
+        new Registration("a", "http://me:secret@x/", List.of(), Optional.empty()).check(Set.of(), problems);
+        assertThat(problems).hasSize(1).noneMatch(text -> text.contains("secret"));
+        for (String url : List.of("", "http://", "http:///x", "nonsense", "http://a b/", "http://h:70000/", "http://[")) {
+            problems.clear();
+            new Registration("a", url, List.of(), Optional.empty()).check(Set.of(), problems);
+            assertThat(problems).as(url).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("hosts that are none are refused")
+    void badHosts() {
+        for (String host : List.of("", " ", "a b", "db1:0", "db1:65536", "db1:x", "a..b", "-x", "[::1", "1:2:3", "a/b", "postgres://db1")) {
+            assertThat(Identifiers.place(host)).as(host).isEmpty();
+        }
+    }
+
+    private static Topology of(Registration... registrations) {
+        List<App> apps = new ArrayList<>();
+        for (Registration one : registrations) {
+            List<String> problems = new ArrayList<>();
+            apps.add(one.check(Set.of("x", "y"), problems).next(Optional.empty()));
+            assertThat(problems).isEmpty();
+        }
+        return Topology.of(apps);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.testkit.RandomComparison;
+import dev.holdfast.testkit.StoreFixture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Apart from the contract, so that both run at once. */
+@DisplayName("locks in DynamoDB, compared with the rules")
+class DynamoComparisonTest {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @DisplayName("a random run gives what the rules give")
+    void comparedWithTheRules(long seed) {
+        try (StoreFixture random = DynamoFixture.told()) {
+            RandomComparison.run(random, seed, 150);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.testkit.RandomComparison;
+import dev.holdfast.testkit.StoreFixture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Apart from the contract, so that both run at once. */
+@DisplayName("locks in S3, compared with the rules")
+class S3ComparisonTest {
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @DisplayName("a random run gives what the rules give")
+    void comparedWithTheRules(long seed) {
+        try (StoreFixture random = S3Fixture.settled()) {
+            RandomComparison.run(random, seed, 150);
+        }
+    }
+}
