@@ -126,7 +126,7 @@ public final class StateBench {
         Optional<String> cursor = Optional.empty();
         do {
             StackPage page = state.list(StateManager.MAX_PAGE, cursor);
-            found += page.items().size();
+            found += page.stacks().size();
             cursor = page.next();
         } while (cursor.isPresent());
         report.line(

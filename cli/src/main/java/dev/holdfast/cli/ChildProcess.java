@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,8 +26,12 @@ final class ChildProcess {
         this.tree = new ProcessTree(process.toHandle(), leaseId);
     }
 
-    /** Starts it. The thread that does must live as long as the child: {@code setpriv --pdeathsig} looks at the thread. */
-    static ChildProcess start(List<String> command, Lease lease) throws NotStarted {
+    /**
+     * Starts it, with these variables besides; an empty one is taken away.
+     *
+     * <p>The thread that does must live as long as the child: {@code setpriv --pdeathsig} looks at the thread.
+     */
+    static ChildProcess start(List<String> command, Lease lease, Map<String, Optional<String>> more) throws NotStarted {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         Map<String, String> environment = builder.environment();
         LockKey key = lease.key();
@@ -39,6 +44,8 @@ final class ChildProcess {
         } else {
             environment.put("HOLDFAST_PATH", key.path().value());
         }
+        more.forEach((name, value) ->
+                value.ifPresentOrElse(text -> environment.put(name, text), () -> environment.remove(name)));
         try {
             return new ChildProcess(builder.start(), lease.leaseId().value());
         } catch (IOException e) {

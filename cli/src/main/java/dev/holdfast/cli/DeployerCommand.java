@@ -5,6 +5,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.model.LockPath;
+import dev.holdfast.state.Stack;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -51,7 +52,7 @@ final class DeployerCommand {
                 names = {"--environment", "--env"},
                 required = true,
                 paramLabel = "ENVIRONMENT",
-                description = "Name of the environment. The lock is in the namespace '" + StackLock.NAMESPACE + "'.")
+                description = "Name of the environment. The lock is in the namespace '" + Stack.NAMESPACE + "'.")
         private String environment = "";
 
         @Mixin
@@ -60,14 +61,21 @@ final class DeployerCommand {
         @Spec(Spec.Target.MIXEE)
         private CommandSpec spec;
 
-        StackLock lock() {
+        Stack lock() {
             if (spec.commandLine().getParseResult().hasMatchedOption("--namespace")
-                    && !target.namespace().orElse("").equals(StackLock.NAMESPACE)) {
+                    && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        "Deployments are locked in the namespace '" + StackLock.NAMESPACE + "'; leave out -N");
+                        "Deployments are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
             }
-            return new StackLock(stack, environment);
+            try {
+                return new Stack(stack, environment);
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        Screen.clean(e.getMessage() + ". Example: --stack user-platform --environment production"),
+                        e);
+            }
         }
 
         LockClient open() {
@@ -91,10 +99,10 @@ final class DeployerCommand {
 
         @Override
         public Integer call() {
-            StackLock lock = deployment.lock();
+            Stack lock = deployment.lock();
             try (LockClient locks = deployment.open()) {
                 DeployerText.status(
-                        spec.commandLine().getOut(), lock, locks.inspect().get(lock.key()));
+                        spec.commandLine().getOut(), lock, locks.inspect().get(lock.lock()));
             }
             return ExitCodes.OK;
         }
@@ -141,13 +149,13 @@ final class DeployerCommand {
         @Override
         public Integer call() {
             PrintWriter err = spec.commandLine().getErr();
-            StackLock lock = deployment.lock();
+            Stack lock = deployment.lock();
             if (!force) {
                 throw new ParameterException(
                         spec.commandLine(), "Only its holder can release a lock; to end it all the same, add --force");
             }
             try (LockClient locks = deployment.open()) {
-                LockView view = locks.inspect().get(lock.key());
+                LockView view = locks.inspect().get(lock.lock());
                 List<Holder> meant = view.holders().stream()
                         .filter(it -> path.map(p -> it.paths().contains(LockPath.of(p)))
                                 .orElse(true))
@@ -165,12 +173,12 @@ final class DeployerCommand {
                     return ExitCodes.NOT_CONFIRMED;
                 }
                 String why = reason.filter(it -> !it.isBlank()).orElse("deployer unlock by " + Operator.label());
-                return told(err, victim, locks.inspect().forceUnlock(lock.key(), victim.token(), why));
+                return told(err, victim, locks.inspect().forceUnlock(lock.lock(), victim.token(), why));
             }
         }
 
-        private int notOne(PrintWriter err, StackLock lock, List<Holder> meant) {
-            String what = "deployer: Stack '" + lock.stack() + "' in '" + lock.environment() + "'";
+        private int notOne(PrintWriter err, Stack lock, List<Holder> meant) {
+            String what = "deployer: Stack '" + lock.name() + "' in '" + lock.environment() + "'";
             if (meant.isEmpty()) {
                 err.println(
                         what + path.map(it -> " at '" + Screen.clean(it) + "'").orElse("")

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
+import dev.holdfast.state.Stack;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,9 +15,9 @@ final class DeployerText {
 
     private DeployerText() {}
 
-    static void status(PrintWriter out, StackLock lock, LockView view) {
+    static void status(PrintWriter out, Stack lock, LockView view) {
         out.println("Lock Status:");
-        out.println("  Stack: " + lock.stack());
+        out.println("  Stack: " + lock.name());
         out.println("  Environment: " + lock.environment());
         out.println("  Locked: " + (view.isFree() ? "No" : "Yes"));
         for (Holder holder : view.holders()) {

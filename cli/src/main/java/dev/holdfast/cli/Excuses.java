@@ -6,6 +6,7 @@ import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.state.StateCorruptException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -39,6 +40,12 @@ final class Excuses implements IExecutionExceptionHandler {
         if (failure instanceof StoreUnavailableException || failure instanceof StoreUnusableException) {
             return ExitCodes.UNREACHABLE;
         }
-        return failure instanceof StoreException ? ExitCodes.FAILURE : 0;
+        if (failure instanceof ClaimRefusedException refused) {
+            return refused.exitCode();
+        }
+        boolean known = failure instanceof StoreException
+                || failure instanceof StateCorruptException
+                || failure instanceof StateServer.StateFailure;
+        return known ? ExitCodes.FAILURE : 0;
     }
 }

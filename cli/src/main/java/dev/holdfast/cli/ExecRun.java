@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -28,9 +29,29 @@ final class ExecRun {
     private final PrintWriter err;
     private final SignalRelay signals;
     private final ExecReport report;
+    private final Prelude prelude;
+
+    /** What is to be done when the lock is held and before the command runs. */
+    @FunctionalInterface
+    interface Prelude {
+        /** Nothing. */
+        Prelude NONE = lease -> Map.of();
+
+        /**
+         * Does it. If it fails, the lock is given back.
+         *
+         * @return variables for the command; an empty one is taken away
+         */
+        Map<String, Optional<String>> before(Lease lease);
+    }
 
     ExecRun(ExecPlan plan, SignalRelay signals, PrintWriter err) {
+        this(plan, Prelude.NONE, signals, err);
+    }
+
+    ExecRun(ExecPlan plan, Prelude prelude, SignalRelay signals, PrintWriter err) {
         this.plan = plan;
+        this.prelude = prelude;
         this.signals = signals;
         this.err = err;
         this.report = new ExecReport(plan.key(), plan.owner());
@@ -62,8 +83,15 @@ final class ExecRun {
         }
         Lease lease = attempt.get().orThrow(plan.key());
         report.granted(lease);
+        Map<String, Optional<String>> variables;
         try {
-            Optional<ChildProcess> child = signals.start(() -> ChildProcess.start(plan.command(), lease));
+            variables = prelude.before(lease);
+        } catch (RuntimeException e) {
+            release(lease);
+            throw e;
+        }
+        try {
+            Optional<ChildProcess> child = signals.start(() -> ChildProcess.start(plan.command(), lease, variables));
             if (child.isEmpty()) {
                 release(lease);
                 return interrupted();

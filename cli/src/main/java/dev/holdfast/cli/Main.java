@@ -34,6 +34,7 @@ final class Main {
             HistoryCommand.class,
             UnlockCommand.class,
             CleanupCommand.class,
+            StateCommand.class,
             DeployerCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
@@ -79,19 +80,33 @@ final class Main {
 
     /** With what these arguments need: to look at all commands takes longer than most of them take to run. */
     static CommandLine commandLine(String... args) {
-        for (Class<?> type : COMMANDS) {
-            if (args.length > 0 && name(type).equals(args[0])) {
-                return with(List.of(type));
+        List<Class<?>> named = named(COMMANDS, args, 0);
+        return named.equals(List.of(StateCommand.class))
+                ? with(named, named(StateCommand.SUBCOMMANDS, args, 1))
+                : with(named);
+    }
+
+    /** The one that this word names; all if it names none. */
+    private static List<Class<?>> named(List<Class<?>> types, String[] args, int word) {
+        for (Class<?> type : types) {
+            if (args.length > word && name(type).equals(args[word])) {
+                return List.of(type);
             }
         }
-        return with(COMMANDS);
+        return types;
     }
 
     private static CommandLine with(List<Class<?>> subcommands) {
+        return with(subcommands, StateCommand.SUBCOMMANDS);
+    }
+
+    private static CommandLine with(List<Class<?>> subcommands, List<Class<?>> ofState) {
         CommandLine command = new CommandLine(new Main());
         for (Class<?> type : subcommands) {
             command.addSubcommand(type);
         }
+        Optional.ofNullable(command.getSubcommands().get("state"))
+                .ifPresent(state -> ofState.forEach(state::addSubcommand));
         command.setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
                 .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(new UsageMistake())

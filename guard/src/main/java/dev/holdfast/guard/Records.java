@@ -46,14 +46,15 @@ final class Records {
                         "app", decision.app(),
                         "evidence", bounded(evidence(decision), MAX_EVIDENCE)));
         // The decision is stored; that the history lacks it must not undo it.
-        locks.remember(ResourceLock.key(decision.dbIdentifier()), note).whenComplete((noted, failure) -> {
-            if (failure != null) {
-                LOG.warn(
-                        "A decision about {} is missing in the history of its lock: {}",
-                        decision.dbIdentifier(),
-                        failure.toString());
-            }
-        });
+        var unused = locks.remember(ResourceLock.key(decision.dbIdentifier()), note)
+                .whenComplete((noted, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "A decision about {} is missing in the history of its lock: {}",
+                                decision.dbIdentifier(),
+                                failure.toString());
+                    }
+                });
     }
 
     private static String evidence(Decision decision) {

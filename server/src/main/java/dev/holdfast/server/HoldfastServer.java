@@ -31,6 +31,7 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreTraits;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -54,6 +55,8 @@ import org.slf4j.LoggerFactory;
 public final class HoldfastServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
     private static final long FOLLOW_AGAIN_MILLIS = 1_000;
+    /** Between two counts of the locks in a store where each look costs money. */
+    private static final Duration COUNT_REST = Duration.ofMinutes(1);
 
     private final ServerConfig config;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setWarningExceptionTime(200_000_000L));
@@ -83,7 +86,8 @@ public final class HoldfastServer implements AutoCloseable {
             this.audit = config.observe().audit().map(HoldfastServer::open);
             audit.ifPresent(log -> opened.closing(log::close));
             this.meters = new Meters(
-                    new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
+                    new MetersConfig(
+                            store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
                     new Vitals(
                             () -> counts(known.get()),
                             () -> store instanceof EventLog log ? log.lost() : 0,
@@ -227,6 +231,11 @@ public final class HoldfastServer implements AutoCloseable {
         return client == null
                 ? CompletableFuture.completedStage(new Counts(0, 0, 0, true))
                 : new BusyLocks(client.inspect()).get();
+    }
+
+    /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
+    private static Duration countRest(StoreTraits traits) {
+        return traits.restingPoll().equals(traits.pollInterval()) ? Duration.ZERO : COUNT_REST;
     }
 
     private static double clockError(StoreClock clock) {

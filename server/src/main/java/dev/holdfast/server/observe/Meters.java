@@ -67,7 +67,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
 
     /** Registers everything and starts to count the locks in use. */
     public Meters(MetersConfig config, Vitals vitals) {
-        census = new Census(vitals.counts(), System::nanoTime);
+        census = new Census(vitals.counts(), System::nanoTime, config.countRest());
         locks = new LockTimers(registry, config);
         store = new StoreMeters(registry, vitals.eventsLost());
         waited = Timer.builder("lock.wait.duration")

@@ -136,6 +136,11 @@ final class LockInfo {
 
     // ---- of a lock that is held
 
+    /** Whether it was taken by {@code LOCK}: then its ID is known to all who look. */
+    static boolean isNamed(Hold hold) {
+        return hold.terms().metadata().containsKey(ID);
+    }
+
     /** Whether the terms of this hold have no room for all of it. */
     static boolean isBeside(Terms terms) {
         return BESIDE.equals(terms.metadata().get(RAW)) || !terms.metadata().containsKey(ID);

@@ -69,6 +69,28 @@ final class StackLocks {
 
     /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
     CompletableFuture<Taking> take(Call call, Desk.Asker asker, LockInfo info) {
+        return desk.work(call, () -> claimed(asker.stack(), info))
+                .thenCompose(claimed -> claimed.map(CompletableFuture::completedFuture)
+                        .orElseGet(() -> taken(call, asker, info)));
+    }
+
+    /**
+     * For a lease of {@code /v2}, whose holder asks for the claim that comes with a lock here: its time, heartbeats and metadata
+     * stay its own, and it ends by itself. Empty if this ID holds no such lease.
+     */
+    private Optional<Taking> claimed(Stack stack, LockInfo info) {
+        return LockIds.hold(record(stack), info.id())
+                .filter(hold -> hold.isHeld() && hold.scope().equals(Scope.WHOLE) && !LockInfo.isNamed(hold))
+                .map(hold -> {
+                    ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
+                    if (claim instanceof Refused refused) {
+                        throw new StoreUnavailableException(refused.message(), null);
+                    }
+                    return new Taking.Taken();
+                });
+    }
+
+    private CompletableFuture<Taking> taken(Call call, Desk.Asker asker, LockInfo info) {
         long start = System.nanoTime();
         Polls.Poll poll = polls.poll(asker.stack() + " " + info.id());
         return round(call, new Wish(asker, info, poll), 1).handle((told, failure) -> {

@@ -65,8 +65,11 @@ final class ObjectKeys {
         return prefix + ".probe/" + unique;
     }
 
-    boolean isProbe(String key) {
-        return key.startsWith(prefix + ".");
+    /** Whether it can be the key of a lock: documents, which may be beside them, mostly have more segments. */
+    boolean isLock(String key) {
+        String rest = key.substring(Math.min(prefix.length(), key.length()));
+        int slash = rest.indexOf('/');
+        return !rest.startsWith(".") && slash > 0 && slash == rest.lastIndexOf('/');
     }
 
     private static String encoded(String name) {

@@ -7,6 +7,7 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +20,12 @@ import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
+import software.amazon.awssdk.core.async.AsyncResponseTransformer;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.MetadataDirective;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
@@ -49,6 +53,20 @@ final class Objects implements AutoCloseable {
         this.serverTime = serverTime;
         this.failures = new S3Failures(place);
         this.clock = new MeasuredClock(config.time(), serverTime.resolution(), config.clockSkew(), this::askTime);
+    }
+
+    private Objects(Objects same, Duration timeout) {
+        this.client = same.client;
+        this.place = same.place;
+        this.config = same.config.withRequestTimeout(timeout);
+        this.serverTime = same.serverTime;
+        this.failures = same.failures;
+        this.clock = same.clock;
+    }
+
+    /** The same objects, with the same clock and more patience for each request. */
+    Objects patient(Duration timeout) {
+        return new Objects(this, timeout);
     }
 
     MeasuredClock clock() {
@@ -87,6 +105,77 @@ final class Objects implements AutoCloseable {
     /** Writes the object if it still has this tag. The tag of what was written; empty if it has another, or is gone. */
     CompletableFuture<Optional<String>> replace(String key, String tag, byte[] bytes) {
         return put(key, bytes, request -> request.ifMatch(quoted(tag)));
+    }
+
+    /** The whole object, however large; empty if there is none. */
+    CompletableFuture<Optional<byte[]>> getAll(String key) {
+        return send(
+                "reading " + key,
+                false,
+                () -> client.getObject(
+                        request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
+                        AsyncResponseTransformer.<GetObjectResponse>toBytes()),
+                body -> body.response().sdkHttpResponse(),
+                body -> Optional.of(body.asByteArrayUnsafe()),
+                failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(Optional.empty()) : Optional.empty());
+    }
+
+    /** What an object says of itself; empty if there is none. */
+    CompletableFuture<Optional<Map<String, String>>> metadata(String key) {
+        return send(
+                "looking at " + key,
+                false,
+                () -> client.headObject(
+                        request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
+                SdkResponse::sdkHttpResponse,
+                answer -> Optional.of(answer.metadata()),
+                failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(Optional.empty()) : Optional.empty());
+    }
+
+    /**
+     * Writes an object that nobody else writes, and that is nothing until another names it: so no failure leaves anything open. The
+     * bytes are not copied.
+     */
+    CompletableFuture<Boolean> store(String key, byte[] bytes) {
+        return send(
+                "writing " + key,
+                false,
+                () -> client.putObject(
+                        request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
+                        AsyncRequestBody.fromBytesUnsafe(bytes)),
+                SdkResponse::sdkHttpResponse,
+                answer -> true,
+                failure -> Optional.empty());
+    }
+
+    /** Copies an object over another, with this to say of itself; false if there is none to copy. */
+    CompletableFuture<Boolean> copy(String from, String to, Map<String, String> metadata) {
+        return send(
+                "copying to " + to,
+                true,
+                () -> client.copyObject(request -> request.sourceBucket(place.bucket())
+                        .sourceKey(from)
+                        .destinationBucket(place.bucket())
+                        .destinationKey(to)
+                        .metadataDirective(MetadataDirective.REPLACE)
+                        .metadata(metadata)
+                        .contentType(to.endsWith(".json") ? "application/json" : "application/octet-stream")
+                        .overrideConfiguration(this::limit)),
+                SdkResponse::sdkHttpResponse,
+                answer -> true,
+                failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(false) : Optional.empty());
+    }
+
+    /** Deletes an object, if there is one, whatever it is. */
+    CompletableFuture<Boolean> remove(String key) {
+        return send(
+                "deleting " + key,
+                true,
+                () -> client.deleteObject(
+                        request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
+                SdkResponse::sdkHttpResponse,
+                answer -> true,
+                failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(true) : Optional.empty());
     }
 
     private CompletableFuture<Optional<String>> put(

@@ -78,7 +78,7 @@ class ObjectKeysTest {
     @Test
     @DisplayName("is never that of a probe")
     void probes() {
-        assertThat(shown.isProbe(shown.probe("x"))).isTrue();
-        assertThat(shown.isProbe(key(".probe", "x"))).isFalse();
+        assertThat(shown.isLock(shown.probe("x"))).isFalse();
+        assertThat(shown.isLock(key(".probe", "x"))).isTrue();
     }
 }

@@ -1,0 +1,61 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.state.Stack;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code holdfast state pull}: the state, byte for byte. */
+@Command(
+        name = "pull",
+        description = "Prints the state, exactly the bytes that were saved. It may have secrets in it.",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {
+            Codes.OK,
+            "1:There is no state, or it is damaged.",
+            Codes.USAGE,
+            Codes.REFUSED,
+            Codes.UNREACHABLE
+        })
+final class StatePullCommand implements Callable<Integer> {
+    @Mixin
+    private StackArgument stacks;
+
+    @Option(names = "--version", paramLabel = "VERSION", description = "This version, not the current one.")
+    private Optional<String> version = Optional.empty();
+
+    @Mixin
+    private StateTarget target;
+
+    @Mixin
+    private Output output;
+
+    @Override
+    public Integer call() throws IOException {
+        Stack stack = stacks.stack();
+        Optional<byte[]> bytes;
+        try (StateTarget.Open open = target.look()) {
+            bytes = version.isPresent()
+                    ? open.states().load(stack, version.get())
+                    : open.states().load(stack);
+        }
+        if (bytes.isEmpty()) {
+            return version.isPresent()
+                    ? StateText.noVersion(output, stack, version.get())
+                    : StateText.none(output, stack);
+        }
+        output.out().flush();
+        // Not through a writer: what is not text, or text in another encoding, must come out as it went in.
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            out.write(bytes.get());
+        }
+        return ExitCodes.OK;
+    }
+}

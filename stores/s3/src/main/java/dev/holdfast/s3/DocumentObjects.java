@@ -1,0 +1,189 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.documents.Tags;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The three objects of each document: its head, its content, and the copy for people. */
+final class DocumentObjects {
+    private static final Logger LOG = LoggerFactory.getLogger(DocumentObjects.class);
+
+    /** Beside the locks and the documents, where no name of either begins. */
+    private static final String HEADS = ".documents/heads/";
+
+    private static final String CONTENTS = ".documents/contents/";
+    /** Says of a copy whose it is. */
+    private static final String TAG = "holdfast-tag";
+    /** Each round more is somebody else's write; the last of a crowd settles it. */
+    private static final int MAX_COPIES = 10;
+
+    private final Objects objects;
+    private final boolean deletes;
+    private final String prefix;
+
+    /**
+     * In the bucket of these objects.
+     *
+     * @param deletes whether the server deletes on condition
+     */
+    DocumentObjects(Objects objects, boolean deletes) {
+        this.objects = objects;
+        this.deletes = deletes;
+        this.prefix = objects.place().prefix();
+    }
+
+    /** What all keys of heads begin with. */
+    String heads() {
+        return prefix + HEADS;
+    }
+
+    /**
+     * A head as it was read.
+     *
+     * @param etag of its object; empty if there is none
+     * @param document what it says; empty if there is no document
+     */
+    record Seen(Optional<String> etag, Optional<DocumentObject> document) {}
+
+    CompletableFuture<Seen> look(String name) {
+        String key = heads() + name;
+        return objects.get(key)
+                .thenApply(found -> new Seen(
+                        found.map(Objects.Found::tag), found.flatMap(there -> DocumentObject.read(key, there))));
+    }
+
+    /** A content under a key of its own, which is told. */
+    CompletableFuture<String> upload(byte[] content) {
+        String id = Tags.fresh();
+        return objects.store(prefix + CONTENTS + id, content).thenApply(done -> id);
+    }
+
+    CompletableFuture<Optional<byte[]>> content(String id) {
+        return objects.getAll(prefix + CONTENTS + id);
+    }
+
+    /** Whether the place of the copy for people is taken by an object of somebody else. */
+    CompletableFuture<Boolean> isForeign(String name) {
+        return objects.metadata(prefix + name)
+                .thenApply(found -> found.isPresent() && !found.get().containsKey(TAG));
+    }
+
+    /** Replaces the head if it is still as seen; whether it was. The moment a change has happened. */
+    boolean commit(String name, Seen seen, Optional<DocumentObject> next) {
+        String key = heads() + name;
+        try {
+            if (next.isEmpty()) {
+                return delete(key, seen.etag().orElseThrow());
+            }
+            byte[] bytes = next.get().bytes();
+            return (seen.etag().isPresent()
+                            ? await(objects.replace(key, seen.etag().get(), bytes))
+                            : await(objects.create(key, bytes)))
+                    .isPresent();
+        } catch (OutcomeUnknownException e) {
+            if (isThere(name, next)) {
+                return true;
+            }
+            throw e; // it may still be on its way
+        } catch (StoreUnavailableException e) {
+            if (e.getCause() != null && S3Failures.status(e.getCause()) == S3Failures.CONFLICT) {
+                return false; // somebody else's write was under way: as if that were there already
+            }
+            throw e;
+        }
+    }
+
+    private boolean delete(String key, String etag) {
+        return deletes
+                ? await(objects.delete(key, etag))
+                : await(objects.replace(key, etag, DocumentObject.tombstone())).isPresent();
+    }
+
+    private boolean isThere(String name, Optional<DocumentObject> next) {
+        try {
+            return next.isPresent() && await(look(name)).document().equals(next);
+        } catch (StoreException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Brings the copies for people to what the heads say, and looks whether they still say so: of two who do this at once, the one that
+     * comes last sees what the other missed. A failure only means an old copy, until the next write.
+     */
+    void settle(Map<String, Optional<DocumentObject>> made) {
+        Map<String, CompletableFuture<Seen>> settled = new TreeMap<>();
+        made.forEach((name, document) -> settled.put(name, copy(name, document).thenCompose(done -> look(name))));
+        settled.forEach((name, seen) -> {
+            try {
+                Optional<DocumentObject> now = await(seen).document();
+                if (!now.equals(made.get(name))) {
+                    settleAnew(name, now);
+                }
+            } catch (StoreException e) {
+                LOG.warn(
+                        "Document '{}' was written, but the copy of it at that key in {} was not; the next write of it"
+                                + " mends that: {}",
+                        name,
+                        objects.place().shown(),
+                        e.getMessage());
+            }
+        });
+    }
+
+    private void settleAnew(String name, Optional<DocumentObject> now) {
+        Optional<DocumentObject> wanted = now;
+        for (int i = 0; i < MAX_COPIES; i++) {
+            boolean done = await(copy(name, wanted));
+            Optional<DocumentObject> next = await(look(name)).document();
+            if (done && next.equals(wanted)) {
+                return;
+            }
+            wanted = next;
+        }
+        LOG.debug("others write document '{}' without end; the last of them leaves its copy", name);
+    }
+
+    /** False if the content is gone: the document was replaced meanwhile. */
+    private CompletableFuture<Boolean> copy(String name, Optional<DocumentObject> document) {
+        if (document.isEmpty()) {
+            return objects.remove(prefix + name);
+        }
+        Map<String, String> metadata = new TreeMap<>(document.get().head().attributes());
+        metadata.put(TAG, document.get().head().tag());
+        return objects.copy(prefix + CONTENTS + document.get().content(), prefix + name, metadata);
+    }
+
+    /** Deletes contents that no head names any more; what cannot be deleted stays, and costs its space. */
+    void discard(Set<String> contents) {
+        List<CompletableFuture<Boolean>> removals = contents.stream()
+                .map(id -> objects.remove(prefix + CONTENTS + id))
+                .toList();
+        for (CompletableFuture<Boolean> removal : removals) {
+            try {
+                await(removal);
+            } catch (StoreException e) {
+                LOG.info("An unused content stays in {}: {}", objects.place().shown(), e.getMessage());
+            }
+        }
+    }
+
+    static <T> T await(CompletableFuture<T> stage) {
+        try {
+            return stage.join();
+        } catch (CompletionException e) {
+            Throwable cause = S3Failures.cause(e);
+            throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.holdfast.s3;
+
+import dev.holdfast.testkit.DocumentContract;
+import dev.holdfast.testkit.DocumentFixture;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("documents in S3")
+class S3DocumentsTest extends DocumentContract {
+    @Override
+    protected DocumentFixture fixture() {
+        return new S3DocumentFixture();
+    }
+}
