@@ -33,6 +33,11 @@ class OneJarTest {
         assertThat(run("schema", "print", "--store", "postgresql:")).contains("holdfast_lock");
         assertThat(run("doctor", "--store", "postgresql://127.0.0.1:1/x")).contains("FAIL", "127.0.0.1:1");
         assertThat(run("doctor", "--store", "mariadb://127.0.0.1:1/x")).contains("FAIL", "127.0.0.1:1");
+        assertThat(run("doctor", "--store", "dynamodb://key:secret@eu-central-1/locks?endpoint=http://127.0.0.1:1"))
+                .contains("FAIL  Cannot reach DynamoDB table 'locks'", "127.0.0.1:1");
+        assertThat(run("doctor", "--store", "s3://bucket/locks?endpoint=http://127.0.0.1:1"))
+                .containsAnyOf(
+                        "FAIL  Cannot reach s3://bucket/locks/", "FAIL  There are no credentials for s3://bucket");
     }
 
     @Test
@@ -64,7 +69,9 @@ class OneJarTest {
             assertThat(text(jar, "META-INF/services/java.sql.Driver")).contains("sqlite", "postgresql", "mariadb");
             assertThat(text(jar, "META-INF/services/ch.qos.logback.classic.spi.Configurator"))
                     .contains("dev.holdfast");
-            assertThat(text(jar, "META-INF/THIRD-PARTY.txt")).contains("logback", "BSD-2-Clause");
+            assertThat(text(jar, "META-INF/THIRD-PARTY.txt"))
+                    .contains(
+                            "logback", "BSD-2-Clause", "software.amazon.awssdk:dynamodb", "software.amazon.awssdk:sts");
             assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
             List<String> names = jar.stream().map(ZipEntry::getName).toList();
             assertThat(names)

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -102,7 +103,7 @@ public final class AppsYaml {
     }
 
     /** A map with no other fields than these; with none named, any. */
-    private Map<?, ?> map(@org.jspecify.annotations.Nullable Object value, String at, Set<String> known) {
+    private Map<?, ?> map(@Nullable Object value, String at, Set<String> known) {
         if (!(value instanceof Map<?, ?> map)) {
             problems.add(at + " must be a map" + (known.isEmpty() ? "" : " with " + sorted(known)));
             return Map.of();

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -33,14 +34,16 @@ public final class Guard implements AutoCloseable {
 
     /** Resources judged at the same time for callers. */
     private static final int CALLS = 64;
+    /** Resources that wait for that. */
+    private static final int WAITING = 1_000;
 
     private final Workshop shop;
     private final Registry registry;
     private final Wishes wishes;
     private final Judge judge;
     private final Reconciler reconciler;
-    private final ThreadPoolExecutor calls =
-            new ThreadPoolExecutor(CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Guard::daemon);
+    private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
+            CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), Guard::daemon);
 
     Guard(Workshop shop) {
         this.shop = shop;
@@ -164,7 +167,12 @@ public final class Guard implements AutoCloseable {
         List<Future<Decision>> futures = new ArrayList<>();
         for (String id : units) {
             Callable<Decision> work = () -> judging.of(id);
-            futures.add(calls.submit(work));
+            try {
+                futures.add(calls.submit(work));
+            } catch (RejectedExecutionException e) {
+                throw new GuardBusyException("Too many stops and starts are under way, or the guard is closed."
+                        + " What was asked is stored and goes on by itself.");
+            }
         }
         List<Decision> decisions = new ArrayList<>();
         for (Future<Decision> future : futures) {
@@ -200,6 +208,11 @@ public final class Guard implements AutoCloseable {
     /** Judges a resource again now, as the reconciler does; for tests that go step by step. */
     Optional<Decision> reconcile(String id) throws InterruptedException {
         return judge.again(id);
+    }
+
+    /** Looks once at everything unfinished, as the reconciler does every interval. */
+    void lookAround() throws InterruptedException, ExecutionException {
+        reconciler.look();
     }
 
     private static Thread daemon(Runnable work) {

@@ -45,8 +45,8 @@ final class GuardFiles {
     }
 
     /** All apps, by name; reads only those that changed. */
-    TreeMap<String, App> apps() {
-        TreeMap<String, App> all = new TreeMap<>();
+    Map<String, App> apps() {
+        Map<String, App> all = new TreeMap<>();
         Map<String, Cached> seen = new HashMap<>();
         for (DocumentHead head : heads(APPS)) {
             cached(head).or(() -> read(head)).ifPresent(one -> {

@@ -35,8 +35,10 @@ final class Identifiers {
     private static final Map<String, String> SAME_TYPE =
             Map.of("postgresql", "postgres", "mongo", "mongodb", "mssql", "sqlserver");
 
+    /** A host has at most 180 characters here: its identifier is part of the name of a document. */
     private static final Pattern NAMED =
-            Pattern.compile("(?<host>[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?)\\.?(?::(?<port>[0-9]{1,5}))?");
+            Pattern.compile("(?<host>[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,178}[A-Za-z0-9_])?)\\.?(?::(?<port>[0-9]{1,5}))?");
+
     private static final Pattern BRACKETED =
             Pattern.compile("\\[(?<host>[0-9A-Fa-f:.]{2,45})](?::(?<port>[0-9]{1,5}))?");
 

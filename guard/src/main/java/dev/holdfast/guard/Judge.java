@@ -91,8 +91,7 @@ final class Judge {
      * Whether it is worth taking the lock: a look without it. False only if a stop is intended and the apps still object exactly as
      * they did when that was last recorded.
      */
-    CompletableFuture<Boolean> isWorthwhile(String id) {
-        Scene scene = Scene.read(shop.files(), id);
+    CompletableFuture<Boolean> isWorthwhile(Scene scene) {
         Resource resource = scene.resource();
         if (scene.isGone()
                 || scene.mayNotRun()
@@ -110,7 +109,7 @@ final class Judge {
             StopRules.Ruling ruling =
                     StopRules.judge(looked.sightings(), shop.config().downConfirmations());
             Decision decision = new Decision(
-                    id,
+                    resource.id(),
                     ruling.outcome(),
                     ruling.reason(),
                     looked.evidence(),

@@ -1,9 +1,9 @@
 package dev.holdfast.guard;
 
+import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +47,7 @@ final class Reconciler implements AutoCloseable {
     void start() {
         started = true;
         long every = shop.config().interval().toMillis();
-        timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
     }
 
     /** Looks at it soon. */
@@ -56,7 +56,7 @@ final class Reconciler implements AutoCloseable {
             return;
         }
         try {
-            timer.schedule(() -> work(id), delay.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = timer.schedule(() -> work(id), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             LOG.debug("closed: another guard, or the next start, goes on with {}", id);
         }
@@ -64,10 +64,7 @@ final class Reconciler implements AutoCloseable {
 
     private void pass() {
         try {
-            List<String> due = new ArrayList<>(due());
-            for (int from = 0; from < due.size(); from += BATCH) {
-                look(due.subList(from, Math.min(from + BATCH, due.size())));
-            }
+            look();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | RuntimeException e) { // a store that fails now may work at the next interval
@@ -78,31 +75,55 @@ final class Reconciler implements AutoCloseable {
         }
     }
 
-    /** Every resource with something to do: as marked, and those of starting apps. */
-    private Set<String> due() {
+    /** Looks once at everything with something to do, and works on what that is worth. */
+    void look() throws InterruptedException, ExecutionException {
         Set<String> due = new TreeSet<>(shop.files().activeResources());
-        Instant now = shop.clock().instant();
         Map<String, App> apps = shop.files().apps();
-        Collection<App> starting =
-                apps.values().stream().filter(app -> app.isStarting(now)).toList();
-        if (!starting.isEmpty()) {
-            Topology topology = Topology.of(apps.values());
-            starting.forEach(app -> topology.unitsOf(app.name()).stream()
-                    .filter(id -> shop.files().resource(id).value().state() == ResourceState.STOPPED)
-                    .forEach(due::add));
+        boolean starting = apps.values().stream()
+                .anyMatch(app -> app.isStarting(shop.clock().instant()));
+        if (due.isEmpty() && !starting) {
+            return;
         }
-        return due;
+        Topology topology = Topology.of(apps.values());
+        due.addAll(stoppedUnderStarting(apps, topology));
+        List<String> all = List.copyOf(due);
+        for (int from = 0; from < all.size(); from += BATCH) {
+            look(all.subList(from, Math.min(from + BATCH, all.size())), apps, topology);
+        }
     }
 
-    private void look(List<String> batch) throws InterruptedException, ExecutionException {
+    /** Stopped, though an app that uses it was told to start: whoever was told died before it could do it. */
+    private List<String> stoppedUnderStarting(Map<String, App> apps, Topology topology) {
+        Instant now = shop.clock().instant();
+        return apps.values().stream()
+                .filter(app -> app.isStarting(now))
+                .flatMap(app -> topology.unitsOf(app.name()).stream())
+                .filter(id -> shop.files().resource(id).value().state() == ResourceState.STOPPED)
+                .toList();
+    }
+
+    private void look(List<String> batch, Map<String, App> apps, Topology topology)
+            throws InterruptedException, ExecutionException {
         List<CompletableFuture<Boolean>> worth = new ArrayList<>();
         for (String id : batch) {
-            worth.add(underWay.contains(id) ? CompletableFuture.completedFuture(false) : judge.isWorthwhile(id));
+            worth.add(isWorthwhile(id, apps, topology));
         }
         for (int i = 0; i < batch.size(); i++) {
             if (worth.get(i).get()) {
                 work(batch.get(i));
             }
+        }
+    }
+
+    private CompletableFuture<Boolean> isWorthwhile(String id, Map<String, App> apps, Topology topology) {
+        if (underWay.contains(id)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        try {
+            return judge.isWorthwhile(Scene.of(shop.files().resource(id), topology.unit(id), apps));
+        } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
+            LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
+            return CompletableFuture.completedFuture(false);
         }
     }
 

@@ -32,7 +32,7 @@ final class Records {
 
     void tell(Decision decision, String by, Optional<Lease> lease) {
         log.decided(decision);
-        meter.decided(decision.dbIdentifier(), decision.outcome());
+        meter.decided(decision);
         Note note = new Note(
                 EventType.GUARD_DECISION,
                 LockPath.WHOLE,
@@ -46,14 +46,15 @@ final class Records {
                         "app", decision.app(),
                         "evidence", bounded(evidence(decision), MAX_EVIDENCE)));
         // The decision is stored; that the history lacks it must not undo it.
-        locks.remember(ResourceLock.key(decision.dbIdentifier()), note).whenComplete((noted, failure) -> {
-            if (failure != null) {
-                LOG.warn(
-                        "A decision about {} is missing in the history of its lock: {}",
-                        decision.dbIdentifier(),
-                        failure.toString());
-            }
-        });
+        var unused = locks.remember(ResourceLock.key(decision.dbIdentifier()), note)
+                .whenComplete((noted, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "A decision about {} is missing in the history of its lock: {}",
+                                decision.dbIdentifier(),
+                                failure.toString());
+                    }
+                });
     }
 
     private static String evidence(Decision decision) {

@@ -106,8 +106,9 @@ public record Registration(String app, String url, List<Use> databases, Optional
         if (use.host().isPresent()) {
             place = Identifiers.place(use.host().get());
             if (place.isEmpty()) {
-                problems.add(at + "host '" + shown(use.host().get())
-                        + "' must be a host name or address, or host:port with a port from 1 to 65535");
+                problems.add(
+                        at + "host '" + shown(use.host().get())
+                                + "' must be a host name (1 to 180 characters) or address, or host:port with a port from 1 to 65535");
             }
         }
         Optional<String> instance = use.instanceId().map(id -> id.toLowerCase(Locale.ROOT));

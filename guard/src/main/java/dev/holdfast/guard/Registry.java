@@ -65,11 +65,22 @@ final class Registry {
         for (int tries = 0; tries < GuardFiles.MAX_TRIES; tries++) {
             Optional<Set<String>> done = attempt(name, edit);
             if (done.isPresent()) {
-                return done.get();
+                return withLateNeighbours(name, done.get());
             }
         }
         throw new GuardBusyException(
                 "The documents of app '" + name + "' were changed by others all the time. Try again.");
+    }
+
+    /** Who registered at the same moment may have made it part of another resource, which must learn of it too. */
+    private Set<String> withLateNeighbours(String name, Set<String> touched) {
+        Set<String> all = new TreeSet<>(touched);
+        for (Unit unit : Topology.of(files.apps().values()).units().values()) {
+            if (unit.sharers().contains(name) && all.add(unit.id())) {
+                files.update(unit.id(), resource -> resource.usedBy(List.copyOf(unit.sharers())));
+            }
+        }
+        return all;
     }
 
     private Optional<Set<String>> attempt(String name, Edit edit) throws InterruptedException {
@@ -136,8 +147,8 @@ final class Registry {
         }
         for (String id : touched) {
             Stored<Resource> stored = files.resource(id);
-            Resource resource =
-                    stored.value().usedBy(List.copyOf(next.units().get(id).sharers()));
+            Resource resource = stored.value()
+                    .usedBy(List.copyOf(next.unit(id).orElseThrow().sharers()));
             changes.add(files.put(stored, inherited(resource, Optional.ofNullable(heirs.get(id)))));
         }
         return changes;

@@ -1,16 +1,26 @@
 package dev.holdfast.guard;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * What is stored of a resource. Every change is a compare-and-set of the whole.
  *
- * <p>{@link ResourceState#STOPPING} and {@link ResourceState#STARTING} are stored, with the token, before the actuator is
+ * <pre>
+ *              nobody needs it                read back
+ *   RUNNING ────────────────────► STOPPING ──────────────► STOPPED
+ *      ▲                              │ an app needs it        │ an app starts
+ *      │          read back           ▼                        ▼
+ *      └─────────────────────────  STARTING ◄──────────────────┘
+ * </pre>
+ *
+ * <p>{@link ResourceState#UNKNOWN}, before anybody looked, is treated as running. {@link ResourceState#STOPPING} and {@link ResourceState#STARTING} are stored, with the token, before the actuator is
  * called: whoever finds them knows that somebody may have acted, and reads back.
  *
  * @param id its identifier
@@ -47,7 +57,7 @@ record Resource(
     record Downs(int count, Instant at) {}
 
     Resource {
-        downs = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(downs));
+        downs = Collections.unmodifiableNavigableMap(new TreeMap<>(downs));
         apps = List.copyOf(apps);
         decisions = bounded(decisions);
     }
@@ -83,7 +93,7 @@ record Resource(
         return new Resource(id, next, under, intent, downs, apps, movedTo, decisions, version);
     }
 
-    Resource counted(SortedMap<String, Downs> next) {
+    Resource counted(NavigableMap<String, Downs> next) {
         return new Resource(id, state, token, intent, next, apps, movedTo, decisions, version);
     }
 
@@ -97,7 +107,7 @@ record Resource(
     }
 
     Resource decided(Decision decision) {
-        List<Decision> all = new java.util.ArrayList<>(decisions);
+        List<Decision> all = new ArrayList<>(decisions);
         all.add(0, decision);
         return new Resource(id, state, token, intent, downs, apps, movedTo, all, version);
     }

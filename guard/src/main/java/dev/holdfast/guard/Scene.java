@@ -27,6 +27,11 @@ record Scene(Stored<Resource> stored, Optional<Unit> unit, List<App> apps) {
         if (files.refresh(apps, users)) {
             unit = Topology.of(apps.values()).unit(id);
         }
+        return of(stored, unit, apps);
+    }
+
+    /** From what was read before: good enough to tell whether a closer look is worth it. */
+    static Scene of(Stored<Resource> stored, Optional<Unit> unit, Map<String, App> apps) {
         List<App> sharing = new ArrayList<>();
         unit.ifPresent(found -> found.sharers().forEach(name -> sharing.add(apps.get(name))));
         return new Scene(stored, unit.filter(found -> !found.sharers().isEmpty()), sharing);

@@ -1,9 +1,6 @@
 package dev.holdfast.guard;
 
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -47,35 +44,33 @@ final class StopRules {
     }
 
     static Ruling judge(List<Sighting> sightings, int confirmations) {
-        Map<Standing, List<Sighting>> standing = new EnumMap<>(Standing.class);
-        for (Sighting sighting : sightings) {
-            standing.computeIfAbsent(standing(sighting, confirmations), key -> new ArrayList<>())
-                    .add(sighting);
+        Function<Standing, List<Sighting>> those = standing -> sightings.stream()
+                .filter(seen -> standing(seen, confirmations) == standing)
+                .toList();
+        List<Sighting> needing = those.apply(Standing.NEEDS);
+        if (!needing.isEmpty()) {
+            return ruling(Outcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why));
         }
-        if (standing.containsKey(Standing.NEEDS)) {
-            return new Ruling(
-                    Outcome.SKIPPED_SHARED_ACTIVE,
-                    "needed by " + named(standing.get(Standing.NEEDS), StopRules::why),
-                    false);
-        }
-        if (standing.containsKey(Standing.DOUBTFUL)) {
-            return new Ruling(
+        List<Sighting> doubtful = those.apply(Standing.DOUBTFUL);
+        if (!doubtful.isEmpty()) {
+            return ruling(
                     Outcome.SKIPPED_UNKNOWN,
-                    "nobody can say whether it is needed by " + named(standing.get(Standing.DOUBTFUL), StopRules::why),
-                    false);
+                    "nobody can say whether it is needed by " + named(doubtful, StopRules::why));
         }
-        if (standing.containsKey(Standing.LEAVING)) {
-            return new Ruling(
-                    Outcome.PENDING,
-                    "waiting until it no longer answers: " + named(standing.get(Standing.LEAVING), StopRules::why),
-                    false);
+        List<Sighting> leaving = those.apply(Standing.LEAVING);
+        if (!leaving.isEmpty()) {
+            return ruling(Outcome.PENDING, "waiting until it no longer answers: " + named(leaving, StopRules::why));
         }
-        if (standing.containsKey(Standing.CONFIRMING)) {
-            String each =
-                    named(standing.get(Standing.CONFIRMING), one -> one.downs() + " of " + confirmations + " times");
+        List<Sighting> confirming = those.apply(Standing.CONFIRMING);
+        if (!confirming.isEmpty()) {
+            String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
             return new Ruling(Outcome.PENDING, "every app is down; to be confirmed: " + each, true);
         }
-        return new Ruling(Outcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), false);
+        return ruling(Outcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why));
+    }
+
+    private static Ruling ruling(Outcome outcome, String reason) {
+        return new Ruling(outcome, reason, false);
     }
 
     static Standing standing(Sighting seen, int confirmations) {
@@ -96,6 +91,18 @@ final class StopRules {
 
     private static Standing down(Sighting seen, int confirmations) {
         return seen.downs() >= confirmations ? Standing.GONE : Standing.CONFIRMING;
+    }
+
+    /** What an app counts as: a stopped one that refuses connections is down, one that wants a login is up. */
+    static String word(Sighting seen) {
+        if (seen.starting()) {
+            return "STARTING";
+        }
+        if (answersBehindADoor(seen)) {
+            return QuickStatus.Word.UP.name();
+        }
+        boolean gone = seen.probed().sight() == Sight.REFUSED && seen.desired() == Desired.STOPPED;
+        return (gone ? QuickStatus.Word.DOWN : QuickStatus.Word.of(seen.probed().sight())).name();
     }
 
     /** Somebody is there who wants a login, or less haste, or sends elsewhere: the app runs. */

@@ -26,6 +26,9 @@ final class Stopping {
     Optional<Decision> run() throws InterruptedException {
         if (scene.mayNotRun()) {
             ResourceState actual = shop.hands().state(unit, pass.token());
+            if (resource.intent().isEmpty() && resource.state() == ResourceState.STOPPING && !isStop(actual)) {
+                return startAgain();
+            }
             if (isSettledAs(actual)) {
                 return settledAs(actual);
             }
@@ -35,6 +38,18 @@ final class Stopping {
                     Outcome.SKIPPED_SHARED_ACTIVE, "nobody wants it stopped any more: an app was started", List.of()));
         }
         return judge();
+    }
+
+    private static boolean isStop(ResourceState actual) {
+        return actual == ResourceState.STOPPED || actual == ResourceState.STOPPING;
+    }
+
+    /**
+     * A stop that was begun and is no longer wanted: whoever began it may still reach the actuator, late, unless that has seen our
+     * token first.
+     */
+    private Optional<Decision> startAgain() {
+        return new Starting(pass, scene, unit, "those who still need it").run();
     }
 
     /** Whether what it does is the end of an earlier stop or start, or needs only time. */
@@ -82,6 +97,10 @@ final class Stopping {
         Resource counted = resource.counted(looked.counts());
         if (ruling.mayStop()) {
             return shop.config().sharedDbLockEnabled() ? act(looked, ruling) : shadow(counted, looked, ruling);
+        }
+        if (resource.state() == ResourceState.STOPPING && !ruling.confirming()) {
+            startAgain();
+            return Optional.empty();
         }
         if (ruling.confirming() && pass.staysForAnotherLook()) {
             if (shop.files().write(scene.stored(), counted)) {
@@ -162,12 +181,12 @@ final class Stopping {
             Decision stopped = pass.answer(Outcome.STOPPED, ruling.reason() + "; " + said, looked.evidence());
             return pass.settle(known -> known.in(now, pass.token()).withdrawn(), stopped);
         }
-        // What is neither stopped nor running stays as it is stored: stopping, to be read back.
-        ResourceState stored = now == ResourceState.RUNNING ? now : ResourceState.STOPPING;
+        // Also if it seems to run: the order may yet take effect, so whoever starts it must not trust that.
         String failed = result instanceof ActResult.Failed
                 ? "it could not be stopped (" + said + "); it is tried again"
                 : "the stop was ordered and is not complete: " + said;
         return pass.settle(
-                known -> known.in(stored, pass.token()), pass.answer(Outcome.PENDING, failed, looked.evidence()));
+                known -> known.in(ResourceState.STOPPING, pass.token()),
+                pass.answer(Outcome.PENDING, failed, looked.evidence()));
     }
 }

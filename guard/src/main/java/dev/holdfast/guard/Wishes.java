@@ -4,6 +4,7 @@ import dev.holdfast.documents.Change;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Stores what is wished, before anything is judged: from then on it happens, whoever dies. */
@@ -60,7 +61,7 @@ final class Wishes {
     }
 
     List<String> unitsOf(App app) {
-        java.util.Map<String, App> apps = files.apps();
+        Map<String, App> apps = files.apps();
         apps.put(app.name(), app);
         return Topology.of(apps.values()).unitsOf(app.name());
     }

@@ -41,7 +41,7 @@ class GuardTest {
         Decision second = rig.stop("b");
         assertThat(second.outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
         assertThat(second.reason()).contains("c (answers 200)");
-        assertThat(second.evidence()).extracting(Evidence::toString).containsExactly("a=UNKNOWN", "b=UNKNOWN", "c=UP(200)");
+        assertThat(second.evidence()).extracting(Evidence::toString).containsExactly("a=DOWN", "b=DOWN", "c=UP(200)");
         assertThat(rig.machines.acts()).isEmpty();
 
         rig.apps.are(Sight.REFUSED, "c");
@@ -49,8 +49,7 @@ class GuardTest {
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.STOPPED);
         assertThat(rig.db().state()).isEqualTo(ResourceState.STOPPED);
         assertThat(rig.db().intent()).isEmpty();
-        assertThat(rig.counted.all)
-                .contains("db1:5432 skipped_shared_active", "db1:5432 stopped", "lock 0 true");
+        assertThat(rig.counted.all).contains("db1:5432 skipped_shared_active", "db1:5432 stopped", "lock 0 true");
     }
 
     @Test
@@ -87,7 +86,8 @@ class GuardTest {
     }
 
     @Test
-    @DisplayName("counts how often an app was down on what is stored, across guards, and starts anew after any other sight")
+    @DisplayName(
+            "counts how often an app was down on what is stored, across guards, and starts anew after any other sight")
     void confirmations() throws Exception {
         rig.sharing("a", "b");
         rig.apps.are(Sight.REFUSED, "a");
@@ -108,11 +108,14 @@ class GuardTest {
         rig.sharing("solo");
         rig.apps.are(Sight.REFUSED, "solo");
         CompletableFuture<Holder> holder = new CompletableFuture<>();
-        rig.machines.beforeActing = act ->
-                holder.complete(rig.locks.inspect().get(ResourceLock.key(Rig.DB)).holders().get(0));
+        rig.machines.beforeActing = act -> holder.complete(
+                rig.locks.inspect().get(ResourceLock.key(Rig.DB)).holders().get(0));
         assertThat(rig.stop("solo").outcome()).isEqualTo(Outcome.STOPPED);
         assertThat(holder.get().key().name()).isEqualTo("LOCK#DB#db1:5432");
-        assertThat(holder.get().metadata()).containsKeys("owner_id", "ttl", "created_at").containsEntry("lock_type", "database").containsEntry("db_identifier", "db1:5432");
+        assertThat(holder.get().metadata())
+                .containsKeys("owner_id", "ttl", "created_at")
+                .containsEntry("lock_type", "database")
+                .containsEntry("db_identifier", "db1:5432");
         assertThat(holder.get().owner()).isEqualTo(holder.get().metadata().get("owner_id"));
         assertThat(rig.locks.inspect().get(ResourceLock.key(Rig.DB)).isFree()).isTrue();
     }
@@ -184,10 +187,11 @@ class GuardTest {
     }
 
     @Test
-    @DisplayName("an actuator that is not configured is refused at registration; if it goes missing later, nothing is stopped")
+    @DisplayName(
+            "an actuator that is not configured is refused at registration; if it goes missing later, nothing is stopped")
     void missingActuator() throws Exception {
-        Registration.Use odd = new Registration.Use(
-                "postgres", Optional.of("db1"), Optional.empty(), Optional.of("odd"));
+        Registration.Use odd =
+                new Registration.Use("postgres", Optional.of("db1"), Optional.empty(), Optional.of("odd"));
         assertThatThrownBy(() -> rig.guard.register(Rig.app("a", odd)))
                 .isInstanceOf(InvalidAppException.class)
                 .hasMessageContaining("actuator 'odd' is not configured")
@@ -210,7 +214,9 @@ class GuardTest {
         Decision decision = rig.stop("a");
         assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("no canonical identifier");
-        assertThat(rig.guard.resources()).singleElement().satisfies(view -> assertThat(view.problems()).isNotEmpty());
+        assertThat(rig.guard.resources())
+                .singleElement()
+                .satisfies(view -> assertThat(view.problems()).isNotEmpty());
     }
 
     @Test
@@ -248,7 +254,8 @@ class GuardTest {
     }
 
     @Test
-    @DisplayName("starting an app withdraws the intent, starts what is stopped, and keeps it from being stopped until the app is up or late")
+    @DisplayName(
+            "starting an app withdraws the intent, starts what is stopped, and keeps it from being stopped until the app is up or late")
     void start() throws Exception {
         rig.sharing("a", "b");
         rig.apps.are(Sight.REFUSED, "a", "b");
@@ -274,6 +281,20 @@ class GuardTest {
     }
 
     @Test
+    @DisplayName(
+            "a start withdraws an intent that could not be done yet, also somebody else's: later crashes stop nothing")
+    void startWithdraws() throws Exception {
+        rig.sharing("a", "b");
+        rig.stop("b");
+        assertThat(rig.db().intent()).isPresent();
+        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.db().intent()).isEmpty();
+        rig.apps.are(Sight.DOWN, "a", "b");
+        assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
+        assertThat(rig.machines.acts()).isEmpty();
+    }
+
+    @Test
     @DisplayName("every decision is in the history of the lock")
     void history() throws Exception {
         rig.sharing("a", "b");
@@ -281,7 +302,9 @@ class GuardTest {
         rig.stop("a");
         Await.until("it is noted", () -> !noted().isEmpty());
         assertThat(noted().get(0).event().reason()).contains("needed by b");
-        assertThat(noted().get(0).event().metadata()).containsEntry("decision", "skipped_shared_active").containsEntry("evidence", "a=UNKNOWN b=UP(200)");
+        assertThat(noted().get(0).event().metadata())
+                .containsEntry("decision", "skipped_shared_active")
+                .containsEntry("evidence", "a=DOWN b=UP(200)");
     }
 
     private List<EventLog.StoredEvent> noted() {

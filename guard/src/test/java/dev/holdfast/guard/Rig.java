@@ -69,8 +69,7 @@ final class Rig implements AutoCloseable {
 
     GuardParts parts(DocumentStore store, Prober prober, Actuator... actuators) {
         GuardParts plain = GuardParts.of(locks, store, prober, List.of(actuators));
-        return new GuardParts(
-                locks, store, prober, plain.actuators(), plain.usualActuator(), counted, plain.clock());
+        return new GuardParts(locks, store, prober, plain.actuators(), plain.usualActuator(), counted, plain.clock());
     }
 
     /** Apps that share {@value #DB}. */

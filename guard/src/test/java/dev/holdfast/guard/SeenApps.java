@@ -36,8 +36,8 @@ final class SeenApps implements Prober {
         probes.incrementAndGet();
         String app = url.getHost();
         CompletableFuture<Void> until = held.getOrDefault(app, CompletableFuture.completedFuture(null));
-        return until.thenApply(done -> seen.getOrDefault(
-                app, new Probed(Sight.UP, OptionalInt.of(200), Instant.now(), "answered")));
+        return until.thenApply(
+                done -> seen.getOrDefault(app, new Probed(Sight.UP, OptionalInt.of(200), Instant.now(), "answered")));
     }
 
     @Override

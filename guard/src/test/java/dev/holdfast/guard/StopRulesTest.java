@@ -35,7 +35,8 @@ class StopRulesTest {
     }
 
     @Test
-    @DisplayName("three apps in every state and order: any that needs it keeps it, any unknown keeps it, all down stops it")
+    @DisplayName(
+            "three apps in every state and order: any that needs it keeps it, any unknown keeps it, all down stops it")
     void threeAppsInEveryState() {
         int cases = 0;
         for (Look a : Look.values()) {
@@ -70,7 +71,8 @@ class StopRulesTest {
     }
 
     @Test
-    @DisplayName("answers that want a login, less haste, or point elsewhere mean that the app runs; every other answer but 200 that it is down")
+    @DisplayName(
+            "answers that want a login, less haste, or point elsewhere mean that the app runs; every other answer but 200 that it is down")
     void everyCode() {
         for (int code = 100; code < 600; code++) {
             if (code == 200) {

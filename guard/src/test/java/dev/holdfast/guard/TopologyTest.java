@@ -59,8 +59,7 @@ class TopologyTest {
         Registration knows = app("a", on("i-1", "postgres", "db1:5432"));
         Registration hostOnly = app("b", use("postgres", "DB1"));
         Registration otherPort = app("c", use("neo4j", "db1:7687"));
-        for (Topology topology :
-                List.of(of(knows, hostOnly, otherPort), of(otherPort, hostOnly, knows))) {
+        for (Topology topology : List.of(of(knows, hostOnly, otherPort), of(otherPort, hostOnly, knows))) {
             assertThat(topology.units().keySet()).containsExactly("i-1");
             assertThat(topology.units().get("i-1").sharers()).containsExactly("a", "b", "c");
         }
@@ -87,7 +86,8 @@ class TopologyTest {
     }
 
     @Test
-    @DisplayName("a database with no canonical identifier is a unit of its own that says so, and its app counts on its host")
+    @DisplayName(
+            "a database with no canonical identifier is a unit of its own that says so, and its app counts on its host")
     void noIdentifier() {
         Topology topology = of(
                 app("a", use("homegrown", "db1")),
@@ -117,16 +117,19 @@ class TopologyTest {
                         "ftp://x/",
                         List.of(
                                 use("post gres", "db1:99999"),
-                                new Registration.Use("redis", Optional.empty(), Optional.of("i 1"), Optional.of("gone"))),
+                                new Registration.Use(
+                                        "redis", Optional.empty(), Optional.of("i 1"), Optional.of("gone"))),
                         Optional.of("asleep"))
                 .check(Set.of("log"), problems);
         assertThat(problems).hasSize(7);
-        assertThat(problems).anyMatch(text -> text.contains("actuator 'gone' is not configured") && text.contains("log"));
+        assertThat(problems)
+                .anyMatch(text -> text.contains("actuator 'gone' is not configured") && text.contains("log"));
 
         problems.clear();
         new Registration("a", "http://me:secret@x/", List.of(), Optional.empty()).check(Set.of(), problems);
         assertThat(problems).hasSize(1).noneMatch(text -> text.contains("secret"));
-        for (String url : List.of("", "http://", "http:///x", "nonsense", "http://a b/", "http://h:70000/", "http://[")) {
+        for (String url :
+                List.of("", "http://", "http:///x", "nonsense", "http://a b/", "http://h:70000/", "http://[")) {
             problems.clear();
             new Registration("a", url, List.of(), Optional.empty()).check(Set.of(), problems);
             assertThat(problems).as(url).hasSize(1);
@@ -136,7 +139,19 @@ class TopologyTest {
     @Test
     @DisplayName("hosts that are none are refused")
     void badHosts() {
-        for (String host : List.of("", " ", "a b", "db1:0", "db1:65536", "db1:x", "a..b", "-x", "[::1", "1:2:3", "a/b", "postgres://db1")) {
+        for (String host : List.of(
+                "",
+                " ",
+                "a b",
+                "db1:0",
+                "db1:65536",
+                "db1:x",
+                "a..b",
+                "-x",
+                "[::1",
+                "1:2:3",
+                "a/b",
+                "postgres://db1")) {
             assertThat(Identifiers.place(host)).as(host).isEmpty();
         }
     }

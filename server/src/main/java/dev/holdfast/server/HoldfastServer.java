@@ -10,6 +10,9 @@ import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
+import dev.holdfast.server.guard.GuardMeters;
+import dev.holdfast.server.guard.GuardRoutes;
+import dev.holdfast.server.guard.GuardService;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Route;
@@ -31,6 +34,7 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreTraits;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
@@ -54,6 +58,8 @@ import org.slf4j.LoggerFactory;
 public final class HoldfastServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
     private static final long FOLLOW_AGAIN_MILLIS = 1_000;
+    /** Between two counts of the locks in a store where each look costs money. */
+    private static final Duration COUNT_REST = Duration.ofMinutes(1);
 
     private final ServerConfig config;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setWarningExceptionTime(200_000_000L));
@@ -68,6 +74,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final EventsRoute events;
     private final Locks locks;
     private final List<Route> state;
+    private final GuardRoutes guard;
     private final Listener listener;
     private volatile boolean stopping;
 
@@ -83,7 +90,8 @@ public final class HoldfastServer implements AutoCloseable {
             this.audit = config.observe().audit().map(HoldfastServer::open);
             audit.ifPresent(log -> opened.closing(log::close));
             this.meters = new Meters(
-                    new MetersConfig(store.traits().name(), config.observe().lockNameLabel()),
+                    new MetersConfig(
+                            store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
                     new Vitals(
                             () -> counts(known.get()),
                             () -> store instanceof EventLog log ? log.lost() : 0,
@@ -121,6 +129,11 @@ public final class HoldfastServer implements AutoCloseable {
                     store.traits().name(),
                     config.observe().node());
             this.state = new StateParts(config, opened).routes(locks);
+            GuardService guarding =
+                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
+            opened.closing(guarding::close);
+            this.guard = new GuardRoutes(guarding);
+            opened.closing(guard::close);
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
@@ -185,6 +198,7 @@ public final class HoldfastServer implements AutoCloseable {
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         state.forEach(table::add);
         ApiDocs.load().routes().forEach(table::add);
+        guard.routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),
@@ -227,6 +241,11 @@ public final class HoldfastServer implements AutoCloseable {
         return client == null
                 ? CompletableFuture.completedStage(new Counts(0, 0, 0, true))
                 : new BusyLocks(client.inspect()).get();
+    }
+
+    /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
+    private static Duration countRest(StoreTraits traits) {
+        return traits.restingPoll().equals(traits.pollInterval()) ? Duration.ZERO : COUNT_REST;
     }
 
     private static double clockError(StoreClock clock) {

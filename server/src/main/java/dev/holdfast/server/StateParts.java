@@ -39,7 +39,8 @@ final class StateParts {
             LOG.info("No state is kept: the {} store keeps no documents, and state.store is not set", locks.store());
             return StateTable.closed(
                     on(new MemoryDocuments(), locks),
-                    "State cannot be kept: the " + locks.store() + " store keeps no documents. Set state.store to the URL"
+                    "State cannot be kept: the " + locks.store()
+                            + " store keeps no documents. Set state.store to the URL"
                             + " of a place that does, such as s3://bucket/prefix or file:/var/lib/holdfast, and start"
                             + " the server again");
         }
@@ -52,6 +53,7 @@ final class StateParts {
         opened.closing(states::close);
         Blocking threads = new Blocking("state", THREADS, WAITING);
         opened.closing(() -> threads.close(config.grace()));
-        return StateTable.routes(locks, documents, states, threads, config.state().locks());
+        return StateTable.routes(
+                locks, documents, states, threads, config.state().locks());
     }
 }

@@ -71,7 +71,8 @@ final class ReplicaProcess implements AutoCloseable {
 
     /** The process: serves the store it is given until it is killed, or whoever started it is gone. */
     public static void main(String[] args) throws IOException {
-        try (TestServer server = new Setup().store(args[0]).port(Integer.parseInt(args[1])).start()) {
+        try (TestServer server =
+                new Setup().store(args[0]).port(Integer.parseInt(args[1])).start()) {
             System.out.println(LISTENING + server.server.port());
             System.in.read(); // ends when the starter ends
         }

@@ -55,8 +55,7 @@ record StateClient(Client client, String path) {
     /** What was noted about the lock of this stack, oldest first: the types of the events. */
     List<Json> events(String type) {
         String[] parts = path.split("/", -1);
-        return client
-                .get("/v2/history?namespace=deploy&name=stack:" + parts[2] + ":env:" + parts[3] + "&event=" + type)
+        return client.get("/v2/history?namespace=deploy&name=stack:" + parts[2] + ":env:" + parts[3] + "&event=" + type)
                 .json()
                 .get("items")
                 .list();
@@ -64,8 +63,7 @@ record StateClient(Client client, String path) {
 
     Json look() {
         String[] parts = path.split("/", -1);
-        return client
-                .get("/v2/lock?namespace=deploy&name=stack:" + parts[2] + ":env:" + parts[3])
+        return client.get("/v2/lock?namespace=deploy&name=stack:" + parts[2] + ":env:" + parts[3])
                 .json();
     }
 

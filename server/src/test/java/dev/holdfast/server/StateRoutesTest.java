@@ -28,8 +28,7 @@ class StateRoutesTest {
     private static final String A = "aaaaaaaa-0000-4000-8000-000000000001";
     private static final String B = "bbbbbbbb-0000-4000-8000-000000000002";
 
-    private static final LockHabits HASTY =
-            new LockHabits(Duration.ofHours(1), Duration.ofMillis(50), ForcePolicy.ANY);
+    private static final LockHabits HASTY = new LockHabits(Duration.ofHours(1), Duration.ofMillis(50), ForcePolicy.ANY);
 
     private static TestServer server;
     private static int stacks;
@@ -38,8 +37,7 @@ class StateRoutesTest {
     @BeforeAll
     static void start() {
         server = new Setup()
-                .state(new ServerConfig.State(
-                        Optional.empty(), StateConfig.DEFAULT.withMaxSize(100_000), HASTY))
+                .state(new ServerConfig.State(Optional.empty(), StateConfig.DEFAULT.withMaxSize(100_000), HASTY))
                 .start();
     }
 
@@ -108,9 +106,9 @@ class StateRoutesTest {
             assertThat(stack.save(A, state(2)).status()).isEqualTo(409); // released
             assertThat(stack.save("no", state(2)).status()).isEqualTo(409); // no ID of any lock
             assertThat(stack.load().body()).isEqualTo(state(1));
-            Await.until("four refusals are recorded", () -> stack.events("state.refused")
-                            .size()
-                    == 4);
+            Await.until(
+                    "four refusals are recorded",
+                    () -> stack.events("state.refused").size() == 4);
             assertThat(stack.events("state.refused"))
                     .allSatisfy(event -> assertThat(
                                     event.get("metadata").get("reason").text())
@@ -138,8 +136,8 @@ class StateRoutesTest {
                     .encodeToString(MessageDigest.getInstance("MD5").digest(body));
             String wrong = Base64.getEncoder().encodeToString(new byte[16]);
             for (String bad : List.of(wrong, "not base64!")) {
-                Answer answer = server.send(
-                        stack.request("POST", "?ID=" + A, body).header("Content-MD5", bad));
+                Answer answer =
+                        server.send(stack.request("POST", "?ID=" + A, body).header("Content-MD5", bad));
                 assertThat(answer.status()).as(bad).isEqualTo(400);
             }
             assertThat(server.send(stack.request("POST", "?ID=" + A, body).header("Content-MD5", right))
@@ -220,7 +218,8 @@ class StateRoutesTest {
         @Test
         @DisplayName("needs a LockInfo with an ID that can be one")
         void bad() {
-            for (String body : List.of("", "{}", "[]", "nonsense", "{\"ID\":\"short\"}", "{\"ID\":\"with.a.dot.in.it\"}")) {
+            for (String body :
+                    List.of("", "{}", "[]", "nonsense", "{\"ID\":\"short\"}", "{\"ID\":\"with.a.dot.in.it\"}")) {
                 assertThat(stack.send("LOCK", "", body).status()).as(body).isEqualTo(400);
             }
             assertThat(stack.send("LOCK", "", "{\"ID\":\"" + "x".repeat(70_000) + "\"}")
@@ -446,7 +445,9 @@ class StateRoutesTest {
                             .number())
                     .isEqualTo(6);
             for (String body : List.of("{}", "{\"timestamp\":\"yesterday\"}", "{\"version\":1}")) {
-                assertThat(stack.send("POST", "/restore", body).status()).as(body).isEqualTo(400);
+                assertThat(stack.send("POST", "/restore", body).status())
+                        .as(body)
+                        .isEqualTo(400);
             }
         }
 
@@ -461,7 +462,8 @@ class StateRoutesTest {
             Json diff = stack.send("GET", "/diff", "").json();
             assertThat(diff.get("from").text()).isEqualTo(first);
             assertThat(diff.get("changes").list())
-                    .extracting(it -> it.get("address").text() + " " + it.get("kind").text())
+                    .extracting(it ->
+                            it.get("address").text() + " " + it.get("kind").text())
                     .contains("output.o added");
             assertThat(stack.send("GET", "/diff?from=" + first + "&to=" + first, "")
                             .json()
@@ -484,7 +486,8 @@ class StateRoutesTest {
         @DisplayName("all stacks are listed, with who holds their locks")
         void list() {
             Json mine = server.get("/state?limit=1000").json().get("items").list().stream()
-                    .filter(it -> stack.path().equals("/state/" + it.get("stack").text() + "/prod"))
+                    .filter(it ->
+                            stack.path().equals("/state/" + it.get("stack").text() + "/prod"))
                     .findFirst()
                     .orElseThrow();
             assertThat(mine.get("serial").number()).isEqualTo(4);

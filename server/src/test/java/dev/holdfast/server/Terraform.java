@@ -21,8 +21,7 @@ final class Terraform {
     /** Far longer than anything takes here, so that a slow machine is not a failure. */
     private static final int LIMIT_SECONDS = 300;
 
-    static final String CONFIGURATION =
-            """
+    static final String CONFIGURATION = """
             terraform {
               backend "http" {}
             }
@@ -140,7 +139,8 @@ final class Terraform {
         try {
             List<String> line = new ArrayList<>(List.of("terraform", command[0]));
             line.add(command[0].equals("state") || command[0].equals("workspace") ? command[1] : "-no-color");
-            line.addAll(List.of(command).subList(line.get(line.size() - 1).equals("-no-color") ? 1 : 2, command.length));
+            line.addAll(List.of(command)
+                    .subList(line.get(line.size() - 1).equals("-no-color") ? 1 : 2, command.length));
             Path out = Files.createTempFile(directory, "out", ".log");
             ProcessBuilder builder = new ProcessBuilder(line)
                     .directory(directory.toFile())

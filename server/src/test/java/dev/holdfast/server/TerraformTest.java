@@ -120,16 +120,20 @@ class TerraformTest {
         }
         List<String> saved = new ArrayList<>();
         for (Json version : stack.history()) {
-            saved.add(0, value(stack.send("GET", "/versions/" + version.get("version").text(), "")
-                    .body()));
+            saved.add(
+                    0,
+                    value(stack.send(
+                                    "GET", "/versions/" + version.get("version").text(), "")
+                            .body()));
         }
         assertThat(saved.stream().distinct()).containsExactly("1", "2", "3");
         assertThat(isHeld()).isFalse();
     }
 
     private void waiting(int callers, Running last) {
-        Await.until(callers + " wait", () -> stack.look().get("waiters").list().size() == callers
-                || !last.process.isAlive());
+        Await.until(
+                callers + " wait",
+                () -> stack.look().get("waiters").list().size() == callers || !last.process.isAlive());
         assertThat(last.process.isAlive()).as(last.said()).isTrue();
     }
 
@@ -162,9 +166,13 @@ class TerraformTest {
             assertThat(a.directory.resolve("errored.tfstate")).exists();
             assertThat(stack.load().body()).isEqualTo(saved);
         }
-        Await.until("the refusal is recorded", () -> !stack.events("state.refused")
-                .isEmpty());
-        assertThat(stack.events("state.refused").get(0).get("metadata").get("lost").text())
+        Await.until(
+                "the refusal is recorded", () -> !stack.events("state.refused").isEmpty());
+        assertThat(stack.events("state.refused")
+                        .get(0)
+                        .get("metadata")
+                        .get("lost")
+                        .text())
                 .isEqualTo("forced");
     }
 
@@ -228,8 +236,9 @@ class TerraformTest {
         assertThat(serials.get(1)).isGreaterThanOrEqualTo(7);
         assertThat(serials.get(0)).isBetween(3L, 6L);
         assertThat(stack.history().get(0).get("operation").text()).isNotEmpty();
-        Await.until("all are recorded", () -> stack.events("state.saved").size()
-                == stack.history().size());
+        Await.until(
+                "all are recorded",
+                () -> stack.events("state.saved").size() == stack.history().size());
         assertThat(isHeld()).isFalse();
     }
 
@@ -279,7 +288,8 @@ class TerraformTest {
         try (Running a = at("a", url + stack.path()).stopping("1")) {
             String held = there.look().get("holders").get(0).get("metadata").toString();
             first.kill();
-            try (ReplicaProcess second = ReplicaProcess.start(store, Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)))) {
+            try (ReplicaProcess second =
+                    ReplicaProcess.start(store, Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)))) {
                 assertThat(there.look().get("holders").get(0).get("metadata").toString())
                         .isEqualTo(held);
                 assertThat(there.lock("other-lock-id").status()).isEqualTo(423);
@@ -295,8 +305,8 @@ class TerraformTest {
     @DisplayName("a state of 20 MB goes there and back")
     void large() throws Exception {
         Terraform a = terraform("a");
-        String outputs = "\"outputs\":{\"big\":{\"value\":\"" + "0123456789".repeat(2_000_000)
-                + "\",\"type\":\"string\"}}";
+        String outputs =
+                "\"outputs\":{\"big\":{\"value\":\"" + "0123456789".repeat(2_000_000) + "\",\"type\":\"string\"}}";
         a.write("big.tfstate", StateClient.state(5).replace("\"outputs\":{}", outputs));
         a.run("state", "push", "big.tfstate").ok();
         Json version = stack.history().get(0);

@@ -717,7 +717,7 @@ abstract class StateContract {
         void delete() {
             assertThat(state.delete(SHOP, BOB)).isEqualTo(new DeleteOutcome.Deleted(false));
             Lease lease = take();
-            saved(lease, doc(1, "a"));
+            saved(lease, doc(9, "a"));
             assertThat(state.delete(SHOP, BOB))
                     .isInstanceOfSatisfying(
                             Refused.class, it -> assertThat(it.reason()).isEqualTo(Refused.Reason.LOCKED));
@@ -727,8 +727,9 @@ abstract class StateContract {
             assertThat(state.load(SHOP)).isEmpty();
             assertThat(state.list(10, Optional.empty()).stacks()).isEmpty();
             assertThat(history()).hasSize(1);
-            StateVersion next = saved(take(), doc(1, "new"));
+            StateVersion next = saved(take(), bytes("{}"));
             assertThat(history()).extracting(StateVersion::version).first().isEqualTo(next.version());
+            assertThat(next.serial()).as("counts on from what was deleted").isEqualTo(10);
         }
     }
 

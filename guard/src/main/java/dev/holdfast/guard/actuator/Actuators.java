@@ -52,25 +52,20 @@ public final class Actuators {
         if (name.equals(LOG) && !type.equals("log")) {
             settings.problem("type", "must be log: that name is taken by the actuator that only records");
         }
-        switch (type) {
-            case "command":
-                return Optional.of(new CommandActuator(name, settings, environment));
-            case "http":
-                return Optional.of(new HttpActuator(name, settings));
-            case "ec2":
-                return Optional.of(new Ec2Actuator(name, settings));
-            case "rds":
-                return Optional.of(new RdsActuator(name, settings));
-            case "kubernetes":
-                return Optional.of(new KubernetesActuator(name, settings));
-            case "log":
-                return Optional.of(new LogActuator(name));
-            case "":
-                return Optional.empty();
-            default:
-                settings.problem("type", "is '" + type + "', which is not known; known are " + String.join(", ", TYPES));
-                return Optional.empty();
-        }
+        return switch (type) {
+            case "command" -> Optional.of(new CommandActuator(name, settings, environment));
+            case "http" -> Optional.of(new HttpActuator(name, settings));
+            case "ec2" -> Optional.of(new Ec2Actuator(name, settings));
+            case "rds" -> Optional.of(new RdsActuator(name, settings));
+            case "kubernetes" -> Optional.of(new KubernetesActuator(name, settings));
+            case "log" -> Optional.of(new LogActuator(name));
+            case "" -> Optional.empty();
+            default -> {
+                settings.problem(
+                        "type", "is '" + type + "', which is not known; known are " + String.join(", ", TYPES));
+                yield Optional.empty();
+            }
+        };
     }
 
     /** The actuator of this name, if one was configured. */

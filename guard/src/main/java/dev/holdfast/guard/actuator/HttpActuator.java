@@ -160,7 +160,8 @@ public final class HttpActuator implements Actuator {
     }
 
     private HttpRequest.Builder request(String url, ActTarget target) throws ActFailure {
-        String db = URLEncoder.encode(target.dbIdentifier(), StandardCharsets.UTF_8).replace("+", "%20");
+        String db =
+                URLEncoder.encode(target.dbIdentifier(), StandardCharsets.UTF_8).replace("+", "%20");
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url.replace("{db_identifier}", db)))
                 .header("Accept", "application/json")
                 .header("Holdfast-Fencing-Token", Long.toString(target.fencingToken()));

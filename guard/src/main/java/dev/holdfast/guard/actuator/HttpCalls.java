@@ -51,8 +51,7 @@ public final class HttpCalls {
 
     /** The answer. Throws IOException if there is none by the deadline: what was asked may have been done. */
     public Reply send(HttpRequest.Builder request, Deadline deadline) throws IOException, ActFailure {
-        CompletableFuture<HttpResponse<byte[]>> call =
-                client.sendAsync(request.build(), answer -> new Bounded());
+        CompletableFuture<HttpResponse<byte[]>> call = client.sendAsync(request.build(), answer -> new Bounded());
         try {
             HttpResponse<byte[]> response = call.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
             return new Reply(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
@@ -60,7 +59,8 @@ public final class HttpCalls {
             throw new IOException("no answer within the time limit", e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IOException(cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage(), e);
+            throw new IOException(
+                    cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ActFailure("interrupted while waiting; look at the resource's state before trying again", e);

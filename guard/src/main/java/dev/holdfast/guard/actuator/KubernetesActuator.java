@@ -96,7 +96,8 @@ public final class KubernetesActuator implements Actuator {
     @Override
     public ResourceState state(ActTarget target) {
         try {
-            return look(Workload.of(target, standard), Deadline.in(target.timeout())).state();
+            return look(Workload.of(target, standard), Deadline.in(target.timeout()))
+                    .state();
         } catch (ActFailure e) {
             LOG.warn("The state of '{}' is not known: {}", target.dbIdentifier(), e.getMessage());
             return ResourceState.UNKNOWN;
@@ -113,15 +114,17 @@ public final class KubernetesActuator implements Actuator {
                     return new ActResult.Stale(seen.token());
                 }
                 if (target.dryRun()) {
-                    return new ActResult.Done(
-                            seen.state(), "dry run: would " + aim.verb() + " " + workload.shown());
+                    return new ActResult.Done(seen.state(), "dry run: would " + aim.verb() + " " + workload.shown());
                 }
                 if (seen.written(aim, target.fencingToken())
                         || patched(workload, seen.patch(aim, target.fencingToken(), replicas), deadline)) {
                     return settling.readBack(
-                            aim, workload.shown(), () -> look(workload, deadline).state(), deadline);
+                            aim,
+                            workload.shown(),
+                            () -> look(workload, deadline).state(),
+                            deadline);
                 }
-                deadline.pause(Duration.ofMillis(20L << Math.min(attempt, 5)));
+                deadline.pause(pause(attempt));
             }
             return new ActResult.Failed(workload.shown() + " was changed by others " + MOST_ATTEMPTS
                     + " times while it was to be scaled; nothing was done, try again");
@@ -170,11 +173,16 @@ public final class KubernetesActuator implements Actuator {
                 }
             } catch (IOException e) {
                 if (last || deadline.over()) {
-                    throw new ActFailure("the API server cannot be asked for " + workload.shown() + ": " + e.getMessage(), e);
+                    throw new ActFailure(
+                            "the API server cannot be asked for " + workload.shown() + ": " + e.getMessage(), e);
                 }
             }
-            deadline.pause(Duration.ofMillis(20L << Math.min(attempt, 5)));
+            deadline.pause(pause(attempt));
         }
+    }
+
+    private static Duration pause(int attempt) {
+        return Duration.ofMillis(20L << Math.min(attempt, 3));
     }
 
     private HttpRequest.Builder request(Workload workload) throws ActFailure {
@@ -185,16 +193,19 @@ public final class KubernetesActuator implements Actuator {
     }
 
     private static ActFailure refused(Workload workload, HttpCalls.Reply reply, String verb) {
-        String what =
-                switch (reply.code()) {
-                    case 401 -> "the API server does not accept the service account's token";
-                    case 403 ->
-                        "the service account may not " + verb + " " + workload.plural() + " in namespace '"
-                                + workload.namespace() + "'; give it a Role with get and patch";
-                    case 404 -> "there is no " + workload.shown();
-                    default -> "the API server refused to " + verb + " " + workload.shown();
-                };
-        String said = Json.of(reply.body()).at("message").text().map(text -> ": " + text).orElse("");
+        String what = switch (reply.code()) {
+            case 401 -> "the API server does not accept the service account's token";
+            case 403 ->
+                "the service account may not " + verb + " " + workload.plural() + " in namespace '"
+                        + workload.namespace() + "'; give it a Role with get and patch";
+            case 404 -> "there is no " + workload.shown();
+            default -> "the API server refused to " + verb + " " + workload.shown();
+        };
+        String said = Json.of(reply.body())
+                .at("message")
+                .text()
+                .map(text -> ": " + text)
+                .orElse("");
         return new ActFailure(what + " (HTTP " + reply.code() + said + ")");
     }
 }

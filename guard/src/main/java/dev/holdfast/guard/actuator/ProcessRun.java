@@ -97,8 +97,7 @@ final class ProcessRun {
     /** Children first found, all killed, and again until none is found: one may have started another meanwhile. */
     private void killAll() {
         for (int round = 0; round < MOST_ROUNDS; round++) {
-            List<ProcessHandle> alive = Stream.of(
-                            process.descendants(), Stream.of(process.toHandle()), marked())
+            List<ProcessHandle> alive = Stream.of(process.descendants(), Stream.of(process.toHandle()), marked())
                     .flatMap(handles -> handles)
                     .filter(ProcessHandle::isAlive)
                     .toList();

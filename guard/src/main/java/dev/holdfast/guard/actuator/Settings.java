@@ -86,7 +86,7 @@ public final class Settings {
         try {
             URI url = URI.create(text);
             String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
-            if (!scheme.equals("http") && !scheme.equals("https") || url.getHost() == null) {
+            if ((!scheme.equals("http") && !scheme.equals("https")) || url.getHost() == null) {
                 problem(key, "must be a URL like https://host/path, was '" + text + "'");
             } else if (url.getRawUserInfo() != null) {
                 problem(key, "must not carry a user name or password");

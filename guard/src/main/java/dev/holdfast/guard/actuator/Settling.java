@@ -38,7 +38,8 @@ public record Settling(Duration poll, Duration settle) {
                 state = look.now();
             } catch (ActFailure e) {
                 if (!aim.underWay(state) || !deadline.over()) {
-                    throw new ActFailure("the " + aim.verb() + " of " + resource + " was accepted, but " + e.getMessage(), e);
+                    throw new ActFailure(
+                            "the " + aim.verb() + " of " + resource + " was accepted, but " + e.getMessage(), e);
                 }
             }
             if (aim.reached(state)) {

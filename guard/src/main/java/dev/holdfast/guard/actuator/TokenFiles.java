@@ -54,9 +54,11 @@ final class TokenFiles implements TokenGate {
                 return OptionalLong.empty();
             }
         } catch (OverlappingFileLockException e) {
-            throw new ActFailure("another actuator is using '" + file + "' at this moment; nothing was done, try again", e);
+            throw new ActFailure(
+                    "another actuator is using '" + file + "' at this moment; nothing was done, try again", e);
         } catch (IOException e) {
-            throw new ActFailure("the fencing token cannot be kept in '" + directory + "': " + e + "; nothing was done", e);
+            throw new ActFailure(
+                    "the fencing token cannot be kept in '" + directory + "': " + e + "; nothing was done", e);
         }
     }
 
@@ -70,7 +72,8 @@ final class TokenFiles implements TokenGate {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw new IOException("'" + file + "' does not hold a token; remove it when nobody acts on the resource", e);
+            throw new IOException(
+                    "'" + file + "' does not hold a token; remove it when nobody acts on the resource", e);
         }
     }
 }

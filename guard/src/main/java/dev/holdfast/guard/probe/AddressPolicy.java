@@ -46,8 +46,8 @@ public final class AddressPolicy {
             "fd20:ce::254", // GCP's metadata
             "ff00::/8");
 
-    private static final List<AddressRange> PRIVATE = ranges(
-            "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "100.64.0.0/10", "::1", "fc00::/7");
+    private static final List<AddressRange> PRIVATE =
+            ranges("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "100.64.0.0/10", "::1", "fc00::/7");
 
     private static final AddressRange NAT64 = AddressRange.of("64:ff9b::/96");
     private static final AddressRange SIX_TO_FOUR = AddressRange.of("2002::/16");

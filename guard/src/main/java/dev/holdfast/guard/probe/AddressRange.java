@@ -4,13 +4,16 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 
-/**
- * A block of addresses, such as {@code 10.1.0.0/16} or {@code fd00::/8}.
- *
- * @param network its first address, of 4 or 16 bytes
- * @param bits how many leading bits an address must share with it
- */
-record AddressRange(byte[] network, int bits) {
+/** A block of addresses, such as {@code 10.1.0.0/16} or {@code fd00::/8}. */
+final class AddressRange {
+    private final byte[] network;
+    private final int bits;
+
+    private AddressRange(byte[] network, int bits) {
+        this.network = network;
+        this.bits = bits;
+    }
+
     /** Reads {@code address/bits}, or one address. Never asks a name server. */
     static AddressRange of(String text) {
         int slash = text.indexOf('/');

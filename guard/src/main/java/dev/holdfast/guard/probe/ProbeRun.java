@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One probe on its way. It ends once, whoever ends it; then its connection is closed and its place free. */
@@ -93,7 +94,7 @@ final class ProbeRun implements Runnable {
     private void attempt(List<InetAddress> addresses, int next, int refusals) {
         InetSocketAddress address = new InetSocketAddress(addresses.get(next), url.port());
         int left = Math.min(addresses.size(), MOST_ADDRESSES) - next;
-        connect(address, left).whenComplete((line, problem) -> {
+        then(connect(address, left), (line, problem) -> {
             if (line != null) {
                 ask(line, address, "HEAD");
                 return;
@@ -112,26 +113,37 @@ final class ProbeRun implements Runnable {
 
     private void ask(Line line, InetSocketAddress address, String method) {
         doing = "waiting for the answer of " + shown(address) + " to " + method;
-        secure(line)
-                .thenCompose(ready -> new Exchange(ready).ask(method, url))
-                .whenComplete((code, problem) -> {
-                    if (code == null) {
-                        end(prober.unknown(shown(address) + " gave no answer to " + method + ": " + reason(problem)));
-                    } else if (method.equals("HEAD") && (code == 405 || code == 501)) {
-                        askAgain(address);
-                    } else {
-                        end(prober.answered(code, method + " answered " + code));
-                    }
-                });
+        CompletableFuture<Integer> asked = secure(line).thenCompose(ready -> new Exchange(ready).ask(method, url));
+        then(asked, (code, problem) -> {
+            if (code == null) {
+                end(prober.unknown(shown(address) + " gave no answer to " + method + ": " + reason(problem)));
+            } else if (method.equals("HEAD") && (code == 405 || code == 501)) {
+                askAgain(address);
+            } else {
+                end(prober.answered(code, method + " answered " + code));
+            }
+        });
     }
 
     private void askAgain(InetSocketAddress address) {
-        connect(address, 1).whenComplete((line, problem) -> {
+        then(connect(address, 1), (line, problem) -> {
             if (line == null) {
                 end(prober.unknown("no second connection to " + shown(address) + ": " + reason(problem)));
             } else {
                 ask(line, address, "GET");
             }
+        });
+    }
+
+    /** Whatever goes wrong in the next step ends the probe; otherwise it would wait for its deadline in vain. */
+    private <T> void then(CompletableFuture<T> stage, BiConsumer<T, Throwable> next) {
+        var unused = stage.handle((value, problem) -> {
+            try {
+                next.accept(value, problem);
+            } catch (RuntimeException e) {
+                end(prober.unknown("the probe failed: " + reason(e)));
+            }
+            return true;
         });
     }
 

@@ -40,7 +40,8 @@ final class TlsLine implements Line {
         }
         engine.setSSLParameters(parameters);
         outgoing = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-        incoming = ByteBuffer.allocate(engine.getSession().getPacketBufferSize()).flip();
+        incoming =
+                ByteBuffer.allocate(engine.getSession().getPacketBufferSize()).flip();
         plain = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
     }
 
@@ -73,8 +74,9 @@ final class TlsLine implements Line {
 
     @Override
     public CompletableFuture<Void> send(ByteBuffer bytes) {
-        return wrap(bytes).thenCompose(
-                sent -> bytes.hasRemaining() ? send(bytes) : CompletableFuture.<Void>completedFuture(null));
+        return wrap(bytes)
+                .thenCompose(
+                        sent -> bytes.hasRemaining() ? send(bytes) : CompletableFuture.<Void>completedFuture(null));
     }
 
     @Override

@@ -81,8 +81,7 @@ public final class TrustedCertificates {
         return context;
     }
 
-    private static TrustManager[] managers(@Nullable KeyStore store)
-            throws GeneralSecurityException {
+    private static TrustManager[] managers(@Nullable KeyStore store) throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(store);
         return factory.getTrustManagers();

@@ -51,8 +51,7 @@ final class ActuatorsTest {
                                         "stop_url", "https://x.test/stop",
                                         "start_url", "https://x.test/start",
                                         "status_url", "https://x.test/{db_identifier}"),
-                        "program",
-                                Map.of("type", "command", "stop", "a b", "start", "[\"a\",\"b c\"]", "status", "c"),
+                        "program", Map.of("type", "command", "stop", "a b", "start", "[\"a\",\"b c\"]", "status", "c"),
                         "shadow", Map.of("type", "log")),
                 Map.of());
         assertThat(made.names())
@@ -73,17 +72,24 @@ final class ActuatorsTest {
                 "log", Map.of("type", "rds", "region", "x y")));
 
         assertThat(found.split("\n"))
-                .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.a.type is 'ec3'").contains("kubernetes"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("guard.actuators.a.type is 'ec3'")
+                        .contains("kubernetes"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.b.type is missing"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.c.region is missing"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.c.access_key_id and secret"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.c.poll must be a time"))
-                .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.c.colour is not known").contains("region"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("guard.actuators.c.colour is not known")
+                        .contains("region"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.d.stop_url must be a URL"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.d.start_url is missing"))
-                .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.d.token is a secret").contains("token_file"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("guard.actuators.d.token is a secret")
+                        .contains("token_file"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.e.stop must name its program"))
-                .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.e.start has the unknown placeholder {what}"))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("guard.actuators.e.start has the unknown placeholder {what}"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.e.status must be words"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.f.kind is not valid: 'Pod'"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.f.replicas must be a number"))
@@ -106,7 +112,7 @@ final class ActuatorsTest {
                                 "access_key_id", "AK",
                                 "secret_access_key_file", secret.toString())),
                 Map.of());
-        assertThat(made.toString() + made.find("aws")).doesNotContain("s3cret");
+        assertThat(String.valueOf(made.find("aws"))).doesNotContain("s3cret");
     }
 
     @Test

@@ -48,12 +48,18 @@ final class CommandActuatorTest {
 
     private Actuator actuator(String stop, String status, Map<String, String> more) throws IOException {
         Map<String, String> settings = new HashMap<>(Map.of(
-                "type", "command",
-                "stop", program("stop", stop) + " {db_identifier} --token={token} {reason}",
-                "start", program("start", "echo running >" + state),
-                "status", program("status", status),
-                "poll", "5ms",
-                "settle", "100ms"));
+                "type",
+                "command",
+                "stop",
+                program("stop", stop) + " {db_identifier} --token={token} {reason}",
+                "start",
+                program("start", "echo running >" + state),
+                "status",
+                program("status", status),
+                "poll",
+                "5ms",
+                "settle",
+                "100ms"));
         settings.putAll(more);
         return Acts.actuator(settings);
     }
@@ -104,7 +110,7 @@ final class CommandActuatorTest {
                 .orElseThrow();
         done(actuator.stop(target("db1", 1)));
 
-        assertThat(Files.readString(seen)).contains("PGDATA=/data", "MODE=fast").doesNotContain("DB_PASSWORD");
+        assertThat(Files.readString(seen)).contains("PGDATA=/data", "MODE=fast").doesNotContain("DB_PASSWORD", "HOME=");
     }
 
     @Test
@@ -139,7 +145,8 @@ final class CommandActuatorTest {
     @Test
     @DisplayName("with a directory for tokens refuses an older one after a restart, too")
     void staleAfterRestart() throws Exception {
-        Map<String, String> tokens = Map.of("token_dir", directory.resolve("tokens").toString());
+        Map<String, String> tokens =
+                Map.of("token_dir", directory.resolve("tokens").toString());
         done(actuator(stopping(), "cat " + state, tokens).start(target("db1", 100)));
 
         Actuator restarted = actuator(stopping(), "cat " + state, tokens);
@@ -184,7 +191,9 @@ final class CommandActuatorTest {
     @DisplayName("tells when there is no such program")
     void noProgram() throws Exception {
         Actuator actuator = actuator("exit 0", "cat " + state, Map.of("stop", "/no/such/program"));
-        assertThat(failure(actuator.stop(target("db1", 7)))).contains("/no/such/program").contains("cannot be run");
+        assertThat(failure(actuator.stop(target("db1", 7))))
+                .contains("/no/such/program")
+                .contains("cannot be run");
     }
 
     @Test
@@ -196,14 +205,18 @@ final class CommandActuatorTest {
                 + "(setsid sh -c 'echo $$ >>" + pids + "; exec sleep 600' &)\n"
                 + "while [ $(wc -l <" + pids + ") -lt 2 ]; do sleep 0.05; done\n"
                 + "touch " + directory.resolve("ready") + "\nsleep 600");
-        String what = failure(actuator.stop(target("db1", 7, Duration.ofSeconds(3))));
+        String what = failure(actuator.stop(target("db1", 7, Duration.ofSeconds(4))));
 
-        assertThat(what).contains("did not end within the time limit of 3000 ms").contains("killed");
+        assertThat(what)
+                .contains("did not end within the time limit of 4000 ms")
+                .contains("killed");
         assertThat(directory.resolve("ready")).exists();
         for (String pid : Files.readAllLines(pids)) {
-            Await.until("process " + pid + " is gone", () -> ProcessHandle.of(Long.parseLong(pid))
-                    .filter(ProcessHandle::isAlive)
-                    .isEmpty());
+            Await.until(
+                    "process " + pid + " is gone",
+                    () -> ProcessHandle.of(Long.parseLong(pid))
+                            .filter(ProcessHandle::isAlive)
+                            .isEmpty());
         }
     }
 
@@ -214,7 +227,8 @@ final class CommandActuatorTest {
         Actuator actuator = actuator("sleep 600 & echo $! >" + pid + "; " + stopping());
         assertThat(done(actuator.stop(target("db1", 7))).now()).isEqualTo(ResourceState.STOPPED);
 
-        ProcessHandle left = ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
+        ProcessHandle left =
+                ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
         assertThat(left.isAlive()).isTrue();
         left.destroyForcibly();
     }

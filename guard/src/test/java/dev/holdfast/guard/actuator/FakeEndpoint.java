@@ -34,7 +34,7 @@ public final class FakeEndpoint implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     public FakeEndpoint(Answerer answerer) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", exchange -> serve(exchange, answerer));
         server.start();

@@ -74,7 +74,8 @@ final class FakeKubernetes implements AutoCloseable {
 
     static Answer status(int code, String message) {
         return new Answer(
-                code, "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"" + message + "\",\"code\":" + code + "}");
+                code,
+                "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"" + message + "\",\"code\":" + code + "}");
     }
 
     private String object() {

@@ -147,7 +147,9 @@ final class KubernetesActuatorTest {
     @DisplayName("gives up when others never cease to change the object")
     void endlessConflicts() {
         cluster.meddler = () -> cluster.version++;
-        assertThat(failure(actuator.stop(target("db1", 7)))).contains("changed by others").contains("nothing was done");
+        assertThat(failure(actuator.stop(target("db1", 7))))
+                .contains("changed by others")
+                .contains("nothing was done");
         assertThat(cluster.replicas).isEqualTo(3);
     }
 
@@ -186,7 +188,8 @@ final class KubernetesActuatorTest {
     @DisplayName("takes the workload from the target, and lets no name lead elsewhere")
     void whichWorkload() {
         var named = Map.of("name", "orders-db", "namespace", "data", "kind", "statefulset");
-        assertThat(done(actuator(Map.of("name", "other")).stop(Acts.with(target("db1", 7), named))).now())
+        assertThat(done(actuator(Map.of("name", "other")).stop(Acts.with(target("db1", 7), named)))
+                        .now())
                 .isEqualTo(ResourceState.STOPPED);
 
         int before = cluster.endpoint.asked.size();
@@ -208,7 +211,8 @@ final class KubernetesActuatorTest {
     @DisplayName("says that a stop goes on, and sees what is on its way")
     void goesOn() {
         cluster.looksPerChange = 1_000_000;
-        assertThat(done(actuator(Map.of("settle", "50ms")).stop(target("db1", 7))).now())
+        assertThat(done(actuator(Map.of("settle", "50ms")).stop(target("db1", 7)))
+                        .now())
                 .isEqualTo(ResourceState.STOPPING);
         assertThat(actuator.state(target("db1", 7))).isEqualTo(ResourceState.STOPPING);
         cluster.actual = 0;
@@ -229,7 +233,8 @@ final class KubernetesActuatorTest {
     void silent() {
         cluster.patches.add(new Answer(-1, ""));
         long began = System.nanoTime();
-        assertThat(failure(actuator.stop(target("db1", 7, Duration.ofSeconds(1))))).contains("not known");
+        assertThat(failure(actuator.stop(target("db1", 7, Duration.ofSeconds(1)))))
+                .contains("not known");
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(12));
     }
 }

@@ -40,7 +40,8 @@ final class AddressPolicyTest {
     void never(String address) throws Exception {
         AddressPolicy listed = standard.allowing(List.of("0.0.0.0/0", "::/0", "evil.test"));
 
-        assertThat(standard.refusal("evil.test", InetAddress.getByName(address))).isPresent();
+        assertThat(standard.refusal("evil.test", InetAddress.getByName(address)))
+                .isPresent();
         assertThat(listed.refusal("evil.test", InetAddress.getByName(address))).isPresent();
     }
 
@@ -97,7 +98,8 @@ final class AddressPolicyTest {
         assertThat(names.refusal(URI.create("http://shop.test/"))).isEmpty();
 
         AddressPolicy ranges = standard.allowing(List.of("10.1.0.0/20", "fd12::/16", "192.0.2.7"));
-        assertThat(ranges.refusal("x.test", InetAddress.getByName("10.1.15.255"))).isEmpty();
+        assertThat(ranges.refusal("x.test", InetAddress.getByName("10.1.15.255")))
+                .isEmpty();
         assertThat(ranges.refusal("x.test", InetAddress.getByName("10.1.16.0"))).isPresent();
         assertThat(ranges.refusal("x.test", InetAddress.getByName("192.0.2.7"))).isEmpty();
         assertThat(ranges.refusal("x.test", InetAddress.getByName("192.0.2.8"))).isPresent();

@@ -32,7 +32,7 @@ final class AppServer implements AutoCloseable {
     }
 
     static AppServer that(Behaviour behaviour) throws IOException {
-        return on(new ServerSocket(0, 500, InetAddress.getByName("127.0.0.1")), behaviour);
+        return on(new ServerSocket(0, 500, InetAddress.getLoopbackAddress()), behaviour);
     }
 
     static AppServer on(ServerSocket socket, Behaviour behaviour) {

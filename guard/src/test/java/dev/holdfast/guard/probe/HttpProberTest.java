@@ -98,7 +98,9 @@ final class HttpProberTest {
             }
         })) {
             assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(Sight.UP);
-            assertThat(app.requests).extracting(request -> request.substring(0, 4)).containsExactly("HEAD", "GET ");
+            assertThat(app.requests)
+                    .extracting(request -> request.substring(0, 4))
+                    .containsExactly("HEAD", "GET ");
             Await.until("the endless body is cut off", () -> cut.getCount() == 0);
         }
     }
@@ -135,7 +137,7 @@ final class HttpProberTest {
     @DisplayName("tells a refused connection from silence")
     void refused() throws Exception {
         int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
         Probed found = probe(URI.create("http://127.0.0.1:" + port + "/"), PLENTY);
@@ -241,7 +243,8 @@ final class HttpProberTest {
     @Test
     @DisplayName("without time is unknown at once")
     void noTime() {
-        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight()).isEqualTo(Sight.UNKNOWN);
+        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight())
+                .isEqualTo(Sight.UNKNOWN);
     }
 
     @Test

@@ -20,7 +20,8 @@ final class ManyProbesTest {
     private static final Duration PLENTY = Duration.ofSeconds(15);
     private static final String OK = "HTTP/1.1 200 OK\r\n\r\n";
 
-    private static List<CompletableFuture<Probed>> probes(HttpProber prober, AppServer app, int count, Duration timeout) {
+    private static List<CompletableFuture<Probed>> probes(
+            HttpProber prober, AppServer app, int count, Duration timeout) {
         return IntStream.range(0, count)
                 .mapToObj(i -> prober.probe(app.url(), timeout))
                 .toList();

@@ -42,16 +42,16 @@ final class ProbeAddressesTest {
     void rebinding() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         // A name that means this machine when it is checked, and the metadata service when it is asked again.
-        Names names =
-                host -> asked.getAndIncrement() == 0 ? addresses("127.0.0.1") : addresses("169.254.169.254");
+        Names names = host -> asked.getAndIncrement() == 0 ? addresses("127.0.0.1") : addresses("169.254.169.254");
         try (AppServer app = AppServer.answering("HTTP/1.1 405 No\r\n\r\n");
                 HttpProber prober = resolving(names)) {
             Probed found = Await.get(prober.probe(app.url("app.test"), PLENTY));
 
             assertThat(found.httpCode()).hasValue(405);
             assertThat(asked).hasValue(1);
-            assertThat(app.requests).hasSize(2).allSatisfy(request -> assertThat(request)
-                    .contains("\r\nHost: app.test:" + app.port() + "\r\n"));
+            assertThat(app.requests)
+                    .hasSize(2)
+                    .allSatisfy(request -> assertThat(request).contains("\r\nHost: app.test:" + app.port() + "\r\n"));
         }
     }
 
@@ -73,7 +73,8 @@ final class ProbeAddressesTest {
     void nextAddress() throws Exception {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses("127.0.0.2", "127.0.0.1"))) {
-            assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).sight()).isEqualTo(Sight.UP);
+            assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).sight())
+                    .isEqualTo(Sight.UP);
         }
     }
 
@@ -148,7 +149,8 @@ final class ProbeAddressesTest {
     void underscore() throws Exception {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses("127.0.0.1"))) {
-            assertThat(Await.get(prober.probe(app.url("my_app"), PLENTY)).sight()).isEqualTo(Sight.UP);
+            assertThat(Await.get(prober.probe(app.url("my_app"), PLENTY)).sight())
+                    .isEqualTo(Sight.UP);
             assertThat(app.requests.get(0)).contains("Host: my_app:" + app.port());
         }
     }

@@ -57,15 +57,16 @@ final class ProbeTlsTest {
     }
 
     private Probed probe(SSLContext trust, String host) {
-        Names names = name -> new InetAddress[] {InetAddress.getByName("127.0.0.1")};
+        Names names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober = new HttpProber(AddressPolicy.standard(), trust, names, 10, 10)) {
             return Await.get(prober.probe(URI.create("https://" + host + ":" + app.port() + "/"), PLENTY));
         }
     }
 
     private void serve(Certificates certificates, String... protocols) throws Exception {
-        SSLServerSocket socket = (SSLServerSocket)
-                server(certificates).getServerSocketFactory().createServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        SSLServerSocket socket = (SSLServerSocket) server(certificates)
+                .getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         if (protocols.length > 0) {
             socket.setEnabledProtocols(protocols);
         }
@@ -74,13 +75,15 @@ final class ProbeTlsTest {
                     .getRequestedServerNames()
                     .forEach(name -> askedFor.add(new String(name.getEncoded(), ISO_8859_1)));
             String code = request.startsWith("HEAD") ? "405 No" : "200 OK";
-            line.getOutputStream().write(("HTTP/1.1 " + code + "\r\nX: " + "y".repeat(5000) + "\r\n\r\n").getBytes(ISO_8859_1));
+            line.getOutputStream()
+                    .write(("HTTP/1.1 " + code + "\r\nX: " + "y".repeat(5000) + "\r\n\r\n").getBytes(ISO_8859_1));
         });
     }
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    @DisplayName("asks for the host by its name and believes a certificate for that name, at an address it chose itself")
+    @DisplayName(
+            "asks for the host by its name and believes a certificate for that name, at an address it chose itself")
     void good(String protocol) throws Exception {
         serve(own, protocol);
         Probed found = probe(TrustedCertificates.only(own.certificate()), "app.test");
@@ -95,7 +98,8 @@ final class ProbeTlsTest {
     @DisplayName("believes a certificate for an address where the URL has one")
     void address() throws Exception {
         serve(own);
-        assertThat(probe(TrustedCertificates.standardAnd(own.certificate()), "127.0.0.1").sight())
+        assertThat(probe(TrustedCertificates.standardAnd(own.certificate()), "127.0.0.1")
+                        .sight())
                 .isEqualTo(Sight.UP);
         assertThat(askedFor).isEmpty();
     }
@@ -124,12 +128,13 @@ final class ProbeTlsTest {
     @Test
     @DisplayName("of an app that speaks plain HTTP is unknown")
     void plainServer() throws Exception {
-        app = AppServer.that((line, request) -> line.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(ISO_8859_1)));
-        Names names = name -> new InetAddress[] {InetAddress.getByName("127.0.0.1")};
+        app = AppServer.that(
+                (line, request) -> line.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(ISO_8859_1)));
+        Names names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober =
                 new HttpProber(AddressPolicy.standard(), TrustedCertificates.standard(), names, 10, 10)) {
-            Probed found = Await.get(
-                    prober.probe(URI.create("https://app.test:" + app.port() + "/"), Duration.ofSeconds(1)));
+            Probed found =
+                    Await.get(prober.probe(URI.create("https://app.test:" + app.port() + "/"), Duration.ofSeconds(1)));
             assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
         }
     }
@@ -148,7 +153,8 @@ final class ProbeTlsTest {
     private static SSLContext server(Certificates certificates) throws Exception {
         byte[] key = Base64.getMimeDecoder().decode(certificates.key().replaceAll("-----[A-Z ]+-----", ""));
         Certificate certificate = CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(certificates.certificate().getBytes(ISO_8859_1)));
+                .generateCertificate(
+                        new ByteArrayInputStream(certificates.certificate().getBytes(ISO_8859_1)));
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setKeyEntry(

@@ -31,6 +31,8 @@ final class Census {
 
     private final Supplier<CompletionStage<Counts>> source;
     private final LongSupplier nanos;
+    private final long rest;
+    private final long forget;
     /** Written often, by every grant and release: read before written, so that it costs them nothing. */
     private volatile boolean changed = true;
 
@@ -41,9 +43,16 @@ final class Census {
     private long took;
     private boolean failing;
 
-    Census(Supplier<CompletionStage<Counts>> source, LongSupplier nanos) {
+    /**
+     * The count of this source.
+     *
+     * @param rest at least so long between two counts, whatever changed
+     */
+    Census(Supplier<CompletionStage<Counts>> source, LongSupplier nanos, Duration rest) {
         this.source = source;
         this.nanos = nanos;
+        this.rest = rest.toNanos();
+        this.forget = Math.max(FORGET, 3 * this.rest);
     }
 
     /** This process changed a lock: the last count is no longer right. */
@@ -68,7 +77,7 @@ final class Census {
 
     /** A number of the last count; NaN if there is none that is young enough. */
     synchronized double value(ToLongFunction<Counts> number) {
-        return last == null || nanos.getAsLong() - countedAt > FORGET ? Double.NaN : number.applyAsLong(last);
+        return last == null || nanos.getAsLong() - countedAt > forget ? Double.NaN : number.applyAsLong(last);
     }
 
     /** How old the last count is, in seconds; NaN if there is none. */
@@ -87,6 +96,9 @@ final class Census {
                 return running;
             }
             long age = nanos.getAsLong() - startedAt;
+            if (last != null && age < rest) {
+                return CompletableFuture.completedFuture(null);
+            }
             if (last != null && age <= FRESH) {
                 if (!changed) {
                     return CompletableFuture.completedFuture(null);

@@ -2,10 +2,10 @@ package dev.holdfast.server.state;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
+import dev.holdfast.model.Cause;
 import dev.holdfast.rules.ForceResult;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.routes.Locks;
-import dev.holdfast.model.Cause;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
 
@@ -32,8 +32,7 @@ final class ForceUnlock {
         view.holders().forEach(holder -> check(stack, holder));
         int ended = 0;
         for (Holder holder : view.holders()) {
-            ForceResult result = Waited.on(
-                            locks.engine().force(stack.lock().record(), holder.token(), REASON, cause))
+            ForceResult result = Waited.on(locks.engine().force(stack.lock().record(), holder.token(), REASON, cause))
                     .result();
             ended += result instanceof ForceResult.Forced ? 1 : 0;
         }
@@ -51,7 +50,8 @@ final class ForceUnlock {
                             403,
                             "force-unlock-denied",
                             held + "cannot be ended by terraform here (state.force-unlock: deny). Ask an admin for:"
-                                    + " holdfast unlock -N deploy " + stack.lock().record().name())
+                                    + " holdfast unlock -N deploy "
+                                    + stack.lock().record().name())
                     .refused();
         }
         if (policy == ForcePolicy.STALE_ONLY && !holder.stale()) {

@@ -12,5 +12,6 @@ import java.time.Duration;
  */
 public record LockHabits(Duration staleAfter, Duration lockWait, ForcePolicy forceUnlock) {
     /** Stale after an hour; handed over at once while its next holder is connected, which is five seconds at a time. */
-    public static final LockHabits DEFAULT = new LockHabits(Duration.ofHours(1), Duration.ofSeconds(5), ForcePolicy.ANY);
+    public static final LockHabits DEFAULT =
+            new LockHabits(Duration.ofHours(1), Duration.ofSeconds(5), ForcePolicy.ANY);
 }

@@ -37,10 +37,7 @@ final class LockInfos {
 
     /** The LockInfo of the first of those in the way. */
     byte[] inTheWay(Stack stack, List<Hold> holds, LockRecord record) {
-        return holds.stream()
-                .findFirst()
-                .map(hold -> of(stack, hold))
-                .orElseGet(() -> promised(stack, record.queue()));
+        return holds.stream().findFirst().map(hold -> of(stack, hold)).orElseGet(() -> promised(stack, record.queue()));
     }
 
     private byte[] of(Stack stack, Hold hold) {
@@ -70,7 +67,8 @@ final class LockInfos {
     void show(Stack stack, Hold hold, LockInfo info) {
         try {
             if (Json.parse(info.raw()) instanceof Json.Obj object) {
-                states.showLock(stack, object.with("fencing_token", Json.of(hold.token().value())));
+                states.showLock(
+                        stack, object.with("fencing_token", Json.of(hold.token().value())));
             }
         } catch (StateInvalidException e) {
             throw new IllegalStateException("a LockInfo that was read before", e);

@@ -70,8 +70,8 @@ final class StackLocks {
     /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
     CompletableFuture<Taking> take(Call call, Desk.Asker asker, LockInfo info) {
         return desk.work(call, () -> claimed(asker.stack(), info))
-                .thenCompose(claimed -> claimed.map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> taken(call, asker, info)));
+                .thenCompose(claimed ->
+                        claimed.map(CompletableFuture::completedFuture).orElseGet(() -> taken(call, asker, info)));
     }
 
     /**
@@ -113,10 +113,10 @@ final class StackLocks {
     private record Told(Taking taking, Outcome outcome) {}
 
     private CompletableFuture<Told> round(Call call, Wish wish, int rounds) {
-        return desk.work(call, () -> request(wish)).thenCompose(request -> asked(call, request)
-                .thenCompose(answer -> {
-                    boolean lapsed = answer.result() instanceof AcquireResult.Lost lost
-                            && lost.reason() == LostReason.ABANDONED;
+        return desk.work(call, () -> request(wish))
+                .thenCompose(request -> asked(call, request).thenCompose(answer -> {
+                    boolean lapsed =
+                            answer.result() instanceof AcquireResult.Lost lost && lost.reason() == LostReason.ABANDONED;
                     return lapsed && rounds < MAX_ROUNDS
                             ? round(call, wish, rounds + 1)
                             : desk.work(call, () -> told(wish, handedOver(request, answer)));
@@ -212,9 +212,7 @@ final class StackLocks {
     /** The LockInfo of who holds this stack now. */
     Optional<byte[]> holder(Stack stack) {
         LockRecord record = record(stack);
-        return record.holds().isEmpty()
-                ? Optional.empty()
-                : Optional.of(infos.inTheWay(stack, record.holds(), record));
+        return record.holds().isEmpty() ? Optional.empty() : Optional.of(infos.inTheWay(stack, record.holds(), record));
     }
 
     /** A sign of life: whoever saves is at work. Its save is done, whatever becomes of this. */
@@ -242,8 +240,7 @@ final class StackLocks {
             hold.ifPresent(held -> infos.hide(stack, held));
             LeaseId lease = LockIds.lease(record, id, none -> false);
             Command<ReleaseResult> release = new Command.Release(lease, Command.Ending.RELEASED);
-            Answer<ReleaseResult> answer =
-                    Waited.on(engine.release(stack.lock().record(), release, cause));
+            Answer<ReleaseResult> answer = Waited.on(engine.release(stack.lock().record(), release, cause));
             polls.forget(stack + " " + id);
             record = answer.record();
             if (answer.result() == ReleaseResult.RELEASED) {

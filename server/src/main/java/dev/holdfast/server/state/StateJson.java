@@ -61,8 +61,7 @@ final class StateJson {
                 said.getOrDefault(LockInfo.ID, LockInfo.unnamed(holder.token().value())));
         json.writeStringField("Who", said.getOrDefault(LockInfo.WHO, holder.owner()));
         json.writeStringField("Operation", said.getOrDefault(LockInfo.OPERATION, holder.reason()));
-        json.writeStringField(
-                "Created", said.getOrDefault(LockInfo.CREATED, JsonText.time(holder.grantedAt())));
+        json.writeStringField("Created", said.getOrDefault(LockInfo.CREATED, JsonText.time(holder.grantedAt())));
         json.writeBooleanField("stale", holder.stale());
         json.writeEndObject();
     }

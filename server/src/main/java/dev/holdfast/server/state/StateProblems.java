@@ -17,8 +17,8 @@ final class StateProblems {
     /** A failure of the library as what its caller hears; anything else as it is. */
     static RuntimeException told(RuntimeException failure) {
         if (failure instanceof StateCorruptException corrupt) {
-            Problem problem = Problem.of(500, "state-corrupt", corrupt.getMessage())
-                    .with("version", corrupt.version());
+            Problem problem =
+                    Problem.of(500, "state-corrupt", corrupt.getMessage()).with("version", corrupt.version());
             return corrupt.lastGood()
                     .map(good -> problem.with("last_good", good))
                     .orElse(problem)

@@ -60,8 +60,7 @@ public final class StateTable {
             throw Problem.of(501, "no-state-store", why).refused();
         };
         return routes.stream()
-                .map(route ->
-                        new Route(route.method(), route.path(), route.style(), route.body(), route.access(), no))
+                .map(route -> new Route(route.method(), route.path(), route.style(), route.body(), route.access(), no))
                 .toList();
     }
 

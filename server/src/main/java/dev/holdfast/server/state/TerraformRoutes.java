@@ -51,11 +51,14 @@ final class TerraformRoutes {
 
     CompletableFuture<Reply> get(Call call) {
         id(call); // an address for saves under a certain lock is also read from; reading needs no lock
-        return desk.about(call, Role.READ, asker -> desk.states()
-                .load(asker.stack())
-                .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
-                        .header("ETag", "\"" + state.version().version() + "\""))
-                .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
+        return desk.about(
+                call,
+                Role.READ,
+                asker -> desk.states()
+                        .load(asker.stack())
+                        .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
+                                .header("ETag", "\"" + state.version().version() + "\""))
+                        .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
     }
 
     CompletableFuture<Reply> save(Call call) {
@@ -95,7 +98,8 @@ final class TerraformRoutes {
         String operation = hold.map(held -> held.terms().reason()).orElse("");
         // The id of a lease that was taken in another way is its holder's secret; terraform's is shown to all.
         boolean shown = hold.isEmpty() || LockInfo.isNamed(hold.get());
-        Provenance by = new Provenance(by(asker, who), operation, Optional.of(id).filter(it -> shown));
+        Provenance by =
+                new Provenance(by(asker, who), operation, Optional.of(id).filter(it -> shown));
         SaveOutcome outcome = desk.states().save(stack, lease, bytes, by);
         if (outcome instanceof SaveOutcome.Saved) {
             locks.alive(stack, lease);
@@ -144,11 +148,15 @@ final class TerraformRoutes {
                 asker.principal().name(),
                 "the ID of the request cannot be of a lock",
                 Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
-        Later.then(desk.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
-            if (failure != null) {
-                LOG.warn("A refused save of stack {} could not be noted: {}", asker.stack(), failure.getMessage());
-            }
-        });
+        Later.then(
+                desk.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
+                    if (failure != null) {
+                        LOG.warn(
+                                "A refused save of stack {} could not be noted: {}",
+                                asker.stack(),
+                                failure.getMessage());
+                    }
+                });
     }
 
     CompletableFuture<Reply> delete(Call call) {
@@ -222,7 +230,8 @@ final class TerraformRoutes {
                 int ended = force.end(asker.stack(), asker.cause());
                 return unlocked(ended > 0);
             }
-            String id = body.length == 0 ? named.orElse("") : LockInfo.parse(body).id();
+            String id =
+                    body.length == 0 ? named.orElse("") : LockInfo.parse(body).id();
             if (LockIds.isId(id) && locks.release(asker.stack(), id, asker.cause())) {
                 return unlocked(true);
             }
@@ -235,8 +244,8 @@ final class TerraformRoutes {
         String now = holder.isPresent() ? "another ID holds it, and was left alone" : "it is free";
         Refused why = new Refused(
                 Refused.Reason.NOT_HELD,
-                "The lock of stack '" + stack.name() + "' in '" + stack.environment()
-                        + "' is not held with this ID; " + now,
+                "The lock of stack '" + stack.name() + "' in '" + stack.environment() + "' is not held with this ID; "
+                        + now,
                 Optional.empty(),
                 List.of());
         return StateProblems.notUnlocked(why, holder);

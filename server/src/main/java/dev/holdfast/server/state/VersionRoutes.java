@@ -73,15 +73,21 @@ final class VersionRoutes {
 
     CompletableFuture<Reply> version(Call call) {
         String version = call.name("version");
-        return desk.plain(call, Role.READ, asker -> Reply.bytes(
-                        200, Reply.JSON, Buffer.buffer(load(asker.stack(), version).content()))
-                .header("ETag", "\"" + version + "\""));
+        return desk.plain(
+                call,
+                Role.READ,
+                asker -> Reply.bytes(
+                                200,
+                                Reply.JSON,
+                                Buffer.buffer(load(asker.stack(), version).content()))
+                        .header("ETag", "\"" + version + "\""));
     }
 
     private LoadedState load(Stack stack, String version) {
         return desk.states()
                 .version(stack, version)
-                .orElseThrow(() -> StateProblems.noVersion(stack, shown(version)).refused());
+                .orElseThrow(
+                        () -> StateProblems.noVersion(stack, shown(version)).refused());
     }
 
     private static String shown(String version) {

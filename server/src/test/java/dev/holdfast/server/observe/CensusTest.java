@@ -15,13 +15,36 @@ import org.junit.jupiter.api.Test;
 class CensusTest {
     private final AtomicLong nanos = new AtomicLong(1_000_000_000_000L);
     private final List<CompletableFuture<Counts>> asked = new CopyOnWriteArrayList<>();
-    private final Census census = new Census(
-            () -> {
-                CompletableFuture<Counts> answer = new CompletableFuture<>();
-                asked.add(answer);
-                return answer;
-            },
-            nanos::get);
+    private final Census census = census(Duration.ZERO);
+
+    private Census census(Duration rest) {
+        return new Census(
+                () -> {
+                    CompletableFuture<Counts> answer = new CompletableFuture<>();
+                    asked.add(answer);
+                    return answer;
+                },
+                nanos::get,
+                rest);
+    }
+
+    @Test
+    @DisplayName("where a count costs money, it is shown for its time, whatever changes and whoever asks")
+    void rests() {
+        Census costly = census(Duration.ofMinutes(1));
+        costly.refresh();
+        asked.get(0).complete(new Counts(4, 0, 0, true));
+        costly.changed();
+        pass(Duration.ofSeconds(59));
+        assertThat(costly.fresh()).isCompleted();
+        assertThat(asked).hasSize(1);
+        assertThat(costly.value(Counts::active)).isEqualTo(4);
+        pass(Duration.ofSeconds(1));
+        costly.refresh();
+        assertThat(asked).hasSize(2);
+        pass(Duration.ofSeconds(61)); // it takes longer than usual
+        assertThat(costly.value(Counts::active)).isEqualTo(4);
+    }
 
     @Test
     @DisplayName("many who ask at once get one count")

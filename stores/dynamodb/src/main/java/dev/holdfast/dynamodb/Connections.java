@@ -27,7 +27,8 @@ final class Connections implements SdkAsyncHttpClient {
 
     private final SdkAsyncHttpClient http;
     private final SdkEventLoopGroup threads;
-    private final Set<CompletableFuture<Void>> underWay = ConcurrentHashMap.newKeySet();
+    /** What ends each request under way. */
+    private final Set<Runnable> underWay = ConcurrentHashMap.newKeySet();
 
     private Connections(SdkAsyncHttpClient http, SdkEventLoopGroup threads) {
         this.http = http;
@@ -47,9 +48,10 @@ final class Connections implements SdkAsyncHttpClient {
     @Override
     public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
         CompletableFuture<Void> sent = http.execute(request);
-        underWay.add(sent);
-        CompletionStage<Void> end = sent;
-        end.whenComplete((nothing, failure) -> underWay.remove(sent));
+        Runnable end = () -> sent.completeExceptionally(new IOException("the connection was closed from here"));
+        underWay.add(end);
+        CompletionStage<Void> answered = sent;
+        answered.whenComplete((nothing, failure) -> underWay.remove(end));
         return sent;
     }
 
@@ -60,8 +62,9 @@ final class Connections implements SdkAsyncHttpClient {
 
     @Override
     public void close() {
-        // First, while there is a thread for it: their time would run out when there is none, which is logged as an error.
-        underWay.forEach(one -> one.completeExceptionally(new IOException("the connection was closed from here")));
+        // First, while there is a thread for it: their time would run out when there is none, which is logged as an
+        // error.
+        underWay.forEach(Runnable::run);
         http.close();
         threads.eventLoopGroup()
                 .shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS)

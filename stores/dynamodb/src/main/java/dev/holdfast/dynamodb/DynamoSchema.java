@@ -73,7 +73,7 @@ public final class DynamoSchema {
     }
 
     /**
-     * Takes the tables away: locks, history, and the memory of the last tokens. A table with other keys stays.
+     * Takes the tables away: locks, history, the memory of the last tokens, and documents. A table with other keys stays.
      *
      * @throws IllegalArgumentException if the URL names no table
      * @throws StoreException if a table of another tool is there, or they cannot be removed

@@ -12,10 +12,16 @@ import java.util.Optional;
  */
 record Place(String region, String table, Optional<URI> endpoint) {
     private static final String EVENTS = "-events";
+    private static final String DOCUMENTS = "-documents";
 
     /** The table with the history. */
     String eventTable() {
         return table + EVENTS;
+    }
+
+    /** The table with the documents. */
+    String documentTable() {
+        return table + DOCUMENTS;
     }
 
     /** The URL that opens it. */

@@ -3,6 +3,7 @@ package dev.holdfast.dynamodb;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
@@ -23,8 +25,12 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 final class TableCheck {
     private static final Logger LOG = LoggerFactory.getLogger(TableCheck.class);
 
+    /** For the first requests of a process, before which much is loaded: on a crowded machine that takes seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     static final List<String> LOCK_KEYS = List.of("lockId (S)");
     static final List<String> EVENT_KEYS = List.of("log (S)", "number (N)");
+    static final List<String> DOCUMENT_KEYS = List.of("part (S)", "name (S)");
 
     private final Calls calls;
     private final Place place;
@@ -64,6 +70,27 @@ final class TableCheck {
         return has;
     }
 
+    /**
+     * Checks the table of documents.
+     *
+     * @throws StoreException if they cannot be kept here
+     */
+    void checkDocuments() {
+        try {
+            TableDescription table = get(find(place.documentTable()))
+                    .orElseThrow(() -> new StoreUnusableException(
+                            "There is no table '" + place.documentTable() + "' for documents beside " + place
+                                    + "; make it with: " + place.migrate(),
+                            null));
+            require(place.documentTable(), table, DOCUMENT_KEYS);
+        } catch (StoreUnusableException e) {
+            if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
+                throw e;
+            }
+            get(new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
+        }
+    }
+
     private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {
         try {
             Optional<TableDescription> table = get(events);
@@ -81,7 +108,8 @@ final class TableCheck {
     CompletableFuture<Optional<TableDescription>> find(String table) {
         return calls.read(
                         "looking at table '" + table + "'",
-                        () -> calls.client.describeTable(describe -> describe.tableName(table)))
+                        () -> calls.client.describeTable(
+                                describe -> describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
                 .thenApply(found -> Optional.of(found.table()))
                 .exceptionallyCompose(failure -> Calls.cause(failure).getCause() instanceof ResourceNotFoundException
                         ? CompletableFuture.completedFuture(Optional.empty())
@@ -91,7 +119,12 @@ final class TableCheck {
     private CompletableFuture<GetItemResponse> tryIt() {
         return calls.read(
                 "trying it",
-                () -> calls.client.getItem(get -> get.tableName(place.table()).key(Calls.NO_LOCK)));
+                () -> calls.client.getItem(get ->
+                        get.tableName(place.table()).key(Calls.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
+    }
+
+    private static void patiently(AwsRequestOverrideConfiguration.Builder request) {
+        request.apiCallTimeout(PATIENCE).apiCallAttemptTimeout(PATIENCE);
     }
 
     private static boolean mayNotDescribe(AwsServiceException refused) {

@@ -37,14 +37,21 @@ final class Tables {
         if (withHistory) {
             make(calls.place.eventTable(), TableCheck.EVENT_KEYS);
         }
+        ensure(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS); // nothing in it ends by itself
     }
 
     void drop() {
         drop(calls.place.table(), TableCheck.LOCK_KEYS);
         drop(calls.place.eventTable(), TableCheck.EVENT_KEYS);
+        drop(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS);
     }
 
     private void make(String name, List<String> keys) {
+        ensure(name, keys);
+        limitLife(name);
+    }
+
+    private void ensure(String name, List<String> keys) {
         Optional<TableDescription> there = find(name);
         if (there.isEmpty()) {
             create(name, keys);
@@ -56,7 +63,6 @@ final class Tables {
                 () -> find(name)
                         .filter(table -> table.tableStatus() == TableStatus.ACTIVE)
                         .isPresent());
-        limitLife(name);
     }
 
     private void create(String name, List<String> keys) {

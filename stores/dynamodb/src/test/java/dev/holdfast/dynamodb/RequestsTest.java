@@ -150,7 +150,8 @@ class RequestsTest {
     }
 
     @Test
-    @DisplayName("the longer a lock is waited for, the less it is looked at; its release is still seen by the next look")
+    @DisplayName(
+            "the longer a lock is waited for, the less it is looked at; its release is still seen by the next look")
     void longWait() throws Exception {
         DynamoConfig eager = DynamoConfig.DEFAULT.withHistory(false).withPollInterval(POLL);
         try (LockClient other = Locks.plain(table, Dynamo.port());

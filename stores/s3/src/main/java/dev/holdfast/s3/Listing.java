@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +29,13 @@ final class Listing {
     /** GETs at once: a listing must not take the connections that locks need. */
     private static final int AT_ONCE = 16;
 
+    /** Of more foreign objects than this nobody wants to read. */
+    private static final int MAX_TOLD = 100;
+
     private final Objects objects;
     private final Records records;
+    /** The keys of foreign objects that were reported. */
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     Listing(Objects objects, Records records) {
         this.objects = objects;
@@ -91,7 +98,7 @@ final class Listing {
             }
             key = rest.next();
         }
-        return records.read(key).exceptionally(Listing::leftOut).thenCompose(found -> {
+        return records.read(key).exceptionally(failure -> leftOut(key, failure)).thenCompose(found -> {
             synchronized (all) {
                 found.ifPresent(all::add); // or it was deleted meanwhile
             }
@@ -100,10 +107,12 @@ final class Listing {
     }
 
     /** One foreign object must not hide all locks from those who list or clean up; who asks for it by name is told. */
-    private static Optional<Versioned> leftOut(Throwable failure) {
+    private Optional<Versioned> leftOut(String key, Throwable failure) {
         Throwable cause = S3Failures.cause(failure);
         if (cause instanceof StoreUnusableException) {
-            LOG.warn("Left out of a listing: {}", cause.getMessage());
+            if (told.size() < MAX_TOLD && told.add(key)) { // once: a server lists often
+                LOG.warn("Left out of listings: {}", cause.getMessage());
+            }
             return Optional.empty();
         }
         throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);

@@ -55,6 +55,20 @@ final class Objects implements AutoCloseable {
         this.clock = new MeasuredClock(config.time(), serverTime.resolution(), config.clockSkew(), this::askTime);
     }
 
+    private Objects(Objects same, Duration timeout) {
+        this.client = same.client;
+        this.place = same.place;
+        this.config = same.config.withRequestTimeout(timeout);
+        this.serverTime = same.serverTime;
+        this.failures = same.failures;
+        this.clock = same.clock;
+    }
+
+    /** The same objects, with the same clock and more patience for each request. */
+    Objects patient(Duration timeout) {
+        return new Objects(this, timeout);
+    }
+
     MeasuredClock clock() {
         return clock;
     }

@@ -150,7 +150,8 @@ final class S3Failures {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("Unable to load credentials") || message.contains("credentials")) {
             return new StoreUnusableException(
-                    "There are no credentials for " + place.shown() + "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+                    "There are no credentials for " + place.shown()
+                            + "; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
                             + " AWS_PROFILE, or give the machine a role",
                     cause);
         }
@@ -160,13 +161,16 @@ final class S3Failures {
                         "Cannot reach " + where + "; check the endpoint, the region and the network", cause);
             }
         }
-        return new OutcomeUnknownException("No answer from " + where + "; check the endpoint, the region and the network", cause);
+        return new OutcomeUnknownException(
+                "No answer from " + where + "; check the endpoint, the region and the network", cause);
     }
 
     /** What the other side said, without what the SDK adds to it. */
     private static String said(Throwable cause) {
         String message = cause instanceof AwsServiceException told && told.awsErrorDetails() != null
-                ? code(told) + " " + Optional.ofNullable(told.awsErrorDetails().errorMessage()).orElse("")
+                ? code(told) + " "
+                        + Optional.ofNullable(told.awsErrorDetails().errorMessage())
+                                .orElse("")
                 : String.valueOf(cause.getMessage());
         String line = message.lines()
                 .findFirst()

@@ -2,6 +2,7 @@ package dev.holdfast.s3;
 
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
+import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
@@ -20,6 +21,9 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
  * second. The requests are listed at {@code S3RecordStore}.
  */
 public final class S3Store {
+    /** For the first requests of a process, before which much is loaded: on a crowded machine that takes seconds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     private S3Store() {}
 
     /**
@@ -53,7 +57,7 @@ public final class S3Store {
 
     private static RecordStore open(Objects objects, Runnable afterClose) {
         try {
-            boolean deletes = new SelfTest(objects).run().join();
+            boolean deletes = new SelfTest(objects.patient(PATIENCE)).run().join();
             return new S3RecordStore(objects, deletes, afterClose);
         } catch (CompletionException e) {
             throw e.getCause() instanceof StoreException told ? told : e;

@@ -61,10 +61,9 @@ class S3FaultyLocksTest {
     /** This happens to the next requests that write. */
     private void next(int count, HttpFront.Passage what) {
         times.set(count);
-        front.through((request, server) ->
-                request.method().equals("PUT") && times.getAndDecrement() > 0
-                        ? what.pass(request, server)
-                        : Optional.of(server.send(request)));
+        front.through((request, server) -> request.method().equals("PUT") && times.getAndDecrement() > 0
+                ? what.pass(request, server)
+                : Optional.of(server.send(request)));
     }
 
     private static HttpFront.Passage refused(int status, String code) {

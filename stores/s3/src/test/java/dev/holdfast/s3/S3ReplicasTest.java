@@ -40,9 +40,12 @@ class S3ReplicasTest {
     void start(@TempDir Path directory) {
         String store = S3.url(front.port(), S3.server().freshBucket());
         for (int i = 0; i < 2; i++) {
-            Settings settings =
-                    Settings.load(
-                    List.of("--server.port=0", "--server.host=127.0.0.1", "--authentication.disabled=true", "--store=" + store),
+            Settings settings = Settings.load(
+                    List.of(
+                            "--server.port=0",
+                            "--server.host=127.0.0.1",
+                            "--authentication.disabled=true",
+                            "--store=" + store),
                     Map.of(),
                     directory);
             replicas.add(HoldfastServer.start(ServerSetup.of(settings)));

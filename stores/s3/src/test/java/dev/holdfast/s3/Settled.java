@@ -92,8 +92,7 @@ final class Settled implements RecordStore, Watchable {
     @Override
     public StoreTraits traits() {
         StoreTraits own = store.traits(); // who is told of everything does not get slow at looking
-        return new StoreTraits(
-                own.name(), own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
+        return new StoreTraits(own.name(), own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
     }
 
     @Override

@@ -65,8 +65,10 @@ final class AwsQuery {
         Optional<String> id = settings.optional("access_key_id");
         Optional<String> secret = settings.secret("secret_access_key");
         if (id.isPresent() != secret.isPresent()) {
-            settings.problem("access_key_id", "and secret_access_key_file belong together; leave both out for the role"
-                    + " this server runs under");
+            settings.problem(
+                    "access_key_id",
+                    "and secret_access_key_file belong together; leave both out for the role"
+                            + " this server runs under");
         }
         return id.isPresent() && secret.isPresent()
                 ? StaticCredentialsProvider.create(AwsBasicCredentials.create(id.get(), secret.get()))
@@ -93,7 +95,9 @@ final class AwsQuery {
                 }
             }
             deadline.pause(pause);
-            pause = FIRST_PAUSE.multipliedBy(1L << attempt).plusMillis(ThreadLocalRandom.current().nextLong(100));
+            pause = FIRST_PAUSE
+                    .multipliedBy(1L << attempt)
+                    .plusMillis(ThreadLocalRandom.current().nextLong(100));
         }
     }
 
@@ -106,7 +110,8 @@ final class AwsQuery {
 
     private AwsXml once(Map<String, String> form, Deadline deadline) throws AwsProblem, ActFailure, IOException {
         byte[] body = encoded(form).getBytes(StandardCharsets.US_ASCII);
-        HttpRequest.Builder request = HttpRequest.newBuilder(endpoint).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(endpoint).POST(HttpRequest.BodyPublishers.ofByteArray(body));
         signed(body, deadline).request().forEachHeader((key, values) -> {
             // These two the client writes itself, with the same values.
             if (!key.equalsIgnoreCase("Host") && !key.equalsIgnoreCase("Content-Length")) {
@@ -124,7 +129,8 @@ final class AwsQuery {
         try {
             AwsXml answer = AwsXml.of(reply.body());
             // EC2 wraps its errors once more than the others do.
-            AwsXml error = answer.at("Errors", "Error").or(() -> answer.at("Error")).orElse(answer);
+            AwsXml error =
+                    answer.at("Errors", "Error").or(() -> answer.at("Error")).orElse(answer);
             if (!error.text("Code").isEmpty()) {
                 return new AwsProblem(error.text("Code"), error.text("Message"));
             }

@@ -33,7 +33,8 @@ record AwsXml(Element element) {
             factory.setNamespaceAware(true);
             DocumentBuilder builder = factory.newDocumentBuilder();
             builder.setErrorHandler(new Strict());
-            return new AwsXml(builder.parse(new InputSource(new StringReader(text))).getDocumentElement());
+            return new AwsXml(
+                    builder.parse(new InputSource(new StringReader(text))).getDocumentElement());
         } catch (ParserConfigurationException | SAXException e) {
             throw new IOException("the answer is not the XML expected: " + e.getMessage(), e);
         }

@@ -84,7 +84,8 @@ public final class Ec2Actuator implements Actuator {
         @Override
         public Seen look(Deadline deadline) throws ActFailure {
             AwsXml answer = call("DescribeInstances", Map.of("InstanceId.1", id), deadline);
-            for (AwsXml reservation : answer.at("reservationSet").map(set -> set.all("item")).orElseThrow(this::none)) {
+            for (AwsXml reservation :
+                    answer.at("reservationSet").map(set -> set.all("item")).orElseThrow(this::none)) {
                 AwsXml instance = reservation.at("instancesSet", "item").orElseThrow(this::none);
                 if (id.equals(instance.text("instanceId"))) {
                     String word = instance.text("instanceState", "name");

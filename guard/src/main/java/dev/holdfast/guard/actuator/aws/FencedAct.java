@@ -92,17 +92,20 @@ final class FencedAct {
 
     private ActResult pushed(Seen seen) throws ActFailure {
         switch (seen.state()) {
-            case UNKNOWN -> throw new ActFailure(resource.shown() + " is '" + seen.word() + "': it cannot be told to "
-                    + aim.verb());
+            case UNKNOWN ->
+                throw new ActFailure(
+                        resource.shown() + " is '" + seen.word() + "': it cannot be told to " + aim.verb());
             case RUNNING, STOPPED, STARTING, STOPPING -> {
                 if (aim.against(seen.state())) {
-                    throw new ActFailure(resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
+                    throw new ActFailure(
+                            resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
                 }
                 if (!aim.underWay(seen.state())) {
                     resource.order(aim, deadline);
                 }
             }
         }
-        return settling.readBack(aim, resource.shown(), () -> resource.look(deadline).state(), deadline);
+        return settling.readBack(
+                aim, resource.shown(), () -> resource.look(deadline).state(), deadline);
     }
 }

@@ -97,17 +97,13 @@ public final class RdsActuator implements Actuator {
             String arn = describe(deadline).text("DBInstanceArn");
             call(
                     "AddTagsToResource",
-                    Map.of(
-                            "ResourceName", arn, "Tags.Tag.1.Key", Tags.TOKEN, "Tags.Tag.1.Value", Long.toString(token)),
+                    Map.of("ResourceName", arn, "Tags.Tag.1.Key", Tags.TOKEN, "Tags.Tag.1.Value", Long.toString(token)),
                     deadline);
         }
 
         @Override
         public void order(Aim aim, Deadline deadline) throws ActFailure {
-            call(
-                    aim == Aim.STOP ? "StopDBInstance" : "StartDBInstance",
-                    Map.of("DBInstanceIdentifier", id),
-                    deadline);
+            call(aim == Aim.STOP ? "StopDBInstance" : "StartDBInstance", Map.of("DBInstanceIdentifier", id), deadline);
         }
 
         @Override

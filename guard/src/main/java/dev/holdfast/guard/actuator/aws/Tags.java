@@ -28,15 +28,14 @@ final class Tags {
     }
 
     static ActFailure refused(String action, String shown, AwsProblem problem) {
-        String next =
-                switch (problem.code()) {
-                    case "UnauthorizedOperation", "AccessDenied", "AuthFailure" ->
-                        "; allow the action for the role this server runs under";
-                    case "IncorrectInstanceState", "InvalidDBInstanceState", "InvalidDBInstanceStateFault" ->
-                        "; it is in no state for that now, try again later";
-                    case "RequestLimitExceeded", "Throttling" -> "; AWS takes no more requests for now, try again later";
-                    default -> "";
-                };
+        String next = switch (problem.code()) {
+            case "UnauthorizedOperation", "AccessDenied", "AuthFailure" ->
+                "; allow the action for the role this server runs under";
+            case "IncorrectInstanceState", "InvalidDBInstanceState", "InvalidDBInstanceStateFault" ->
+                "; it is in no state for that now, try again later";
+            case "RequestLimitExceeded", "Throttling" -> "; AWS takes no more requests for now, try again later";
+            default -> "";
+        };
         return new ActFailure(action + " of " + shown + " was refused: " + problem.getMessage() + next, problem);
     }
 }

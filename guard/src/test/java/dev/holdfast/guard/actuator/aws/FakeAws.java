@@ -93,7 +93,7 @@ abstract class FakeAws implements AutoCloseable {
 
     private static Map<String, String> form(String body) {
         Map<String, String> form = new HashMap<>();
-        for (String pair : body.split("&")) {
+        for (String pair : body.split("&", -1)) {
             String[] parts = pair.split("=", 2);
             form.put(
                     URLDecoder.decode(parts[0], StandardCharsets.UTF_8),

@@ -15,8 +15,7 @@ final class FakeRds extends FakeAws {
 
     @Override
     String describe() {
-        String tags =
-                tag.isEmpty() ? "" : "<Tag><Key>holdfast:fencing-token</Key><Value>" + tag + "</Value></Tag>";
+        String tags = tag.isEmpty() ? "" : "<Tag><Key>holdfast:fencing-token</Key><Value>" + tag + "</Value></Tag>";
         return "<DescribeDBInstancesResponse xmlns=\"http://rds.amazonaws.com/doc/2014-10-31/\">"
                 + "<DescribeDBInstancesResult><DBInstances><DBInstance><DBInstanceIdentifier>" + ID
                 + "</DBInstanceIdentifier><DBInstanceStatus>" + word + "</DBInstanceStatus><DBInstanceArn>" + ARN
@@ -46,7 +45,7 @@ final class FakeRds extends FakeAws {
 
     @Override
     String error(String code, String message) {
-        return "<ErrorResponse xmlns=\"http://rds.amazonaws.com/doc/2014-10-31/\"><Error><Type>Sender</Type><Code>" + code
-                + "</Code><Message>" + message + "</Message></Error></ErrorResponse>";
+        return "<ErrorResponse xmlns=\"http://rds.amazonaws.com/doc/2014-10-31/\"><Error><Type>Sender</Type><Code>"
+                + code + "</Code><Message>" + message + "</Message></Error></ErrorResponse>";
     }
 }

@@ -111,7 +111,10 @@ final class RdsActuatorTest {
     @DisplayName("tells what RDS refused")
     void refused(String code, String action, int status) {
         rds.failing(action, 1, status, code);
-        assertThat(failure(actuator.stop(target(ID, 7)))).contains(code).contains(action).contains("'orders'");
+        assertThat(failure(actuator.stop(target(ID, 7))))
+                .contains(code)
+                .contains(action)
+                .contains("'orders'");
     }
 
     @Test

@@ -25,12 +25,17 @@ final class Signature {
         String day = given.group(2);
         String region = given.group(3);
         StringBuilder canonical = new StringBuilder("POST\n/\n\n");
-        for (String name : given.group(5).split(";")) {
-            canonical.append(name).append(':').append(asked.header(name).strip()).append('\n');
+        for (String name : given.group(5).split(";", -1)) {
+            canonical
+                    .append(name)
+                    .append(':')
+                    .append(asked.header(name).strip())
+                    .append('\n');
         }
         canonical.append('\n').append(given.group(5)).append('\n').append(hash(asked.body()));
         String scope = day + "/" + region + "/" + service + "/aws4_request";
-        String text = "AWS4-HMAC-SHA256\n" + asked.header("X-Amz-Date") + "\n" + scope + "\n" + hash(canonical.toString());
+        String text =
+                "AWS4-HMAC-SHA256\n" + asked.header("X-Amz-Date") + "\n" + scope + "\n" + hash(canonical.toString());
         byte[] key = mac(mac(mac(mac(("AWS4" + secret).getBytes(UTF_8), day), region), service), "aws4_request");
         return "AWS4-HMAC-SHA256 Credential=" + given.group(1) + "/" + scope + ", SignedHeaders=" + given.group(5)
                 + ", Signature=" + HexFormat.of().formatHex(mac(key, text));

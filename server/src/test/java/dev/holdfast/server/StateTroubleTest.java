@@ -1,0 +1,140 @@
+package dev.holdfast.server;
+
+import static dev.holdfast.server.StateClient.info;
+import static dev.holdfast.server.StateClient.state;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.server.TestServer.Answer;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.StateConfig;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("state in trouble")
+class StateTroubleTest {
+    private static final String A = "aaaaaaaa-0000-4000-8000-000000000001";
+    private static final String B = "bbbbbbbb-0000-4000-8000-000000000002";
+
+    private static Setup on(String documents) {
+        return new Setup()
+                .state(new ServerConfig.State(Optional.of(documents), StateConfig.DEFAULT, LockHabits.DEFAULT));
+    }
+
+    @Test
+    @DisplayName("a lock that cannot be claimed is given back: 503, and the same ID can try again")
+    void unclaimed() {
+        TroubledDocuments documents = TroubledDocuments.named("claim");
+        try (TestServer server = on("troubled:claim").start()) {
+            StateClient stack = StateClient.of(server, "shop");
+            documents.unreachable = true;
+            Answer failed = stack.lock(A);
+            assertThat(failed.status()).isEqualTo(503);
+            assertThat(failed.json().get("code").text()).isEqualTo("store-unavailable");
+            assertThat(stack.look().get("held").truth()).isFalse();
+            documents.unreachable = false;
+            assertThat(stack.lock(A).status()).isEqualTo(200);
+            assertThat(stack.lock(B).body()).isEqualTo(info(A));
+            assertThat(stack.save(A, state(1)).status()).isEqualTo(200);
+            documents.unreachable = true;
+            assertThat(stack.save(A, state(2)).status()).isEqualTo(503);
+            assertThat(stack.load().status()).isEqualTo(503);
+            documents.unreachable = false;
+            assertThat(stack.save(A, state(2)).status()).isEqualTo(200);
+            assertThat(stack.unlock(A).status()).isEqualTo(200);
+            assertThat(stack.unlock(A).status()).isEqualTo(200);
+            assertThat(stack.look().get("held").truth()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("damaged bytes are 500 with the version and the command that heals, never the bytes")
+    void damaged() {
+        TroubledDocuments documents = TroubledDocuments.named("damage");
+        try (TestServer server = on("troubled:damage").start()) {
+            StateClient stack = StateClient.of(server, "shop");
+            Answer saved = stack.send("POST", "", state(1));
+            documents.damaged = true;
+            Answer corrupt = stack.load();
+            assertThat(corrupt.status()).isEqualTo(500);
+            assertThat(corrupt.json().get("code").text()).isEqualTo("state-corrupt");
+            String version = saved.json().get("version").text();
+            assertThat(corrupt.json().get("version").text()).isEqualTo(version);
+            assertThat(corrupt.json().get("detail").text())
+                    .contains("holdfast state restore shop prod --version " + version);
+            assertThat(corrupt.body()).doesNotContain("lineage");
+            assertThat(stack.send("POST", "/verify", "").json().get("good").truth())
+                    .isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("where the locks' store keeps no documents, every call says what to set: 501")
+    void noDocuments() {
+        try (TestServer server = TestServer.start(new Setup().store("odd:place").config(), MemoryStore.exclusive())) {
+            Client client = Client.of(server);
+            for (Route route : server.server.routes()) {
+                if (route.path().startsWith("/state")) {
+                    Answer answer = client.send(SampleCalls.of(client, route, "prod", "shop"));
+                    assertThat(answer.status()).as(route.path()).isEqualTo(501);
+                    assertThat(answer.json().get("detail").text()).contains("state.store", "s3:", "file:");
+                }
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("a state.store that nobody understands is refused at the start")
+    void wrongStore() {
+        assertThatThrownBy(() -> on("odd:place").start())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("state.store")
+                .hasMessageContaining("odd:place");
+    }
+
+    @Test
+    @DisplayName("a lock with much to say survives a restart, word for word")
+    void restart(@TempDir Path directory) {
+        String store = "sqlite:" + directory.resolve("locks.db");
+        String huge = "{\"ID\":\"" + A + "\",\"Info\":\"" + "long ".repeat(5_000) + "\",\"Who\":\"me\"}";
+        try (TestServer server = new Setup().store(store).start()) {
+            StateClient stack = StateClient.of(server, "shop");
+            assertThat(stack.send("LOCK", "", huge).status()).isEqualTo(200);
+        }
+        try (TestServer server = new Setup().store(store).start()) {
+            StateClient stack = StateClient.of(server, "shop");
+            Answer busy = stack.lock(B);
+            assertThat(busy.status()).isEqualTo(423);
+            assertThat(busy.body()).isEqualTo(huge);
+            assertThat(stack.save(A, state(1)).status()).isEqualTo(200);
+            assertThat(stack.unlock(A).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName("visible locks are files beside the state, while it is held")
+    void visible() {
+        TroubledDocuments documents = TroubledDocuments.named("visible");
+        Setup setup = new Setup()
+                .state(new ServerConfig.State(
+                        Optional.of("troubled:visible"),
+                        StateConfig.DEFAULT.withVisibleLocks(true),
+                        LockHabits.DEFAULT));
+        try (TestServer server = setup.start()) {
+            StateClient stack = StateClient.of(server, "shop");
+            stack.lock(A);
+            assertThat(documents.get("stacks/shop/prod/state.json.lock")).isPresent();
+            assertThat(documents.get("locks/shop-prod.lock")).isPresent();
+            stack.unlock(A);
+            assertThat(documents.get("stacks/shop/prod/state.json.lock")).isEmpty();
+            stack.lock(B);
+            stack.forceUnlock();
+            assertThat(documents.get("locks/shop-prod.lock")).isEmpty();
+        }
+    }
+}
