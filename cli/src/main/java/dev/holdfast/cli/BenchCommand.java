@@ -116,8 +116,9 @@ final class BenchCommand {
     /** {@code holdfast bench guard}. */
     @Command(
             name = "guard",
-            description = "How fast the guard decides about a database that 100 apps share, and how much of a core it takes"
-                    + " to watch 1000 databases. Takes about four minutes.",
+            description =
+                    "How fast the guard decides about a database that 100 apps share, and how much of a core it takes"
+                            + " to watch 1000 databases. Takes about four minutes.",
             mixinStandardHelpOptions = true)
     static final class Guard implements Callable<Integer> {
         @Option(

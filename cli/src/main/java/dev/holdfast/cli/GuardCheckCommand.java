@@ -10,7 +10,8 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast guard check}: what a stop would do. */
 @Command(
         name = "check",
-        description = "Tells whether what an app uses could be stopped now, as if the app had been stopped. Changes nothing.",
+        description =
+                "Tells whether what an app uses could be stopped now, as if the app had been stopped. Changes nothing.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
@@ -25,9 +26,7 @@ final class GuardCheckCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "APP", description = "Its name.")
     private String app = "";
 
-    @Option(
-            names = "--explain",
-            description = "With what was seen of every app, and why that decides.")
+    @Option(names = "--explain", description = "With what was seen of every app, and why that decides.")
     private boolean explain;
 
     @Mixin

@@ -12,7 +12,8 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast guard status}: what is shared, and what was decided about it. */
 @Command(
         name = "status",
-        description = "Shows what apps share: its state, who uses it, whether it should be stopped, and why it was or was not.",
+        description =
+                "Shows what apps share: its state, who uses it, whether it should be stopped, and why it was or was not.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
@@ -37,7 +38,8 @@ final class GuardStatusCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<JsonTree> resources;
         try (Guards guards = target.open()) {
-            resources = guards.resources(database).stream().filter(this::isWanted).toList();
+            resources =
+                    guards.resources(database).stream().filter(this::isWanted).toList();
         }
         switch (output.format()) {
             case json, yaml -> output.printAll(resources, (json, resource) -> resource.write(json));
@@ -63,8 +65,10 @@ final class GuardStatusCommand implements Callable<Integer> {
 
     private void all(List<JsonTree> resources) {
         if (resources.isEmpty()) {
-            output.err().println("No registered app uses a database" + app.map(name -> " as '" + Screen.clean(name) + "'")
-                    .orElse(""));
+            output.err()
+                    .println("No registered app uses a database"
+                            + app.map(name -> " as '" + Screen.clean(name) + "'")
+                                    .orElse(""));
             return;
         }
         Table table = new Table("DATABASE", "TYPES", "STATE", "STOP FOR", "APPS", "LAST DECISION")
@@ -100,7 +104,8 @@ final class GuardStatusCommand implements Callable<Integer> {
         }
         return resource.get("decisions").list().stream()
                 .findFirst()
-                .map(decision -> decision.get("decision").text() + ": " + decision.get("reason").text())
+                .map(decision -> decision.get("decision").text() + ": "
+                        + decision.get("reason").text())
                 .orElse("");
     }
 

@@ -19,8 +19,9 @@ final class GuardTarget {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "With --store: the settings of the guard, its actuators too; default holdfast.yaml, if there is"
-                    + " one here.")
+            description =
+                    "With --store: the settings of the guard, its actuators too; default holdfast.yaml, if there is"
+                            + " one here.")
     private Optional<Path> config = Optional.empty();
 
     Guards open() {

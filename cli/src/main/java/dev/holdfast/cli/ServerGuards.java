@@ -74,8 +74,7 @@ final class ServerGuards implements Guards {
     }
 
     private JsonTree errand(String app, String what, boolean dryRun) throws InterruptedException {
-        return server.send(
-                "POST", APPS + "/" + encoded(app) + "/" + what, Optional.of("{\"dry_run\":" + dryRun + "}"));
+        return server.send("POST", APPS + "/" + encoded(app) + "/" + what, Optional.of("{\"dry_run\":" + dryRun + "}"));
     }
 
     private static String encoded(String text) {

@@ -58,8 +58,7 @@ final class StoreGuards implements Guards {
     /** Each step of a decision is a line in the log of a server; here the decision itself is shown. */
     private static Logging.Output quiet() {
         try {
-            return Logging.configure(
-                    new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.WARN, Optional.empty()));
+            return Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.WARN, Optional.empty()));
         } catch (IOException e) {
             throw new UncheckedIOException(e); // there is no file
         }

@@ -60,7 +60,8 @@ final class GuardCommandTest {
                             + billing.url() + "', databases: [{type: postgres, host: 'db1:5432'}]}\n");
             List<String> onStore = session(new Shell("sqlite:" + directory.resolve("locks.db")), apps);
             Path home = Files.createDirectories(directory.resolve("server"));
-            try (ServerProcess server = ServerProcess.start(home, Map.of(), "--guard.interval=1h").ready()) {
+            try (ServerProcess server =
+                    ServerProcess.start(home, Map.of(), "--guard.interval=1h").ready()) {
                 assertThat(session(new Shell("http://127.0.0.1:" + server.port()), apps))
                         .isEqualTo(onStore);
             }

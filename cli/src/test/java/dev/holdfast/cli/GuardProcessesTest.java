@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real servers, real apps and a real PostgreSQL: what is promised about shared databases, as somebody from outside sees it. */
 @DisplayName("The guard, with real processes,")
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "the PostgreSQL of these tests is for Linux on amd64")
+@EnabledOnOs(
+        value = OS.LINUX,
+        architectures = "amd64",
+        disabledReason = "the PostgreSQL of these tests is for Linux on amd64")
 final class GuardProcessesTest {
     @TempDir
     private static Path shared;
@@ -100,8 +103,10 @@ final class GuardProcessesTest {
         guard.stop(b);
         CompletableFuture<HttpResponse<String>> one = Guarding.later(guard.server(), a, "stop");
         CompletableFuture<HttpResponse<String>> other = Guarding.later(guard.server(), c, "stop");
-        assertThat(Guarding.word(Guarding.decision(one.get(2, TimeUnit.MINUTES)))).isNotEqualTo("stopped");
-        assertThat(Guarding.word(Guarding.decision(other.get(2, TimeUnit.MINUTES)))).isNotEqualTo("stopped");
+        assertThat(Guarding.word(Guarding.decision(one.get(2, TimeUnit.MINUTES))))
+                .isNotEqualTo("stopped");
+        assertThat(Guarding.word(Guarding.decision(other.get(2, TimeUnit.MINUTES))))
+                .isNotEqualTo("stopped");
         assertThat(database.serves()).isTrue();
         a.down();
         c.down();
@@ -155,7 +160,8 @@ final class GuardProcessesTest {
                 }
                 Guarding.decision(stopping.get(2, TimeUnit.MINUTES));
                 guard.until("PostgreSQL serves", database::serves);
-                TimeUnit.MILLISECONDS.sleep(500); // a late stop would come now; if it comes later still, the next round sees it
+                TimeUnit.MILLISECONDS.sleep(
+                        500); // a late stop would come now; if it comes later still, the next round sees it
                 assertThat(database.serves()).as("round " + round).isTrue();
             }
         }
@@ -221,7 +227,8 @@ final class GuardProcessesTest {
             a.up();
             b.down();
             b.up();
-            guard.register(a, "{\"type\":\"postgres\",\"host\":\"" + database.host() + "\",\"instance_id\":\"i-0abc\"}");
+            guard.register(
+                    a, "{\"type\":\"postgres\",\"host\":\"" + database.host() + "\",\"instance_id\":\"i-0abc\"}");
             guard.register(b, "{\"type\":\"neo4j\",\"host\":\"127.0.0.1\",\"instance_id\":\"i-0abc\"}");
             a.down();
             JsonTree first = guard.stop(a);
@@ -256,7 +263,8 @@ final class GuardProcessesTest {
                 app.down();
             }
             guard.until("PostgreSQL is stopped", database::isClosed);
-            JsonTree started = Guarding.decision(Guarding.later(other, c, "start").get(2, TimeUnit.MINUTES));
+            JsonTree started =
+                    Guarding.decision(Guarding.later(other, c, "start").get(2, TimeUnit.MINUTES));
             assertThat(Guarding.word(started)).isEqualTo("started");
             assertThat(database.serves()).isTrue();
         }

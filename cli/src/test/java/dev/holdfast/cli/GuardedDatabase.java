@@ -50,7 +50,8 @@ final class GuardedDatabase implements AutoCloseable {
     }
 
     private static Path binaries(Path data) throws IOException {
-        long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).get(0));
+        long pid = Long.parseLong(
+                Files.readAllLines(data.resolve("postmaster.pid")).get(0));
         // In a name space of its own it may see other numbers: the file it runs is asked by the one we see.
         String program = ProcessHandle.allProcesses()
                 .filter(process -> process.info().arguments().stream()
@@ -69,8 +70,8 @@ final class GuardedDatabase implements AutoCloseable {
                 "#!/bin/sh",
                 "# database stop|start|status, as a machine with two services would be stopped and started",
                 "cd '" + directory + "' || exit 1",
-                "pg() { if [ \"$(id -u)\" = 0 ]; then unshare -U '" + bin + "/pg_ctl' -D '" + data
-                        + "' \"$@\"; else '" + bin + "/pg_ctl' -D '" + data + "' \"$@\"; fi; }",
+                "pg() { if [ \"$(id -u)\" = 0 ]; then unshare -U '" + bin + "/pg_ctl' -D '" + data + "' \"$@\"; else '"
+                        + bin + "/pg_ctl' -D '" + data + "' \"$@\"; fi; }",
                 "crash() { if [ -e \"crash-$1\" ]; then rm \"crash-$1\"; kill -9 $PPID; exit 1; fi; }",
                 "case $1 in",
                 "status)",
@@ -174,7 +175,8 @@ final class GuardedDatabase implements AutoCloseable {
             run("stop"); // the second service, which nobody else ends
             run("start");
             Path second = directory.resolve("second");
-            ProcessHandle.of(Long.parseLong(Files.readString(second).strip())).ifPresent(ProcessHandle::destroyForcibly);
+            ProcessHandle.of(Long.parseLong(Files.readString(second).strip()))
+                    .ifPresent(ProcessHandle::destroyForcibly);
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         } finally {

@@ -85,8 +85,7 @@ final class Guarding implements AutoCloseable {
     }
 
     void forget(SmallApp app) throws IOException, InterruptedException {
-        CLIENT.send(
-                server.request("/api/guard/apps/" + app.name()).DELETE().build(), BodyHandlers.ofString());
+        CLIENT.send(server.request("/api/guard/apps/" + app.name()).DELETE().build(), BodyHandlers.ofString());
     }
 
     JsonTree stop(SmallApp app) throws IOException, InterruptedException {
@@ -116,7 +115,8 @@ final class Guarding implements AutoCloseable {
 
     /** The state of the only resource. */
     String state() throws IOException, InterruptedException {
-        List<JsonTree> all = tree(server.get("/api/guard/resources")).get("items").list();
+        List<JsonTree> all =
+                tree(server.get("/api/guard/resources")).get("items").list();
         return all.isEmpty() ? "none" : all.get(0).get("state").text();
     }
 

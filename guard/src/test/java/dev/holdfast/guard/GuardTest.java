@@ -41,9 +41,7 @@ class GuardTest {
         Decision second = rig.stop("b");
         assertThat(second.outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
         assertThat(second.reason()).contains("c (answers 200)");
-        assertThat(second.evidence())
-                .extracting(Evidence::toString)
-                .containsExactly("a=DOWN", "b=DOWN", "c=UP(200)");
+        assertThat(second.evidence()).extracting(Evidence::toString).containsExactly("a=DOWN", "b=DOWN", "c=UP(200)");
         assertThat(rig.machines.acts()).isEmpty();
 
         rig.apps.are(Sight.REFUSED, "c");

@@ -123,8 +123,8 @@ public final class HoldfastServer implements AutoCloseable {
                     config.bounds(),
                     store.traits().name(),
                     config.observe().node());
-            GuardService guarding = GuardService.start(
-                    config.guard(), config.store(), client, new GuardMeters(meters, tracing));
+            GuardService guarding =
+                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
             opened.closing(guarding::close);
             this.guard = new GuardRoutes(guarding);
             opened.closing(guard::close);

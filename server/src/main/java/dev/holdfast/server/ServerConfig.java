@@ -126,17 +126,6 @@ public record ServerConfig(
     /** The same with another guard. */
     public ServerConfig guardedBy(GuardOptions other) {
         return new ServerConfig(
-                listen,
-                store,
-                engine,
-                bounds,
-                waitersPerNamespace,
-                limits,
-                events,
-                auth,
-                rate,
-                observe,
-                grace,
-                other);
+                listen, store, engine, bounds, waitersPerNamespace, limits, events, auth, rate, observe, grace, other);
     }
 }

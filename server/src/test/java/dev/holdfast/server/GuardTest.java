@@ -132,7 +132,10 @@ class GuardTest {
             assertThat(put(server, "shop", app(url())).json().get("version").value())
                     .as("nothing was changed")
                     .isEqualTo(1L);
-            assertThat(put(server, "shop", app(url() + "x")).json().get("version").value())
+            assertThat(put(server, "shop", app(url() + "x"))
+                            .json()
+                            .get("version")
+                            .value())
                     .isEqualTo(2L);
             put(server, "billing", app(url()));
             Json page = server.get("/api/guard/apps?limit=1").json();
@@ -140,12 +143,23 @@ class GuardTest {
             assertThat(page.get("next_cursor").text()).isEqualTo("billing");
             Json rest = server.get("/api/guard/apps?cursor=billing").json();
             assertThat(rest.get("items").list().get(0).get("app").text()).isEqualTo("shop");
-            Json resource = server.get("/api/guard/resources/db1:5432").json().get("items").list().get(0);
+            Json resource = server.get("/api/guard/resources/db1:5432")
+                    .json()
+                    .get("items")
+                    .list()
+                    .get(0);
             assertThat(resource.get("apps").list()).hasSize(2);
-            assertThat(server.send(server.request("/api/guard/apps/shop").DELETE()).status()).isEqualTo(200);
-            assertThat(server.send(server.request("/api/guard/apps/shop").DELETE()).status()).isEqualTo(404);
+            assertThat(server.send(server.request("/api/guard/apps/shop").DELETE())
+                            .status())
+                    .isEqualTo(200);
+            assertThat(server.send(server.request("/api/guard/apps/shop").DELETE())
+                            .status())
+                    .isEqualTo(404);
             assertThat(server.get("/api/guard/apps/shop").status()).isEqualTo(404);
-            assertThat(server.get("/api/guard/resources/none:1").json().get("code").text())
+            assertThat(server.get("/api/guard/resources/none:1")
+                            .json()
+                            .get("code")
+                            .text())
                     .isEqualTo("unknown-resource");
         }
     }
@@ -160,25 +174,37 @@ class GuardTest {
             put(server, "billing", app("http://127.0.0.1:9/"));
             Json dry = decision(server.post("/api/guard/apps/billing/stop", "{\"dry_run\":true}"));
             assertThat(dry.get("decision").text()).isEqualTo("skipped_shared_active");
-            assertThat(server.get("/api/guard/apps/billing").json().get("desired").text()).isEqualTo("auto");
+            assertThat(server.get("/api/guard/apps/billing")
+                            .json()
+                            .get("desired")
+                            .text())
+                    .isEqualTo("auto");
 
-            Json kept = decision(server.send(server.request("/api/guard/apps/billing/stop").POST(BodyPublishers.noBody())));
+            Json kept = decision(
+                    server.send(server.request("/api/guard/apps/billing/stop").POST(BodyPublishers.noBody())));
             assertThat(kept.get("decision").text()).isEqualTo("skipped_shared_active");
             assertThat(kept.get("reason").text()).contains("shop (answers 200)");
             code.set(503);
             decision(server.post("/api/guard/apps/shop/stop", "{}"));
-            Await.until("it is stopped", () -> server.get("/api/guard/resources")
-                    .body()
-                    .contains("\"state\":\"stopped\""));
-            assertThat(decision(server.post("/api/guard/apps/shop/start", "{}")).get("decision").text())
+            Await.until(
+                    "it is stopped",
+                    () -> server.get("/api/guard/resources").body().contains("\"state\":\"stopped\""));
+            assertThat(decision(server.post("/api/guard/apps/shop/start", "{}"))
+                            .get("decision")
+                            .text())
                     .isEqualTo("started");
-            assertThat(server.get("/api/guard/apps/shop").json().get("starting_until").text())
+            assertThat(server.get("/api/guard/apps/shop")
+                            .json()
+                            .get("starting_until")
+                            .text())
                     .isNotEmpty();
             assertThat(server.get("/metrics").body())
                     .contains("db_stop_stopped_total{db_identifier=\"db1:5432\"} 1.0")
                     .contains("db_stop_skipped_shared_active_total{db_identifier=\"db1:5432\"} 1.0")
-                    .containsPattern("lock_acquire_duration_seconds_count\\{namespace=\"guard\",outcome=\"granted\"[^}]*} [1-9]");
-            assertThat(server.get("/v2/history?namespace=guard&event=guard.decision").body())
+                    .containsPattern(
+                            "lock_acquire_duration_seconds_count\\{namespace=\"guard\",outcome=\"granted\"[^}]*} [1-9]");
+            assertThat(server.get("/v2/history?namespace=guard&event=guard.decision")
+                            .body())
                     .contains("\"decision\":\"stopped\"");
         }
     }
@@ -191,17 +217,11 @@ class GuardTest {
     @Test
     @DisplayName("a stop that takes long is answered as pending, and goes on")
     void slowActuator() {
-        Map<String, String> slow = Map.of(
-                "type", "command", "stop", "sleep 3", "start", "true", "status", "echo running");
+        Map<String, String> slow =
+                Map.of("type", "command", "stop", "sleep 3", "start", "true", "status", "echo running");
         GuardOptions usual = options(Map.of("slow", slow), Optional.empty());
         GuardOptions hasty = new GuardOptions(
-                true,
-                usual.store(),
-                usual.config(),
-                usual.probes(),
-                usual.actuators(),
-                "slow",
-                Duration.ofMillis(300));
+                true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "slow", Duration.ofMillis(300));
         code.set(503);
         try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(hasty))) {
             put(server, "shop", app(url()));
@@ -231,7 +251,8 @@ class GuardTest {
             assertThat(actuator.status()).isEqualTo(422);
             assertThat(actuator.json().get("detail").text()).contains("'ec2' is not configured", "log");
             assertThat(put(server, "shop", "{\"url\":\"http://h/\"}").status()).isEqualTo(400);
-            assertThat(put(server, "shop", "{\"url\":\"http://h/\"," + DATABASES + ",\"more\":1}").status())
+            assertThat(put(server, "shop", "{\"url\":\"http://h/\"," + DATABASES + ",\"more\":1}")
+                            .status())
                     .isEqualTo(400);
             Answer many = server.send(server.request("/api/guard/apps")
                     .header("Content-Type", "application/json")
@@ -240,7 +261,9 @@ class GuardTest {
             assertThat(many.status()).isEqualTo(422);
             assertThat(server.get("/api/guard/apps").json().get("items").list()).isEmpty();
             assertThat(server.post("/api/guard/apps/shop/stop", "{}").status()).isEqualTo(404);
-            assertThat(server.post("/api/guard/apps/shop/stop", "{\"dry\":true}").status()).isEqualTo(400);
+            assertThat(server.post("/api/guard/apps/shop/stop", "{\"dry\":true}")
+                            .status())
+                    .isEqualTo(400);
         }
     }
 
@@ -249,7 +272,14 @@ class GuardTest {
     void missingActuator() throws IOException {
         String documents = "sqlite:" + directory.resolve("guard.db");
         Map<String, String> marks = Map.of(
-                "type", "command", "stop", "touch " + directory.resolve("touched"), "start", "true", "status", "echo running");
+                "type",
+                "command",
+                "stop",
+                "touch " + directory.resolve("touched"),
+                "start",
+                "true",
+                "status",
+                "echo running");
         code.set(503);
         try (TestServer with = TestServer.start(TestServer.OPEN.guardedBy(in(documents, Map.of("marks", marks))))) {
             assertThat(put(
@@ -264,7 +294,8 @@ class GuardTest {
             Answer answer = without.post("/api/guard/apps/shop/stop", "{}");
             assertThat(answer.status()).isEqualTo(422);
             assertThat(answer.json().get("code").text()).isEqualTo("missing-actuator");
-            assertThat(without.get("/api/guard/apps/shop").json().get("desired").text()).isEqualTo("auto");
+            assertThat(without.get("/api/guard/apps/shop").json().get("desired").text())
+                    .isEqualTo("auto");
         }
         assertThat(Files.exists(directory.resolve("touched"))).isFalse();
     }
@@ -308,7 +339,13 @@ class GuardTest {
                 "log",
                 usual.answerWithin());
         GuardOptions disabled = new GuardOptions(
-                false, Optional.empty(), usual.config(), usual.probes(), usual.actuators(), "log", usual.answerWithin());
+                false,
+                Optional.empty(),
+                usual.config(),
+                usual.probes(),
+                usual.actuators(),
+                "log",
+                usual.answerWithin());
         for (GuardOptions options : List.of(nowhere, disabled)) {
             try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(options))) {
                 Answer answer = server.get("/api/guard/apps");
@@ -324,15 +361,14 @@ class GuardTest {
     @DisplayName("who may only read looks, and stops nothing")
     void roles() {
         AuthConfig auth = new AuthConfig(
-                false,
-                Optional.empty(),
-                List.of(TokenEntry.of("reader", TOKEN, Grants.in("guard", Role.READ))));
+                false, Optional.empty(), List.of(TokenEntry.of("reader", TOKEN, Grants.in("guard", Role.READ))));
         try (TestServer server = TestServer.start(TestServer.with(auth))) {
             Client reader = Client.of(server).as(TOKEN);
             assertThat(reader.get("/api/guard/resources").status()).isEqualTo(200);
             assertThat(reader.get("/status/quick?app=x").status()).isEqualTo(404);
             assertThat(reader.post("/api/guard/apps/x/stop", "{}").status()).isEqualTo(403);
-            assertThat(reader.post("/api/guard/apps/x/start", "{\"dry_run\":true}").status())
+            assertThat(reader.post("/api/guard/apps/x/start", "{\"dry_run\":true}")
+                            .status())
                     .isEqualTo(403);
             assertThat(server.get("/api/guard/resources").status()).isEqualTo(401);
         }

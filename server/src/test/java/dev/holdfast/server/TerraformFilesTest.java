@@ -122,7 +122,8 @@ class TerraformFilesTest {
     }
 
     @Test
-    @DisplayName("the history has a table beside that of the locks, with the keys the store looks for, and the rights to it")
+    @DisplayName(
+            "the history has a table beside that of the locks, with the keys the store looks for, and the rights to it")
     void events() throws IOException {
         String table = resource("aws_dynamodb_table", "events");
         assertSet(table, "name", "\"${var.table_name}-events\"");

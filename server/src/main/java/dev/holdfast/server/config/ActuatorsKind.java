@@ -45,7 +45,8 @@ final class ActuatorsKind implements Kind<Map<String, Map<String, String>>> {
         if (value instanceof Value.Fields fields) {
             fields.fields().forEach((below, one) -> flatten(name + "." + below, one, settings));
         } else if (value instanceof Value.Items items) {
-            settings.put(name, items.items().stream().map(ActuatorsKind::quoted).collect(Collectors.joining(",", "[", "]")));
+            settings.put(
+                    name, items.items().stream().map(ActuatorsKind::quoted).collect(Collectors.joining(",", "[", "]")));
         } else {
             settings.put(name, value.written());
         }
@@ -90,7 +91,8 @@ final class ActuatorsKind implements Kind<Map<String, Map<String, String>>> {
         try {
             return read(value).entrySet().stream()
                     .sorted(Map.Entry.comparingByKey())
-                    .map(entry -> entry.getKey() + ": {type: " + entry.getValue().getOrDefault("type", "") + ", …}")
+                    .map(entry ->
+                            entry.getKey() + ": {type: " + entry.getValue().getOrDefault("type", "") + ", …}")
                     .collect(Collectors.joining(", ", "{", "}"));
         } catch (Refusal e) {
             return "***"; // never: it was read before

@@ -111,7 +111,8 @@ final class CrossChecks {
                 .ifPresent(name -> problems.add(named(GuardSettings.ACTUATOR) + " must be one of "
                         + String.join(", ", actuators) + ", as configured by guard.actuators, was '" + name + "'"));
         try {
-            AddressPolicy.standard().allowing(draft.get(GuardSettings.PROBE_ALLOW).orElse(List.of()));
+            AddressPolicy.standard()
+                    .allowing(draft.get(GuardSettings.PROBE_ALLOW).orElse(List.of()));
         } catch (IllegalArgumentException e) {
             problems.add(named(GuardSettings.PROBE_ALLOW) + ": " + e.getMessage());
         }

@@ -58,8 +58,8 @@ public final class GuardSettings {
             "Wait at the first retry for a lock that is held; twice as long at each further one.");
 
     /** How long something may take to stop. */
-    public static final Setting<Duration> ACT_TIMEOUT = Setting.of(
-            "guard.act-timeout", Quantities.duration("1s", "1h"), "2m", "How long an actuator may take.");
+    public static final Setting<Duration> ACT_TIMEOUT =
+            Setting.of("guard.act-timeout", Quantities.duration("1s", "1h"), "2m", "How long an actuator may take.");
 
     /** How long a caller is kept waiting. */
     public static final Setting<Duration> ANSWER_WITHIN = Setting.of(
@@ -105,10 +105,7 @@ public final class GuardSettings {
 
     /** How decisions are told. */
     public static final Setting<String> LOG_STYLE = Setting.of(
-            "guard.log-style",
-            Texts.choice("plain", "emoji"),
-            "plain",
-            "How the lines of the decision log begin.");
+            "guard.log-style", Texts.choice("plain", "emoji"), "plain", "How the lines of the decision log begin.");
 
     private GuardSettings() {}
 }

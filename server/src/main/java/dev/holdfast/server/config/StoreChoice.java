@@ -80,7 +80,10 @@ final class StoreChoice {
         }
         if (lower.startsWith(DYNAMODB + "://")) {
             // DynamoDB itself removes what is old, by an end that is written into every item.
-            return with(with(url, "retention", LockSettings.RETENTION), "history-retention", LockSettings.HISTORY_RETENTION);
+            return with(
+                    with(url, "retention", LockSettings.RETENTION),
+                    "history-retention",
+                    LockSettings.HISTORY_RETENTION);
         }
         return url;
     }

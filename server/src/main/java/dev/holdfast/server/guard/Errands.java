@@ -58,10 +58,7 @@ final class Errands {
             refuseWithoutActuator(guard.app(app));
             return (dryRun ? dry : real).of(guard, app);
         }));
-        Later.then(
-                answer,
-                (done, failure) -> span.end(
-                        done == null ? "failed" : outcomes(done), failure != null));
+        Later.then(answer, (done, failure) -> span.end(done == null ? "failed" : outcomes(done), failure != null));
         return inTime(answer, app, what, dryRun).thenApply(done -> reply(done, dryRun));
     }
 
@@ -107,9 +104,8 @@ final class Errands {
         CompletableFuture<Optional<GuardAnswer>> waited = answer.thenApply(Optional::of)
                 .completeOnTimeout(
                         Optional.empty(), service.options().answerWithin().toMillis(), TimeUnit.MILLISECONDS);
-        return waited.thenCompose(done -> done.isPresent() || dryRun
-                ? answer
-                : threads.run(GuardRoutes.answered(() -> pending(app, what))));
+        return waited.thenCompose(done ->
+                done.isPresent() || dryRun ? answer : threads.run(GuardRoutes.answered(() -> pending(app, what))));
     }
 
     /** What is told of a stop or start that is not done yet: everything it needs is stored. */

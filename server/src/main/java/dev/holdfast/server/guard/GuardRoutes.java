@@ -80,8 +80,7 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> apps(Call call) {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
         call.require(Role.READ, NAMESPACE);
-        return looking.run(answered(
-                () -> pages.reply(List.copyOf(guard().apps()), App::name, GuardJson::app)));
+        return looking.run(answered(() -> pages.reply(List.copyOf(guard().apps()), App::name, GuardJson::app)));
     }
 
     private CompletableFuture<Reply> app(Call call) {
@@ -93,8 +92,8 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> resources(Call call) {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
         call.require(Role.READ, NAMESPACE);
-        return looking.run(answered(
-                () -> pages.reply(guard().resources(), ResourceView::dbIdentifier, GuardJson::resource)));
+        return looking.run(
+                answered(() -> pages.reply(guard().resources(), ResourceView::dbIdentifier, GuardJson::resource)));
     }
 
     private CompletableFuture<Reply> resource(Call call) {

@@ -120,7 +120,8 @@ public final class GuardService implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             LOG.debug("closed before it was open");
-        } catch (RuntimeException e) { // nothing keeps documents there, or a file is wrong: asking again changes nothing
+        } catch (
+                RuntimeException e) { // nothing keeps documents there, or a file is wrong: asking again changes nothing
             LOG.warn("The guard is off until this server is started again: {}", e.getMessage());
             never(String.valueOf(e.getMessage()));
         }
@@ -144,8 +145,11 @@ public final class GuardService implements AutoCloseable {
     }
 
     private SSLContext tls() {
-        return options.probes().ca().map(GuardService::read).map(TrustedCertificates::standardAnd).orElseGet(
-                TrustedCertificates::standard);
+        return options.probes()
+                .ca()
+                .map(GuardService::read)
+                .map(TrustedCertificates::standardAnd)
+                .orElseGet(TrustedCertificates::standard);
     }
 
     private static String read(Path file) {

@@ -22,7 +22,8 @@ record Pages(int limit, Optional<String> after) {
 
     <T> Reply reply(List<T> all, Function<T, String> name, GuardJson.Item<T> item) {
         List<T> rest = all.stream()
-                .filter(one -> after.map(last -> name.apply(one).compareTo(last) > 0).orElse(true))
+                .filter(one ->
+                        after.map(last -> name.apply(one).compareTo(last) > 0).orElse(true))
                 .toList();
         List<T> page = rest.subList(0, Math.min(limit, rest.size()));
         return Reply.ok(json -> {

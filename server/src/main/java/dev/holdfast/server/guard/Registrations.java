@@ -31,11 +31,7 @@ final class Registrations {
                     database.optionalText("instance_id", text -> text),
                     database.optionalText("actuator", text -> text)));
         }
-        return new Given(
-                app,
-                fields.text("url", text -> text, ""),
-                uses,
-                fields.optionalText("desired", text -> text));
+        return new Given(app, fields.text("url", text -> text, ""), uses, fields.optionalText("desired", text -> text));
     }
 
     List<Given> readAll(Fields fields) {

@@ -36,8 +36,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private static final Duration SCRAPE_WAIT = Duration.ofSeconds(2);
 
     private static final int MAX_DATABASES = 200;
-    private static final List<String> DECISIONS = List.of(
-            "stopped", "started", "pending", "skipped_shared_active", "skipped_unknown", "skipped_lock");
+    private static final List<String> DECISIONS =
+            List.of("stopped", "started", "pending", "skipped_shared_active", "skipped_unknown", "skipped_lock");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
