@@ -36,7 +36,8 @@ abstract class DocumentContentCases extends DocumentCases {
     }
 
     @Test
-    @DisplayName("what looks like text of another kind stays as it is: line ends, a byte order mark, quotes, no last line break")
+    @DisplayName(
+            "what looks like text of another kind stays as it is: line ends, a byte order mark, quotes, no last line break")
     void textStays() {
         assertKept(bytes("\uFEFF{\r\n\t\"serial\": 1.0,\r \"é\": \"\\u00e9'\\\\\"}"));
     }
@@ -93,8 +94,14 @@ abstract class DocumentContentCases extends DocumentCases {
     void names() {
         String longest = "s".repeat(DocumentNames.MAX_SEGMENT);
         String deepest = String.join("/", longest, longest, longest);
-        List<String> allowed =
-                List.of("a", "a-b/c.d_e:f@g=h+i,j#k~l-m", "UPPER/lower/Mixed", "upper/lower/mixed", "1/2/3", "x..y/z.", deepest);
+        List<String> allowed = List.of(
+                "a",
+                "a-b/c.d_e:f@g=h+i,j#k~l-m",
+                "UPPER/lower/Mixed",
+                "upper/lower/mixed",
+                "1/2/3",
+                "x..y/z.",
+                deepest);
         for (String name : allowed) {
             write(name, name);
         }
@@ -107,8 +114,25 @@ abstract class DocumentContentCases extends DocumentCases {
     @DisplayName("a name that leads elsewhere, or is no name, is refused before anything is done")
     void refusedNames() {
         for (String name : List.of(
-                "", "/", "/etc/passwd", "a/", "a//b", "..", "../a", "a/../b", "a/./b", ".hidden", "a/.b", "a b", "a\\b",
-                "a\u0000b", "é", "a%2e", "a*", "a?b", "s".repeat(DocumentNames.MAX_SEGMENT + 1),
+                "",
+                "/",
+                "/etc/passwd",
+                "a/",
+                "a//b",
+                "..",
+                "../a",
+                "a/../b",
+                "a/./b",
+                ".hidden",
+                "a/.b",
+                "a b",
+                "a\\b",
+                "a\u0000b",
+                "é",
+                "a%2e",
+                "a*",
+                "a?b",
+                "s".repeat(DocumentNames.MAX_SEGMENT + 1),
                 "s/".repeat(DocumentNames.MAX_NAME / 2) + "s")) {
             assertThatIllegalArgumentException().as(name).isThrownBy(() -> store().look(name));
             assertThatIllegalArgumentException().as(name).isThrownBy(() -> store().get(name));

@@ -67,11 +67,12 @@ abstract class DocumentListCases extends DocumentCases {
     }
 
     @Test
-    @DisplayName("by prefix has exactly the names that start so; a prefix may end within a segment, and nothing in it is a wildcard")
+    @DisplayName(
+            "by prefix has exactly the names that start so; a prefix may end within a segment, and nothing in it is a wildcard")
     void prefix() {
         writeAll();
-        for (String prefix :
-                List.of("a", "a/", "a/b", "a/b/state.json", "a/b/state.jsonx", "aA/", "b", "zzz", "a_", "a%", "/", "..", "é")) {
+        for (String prefix : List.of(
+                "a", "a/", "a/b", "a/b/state.json", "a/b/state.jsonx", "aA/", "b", "zzz", "a_", "a%", "/", "..", "é")) {
             assertThat(names(ListRequest.of(prefix, 1_000)))
                     .as(prefix)
                     .isEqualTo(NAMES.stream()
@@ -111,7 +112,8 @@ abstract class DocumentListCases extends DocumentCases {
                     .as("after " + last)
                     .isEqualTo(NAMES.stream().filter(request::matches).toList());
             ListRequest down = request.descending();
-            List<String> before = new ArrayList<>(NAMES.stream().filter(down::matches).toList());
+            List<String> before =
+                    new ArrayList<>(NAMES.stream().filter(down::matches).toList());
             Collections.reverse(before);
             assertThat(names(down)).as("before " + last).isEqualTo(before);
         }
@@ -126,7 +128,8 @@ abstract class DocumentListCases extends DocumentCases {
         assertThat(store().list(ListRequest.of("", all - 1)).next()).contains(NAMES.get(all - 2));
         assertThat(store().list(ListRequest.of("", 1)).next()).contains(NAMES.get(0));
         assertThat(store().list(ListRequest.of("", 1).descending()).next()).contains(NAMES.get(all - 1));
-        assertThat(store().list(ListRequest.of("", 6).ending("state.json")).next()).contains("b/state.json");
+        assertThat(store().list(ListRequest.of("", 6).ending("state.json")).next())
+                .contains("b/state.json");
         assertThat(store().list(ListRequest.of("", 7).ending("state.json")).next())
                 .isEmpty();
     }
@@ -150,7 +153,8 @@ abstract class DocumentListCases extends DocumentCases {
         write("mb", "after");
         assertPages(ListRequest.of("many/", 1_000), written);
         assertPages(ListRequest.of("many/", Math.max(1, count / 5)), written); // a whole number of pages
-        List<String> leaves = written.stream().filter(name -> name.endsWith("/state.json")).toList();
+        List<String> leaves =
+                written.stream().filter(name -> name.endsWith("/state.json")).toList();
         assertPages(ListRequest.of("", 70).ending("state.json"), leaves);
         Collections.reverse(written);
         assertPages(ListRequest.of("many/", 999).descending(), written);

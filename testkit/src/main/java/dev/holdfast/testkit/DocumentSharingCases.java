@@ -127,7 +127,8 @@ abstract class DocumentSharingCases extends DocumentCases {
         assertThat(outcomes)
                 .filteredOn(WriteOutcome.Refused.class::isInstance)
                 .hasSize(THREADS - 1)
-                .allSatisfy(refused -> assertThat(((WriteOutcome.Refused) refused).current()).isNotEmpty());
+                .allSatisfy(refused ->
+                        assertThat(((WriteOutcome.Refused) refused).current()).isNotEmpty());
     }
 
     @Test
@@ -139,12 +140,12 @@ abstract class DocumentSharingCases extends DocumentCases {
             work.add(() -> {
                 for (int round = 0; round < fixture().rounds(); round++) {
                     allWritten(store().write(List.of(
-                                    put(own, Condition.none(), "same for all"),
-                                    put(own + "-history/" + round, Condition.absent(), "same for all"))));
+                            put(own, Condition.none(), "same for all"),
+                            put(own + "-history/" + round, Condition.absent(), "same for all"))));
                     assertThat(store().get(own).orElseThrow().content()).isEqualTo(bytes("same for all"));
                     allWritten(store().write(List.of(
-                                    Change.delete(own, Condition.none()),
-                                    Change.delete(own + "-history/" + round, Condition.none()))));
+                            Change.delete(own, Condition.none()),
+                            Change.delete(own + "-history/" + round, Condition.none()))));
                 }
                 return true;
             });
@@ -156,7 +157,8 @@ abstract class DocumentSharingCases extends DocumentCases {
     }
 
     @Test
-    @DisplayName("go on when one is closed; the closed one says so, whatever it is asked, and closing it again does no harm")
+    @DisplayName(
+            "go on when one is closed; the closed one says so, whatever it is asked, and closing it again does no harm")
     void closed() {
         assumeTrue(fixture().endsOnClose(), "all clients of this store are one object");
         DocumentStore closed = fixture().open();
@@ -198,7 +200,9 @@ abstract class DocumentSharingCases extends DocumentCases {
     }
 
     private static void assertUnavailable(ThrowingCallable call) {
-        assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(call).withMessageContaining("closed");
+        assertThatExceptionOfType(StoreUnavailableException.class)
+                .isThrownBy(call)
+                .withMessageContaining("closed");
     }
 
     /** Threads that end with the block. */

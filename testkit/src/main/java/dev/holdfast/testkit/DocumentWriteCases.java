@@ -96,7 +96,8 @@ abstract class DocumentWriteCases extends DocumentCases {
     }
 
     @Test
-    @DisplayName("a tag never comes back: not with the same bytes and attributes, not after a deletion, not from A to B to A")
+    @DisplayName(
+            "a tag never comes back: not with the same bytes and attributes, not after a deletion, not from A to B to A")
     void tagsNeverRepeat() {
         Set<String> seen = new HashSet<>();
         List<String> old = new ArrayList<>();
@@ -106,8 +107,8 @@ abstract class DocumentWriteCases extends DocumentCases {
                 assertThat(seen.add(head.tag())).as("a new tag").isTrue();
                 old.add(head.tag());
             }
-            DocumentHead marked = written(store().write(
-                            Change.mark(NAME, old.get(old.size() - 1), Map.of("said", "A"))));
+            DocumentHead marked =
+                    written(store().write(Change.mark(NAME, old.get(old.size() - 1), Map.of("said", "A"))));
             assertThat(seen.add(marked.tag())).as("a new tag").isTrue();
             for (String tag : old) {
                 assertRefused(store().write(put(NAME, Condition.tagged(tag), "late")), 0, Optional.of(marked));
@@ -145,9 +146,9 @@ abstract class DocumentWriteCases extends DocumentCases {
         DocumentHead one = write(NAME, "one");
         DocumentHead gone = write("gone", "gone");
         List<DocumentHead> heads = allWritten(store().write(List.of(
-                        put(OTHER, Condition.absent(), "two"),
-                        Change.delete("gone", Condition.tagged(gone.tag())),
-                        put(NAME, Condition.tagged(one.tag()), "two"))));
+                put(OTHER, Condition.absent(), "two"),
+                Change.delete("gone", Condition.tagged(gone.tag())),
+                put(NAME, Condition.tagged(one.tag()), "two"))));
         assertThat(heads).extracting(DocumentHead::name).containsExactly(OTHER, NAME);
         assertIs(heads.get(0), "two");
         assertIs(heads.get(1), "two");
@@ -159,10 +160,10 @@ abstract class DocumentWriteCases extends DocumentCases {
     void firstRefused() {
         DocumentHead one = write(NAME, "one");
         WriteOutcome outcome = store().write(List.of(
-                        put("a", Condition.absent(), "a"),
-                        put(NAME, Condition.tagged("0"), "late"),
-                        put("b", Condition.absent(), "b"),
-                        put("c", Condition.tagged("0"), "c")));
+                put("a", Condition.absent(), "a"),
+                put(NAME, Condition.tagged("0"), "late"),
+                put("b", Condition.absent(), "b"),
+                put("c", Condition.tagged("0"), "c")));
         assertRefused(outcome, 1, Optional.of(one));
         assertIs(one, "one");
         assertAbsent("b");
@@ -173,15 +174,15 @@ abstract class DocumentWriteCases extends DocumentCases {
     }
 
     @Test
-    @DisplayName("two documents with the same bytes live their own lives, written together or not, in whatever order they go")
+    @DisplayName(
+            "two documents with the same bytes live their own lives, written together or not, in whatever order they go")
     void sameBytes() {
-        allWritten(store().write(
-                        List.of(put(NAME, Condition.none(), "same"), put(OTHER, Condition.none(), "same"))));
+        allWritten(store().write(List.of(put(NAME, Condition.none(), "same"), put(OTHER, Condition.none(), "same"))));
         write("third", "same");
         write(NAME, "new");
         assertThat(store().get(OTHER).orElseThrow().content()).isEqualTo(bytes("same"));
-        allWritten(store().write(List.of(
-                        Change.delete(OTHER, Condition.none()), put("fourth", Condition.absent(), "same"))));
+        allWritten(store().write(
+                        List.of(Change.delete(OTHER, Condition.none()), put("fourth", Condition.absent(), "same"))));
         store().write(Change.delete("third", Condition.none()));
         assertThat(store().get("fourth").orElseThrow().content()).isEqualTo(bytes("same"));
         store().write(Change.delete("fourth", Condition.none()));
@@ -204,7 +205,8 @@ abstract class DocumentWriteCases extends DocumentCases {
         assertThatIllegalArgumentException().isThrownBy(() -> store().write(more));
         assertThatIllegalArgumentException().isThrownBy(() -> store().write(List.of()));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> store().write(List.of(put(NAME, Condition.none(), "x"), Change.delete(NAME, Condition.none()))))
+                .isThrownBy(() ->
+                        store().write(List.of(put(NAME, Condition.none(), "x"), Change.delete(NAME, Condition.none()))))
                 .withMessageContaining(NAME);
         assertAbsent(NAME);
     }

@@ -121,7 +121,10 @@ public final class KilledWriter {
             assertThat(store.look(HISTORY + number)).isPresent();
         }
         WriteOutcome next = store.write(Change.put(
-                NAME, Condition.tagged(current.head().tag()), current.content(), current.head().attributes()));
+                NAME,
+                Condition.tagged(current.head().tag()),
+                current.content(),
+                current.head().attributes()));
         assertThat(next).isInstanceOf(WriteOutcome.Written.class);
         assertThat(store.get(NAME).orElseThrow().content()).isEqualTo(current.content());
     }

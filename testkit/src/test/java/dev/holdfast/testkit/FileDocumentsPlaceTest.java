@@ -113,14 +113,15 @@ class FileDocumentsPlaceTest {
     void fileOrDirectory() {
         write("x");
         assertThatExceptionOfType(StoreUnusableException.class)
-                .isThrownBy(() -> store.write(
-                        Change.put(NAME + "/part", Condition.none(), DocumentCases.bytes("x"), Map.of())))
+                .isThrownBy(() ->
+                        store.write(Change.put(NAME + "/part", Condition.none(), DocumentCases.bytes("x"), Map.of())))
                 .withMessageContaining("is a file");
         assertThat(store.look(NAME + "/part")).isEmpty();
     }
 
     @Test
-    @DisplayName("ends what a writer began who died, at each step: before the head changed it did not happen, after it did")
+    @DisplayName(
+            "ends what a writer began who died, at each step: before the head changed it did not happen, after it did")
     void unfinished() throws IOException {
         DocumentHead one = write("one");
         Files.writeString(file("stacks/a/prod/.state.json.pending"), "half of t");
@@ -150,7 +151,8 @@ class FileDocumentsPlaceTest {
     }
 
     @Test
-    @DisplayName("whose writer is killed, again and again, has every document whole and all that was told to be written")
+    @DisplayName(
+            "whose writer is killed, again and again, has every document whole and all that was told to be written")
     void killed() throws IOException {
         KilledWriter.run("file:" + directory.resolve("killed"), 8);
     }

@@ -74,20 +74,22 @@ final class DocumentFiles {
             head = now;
         }
         if (head.isPresent()) {
-            throw new StoreUnavailableException("'" + places.content() + "' is written without end; read it later", null);
+            throw new StoreUnavailableException(
+                    "'" + places.content() + "' is written without end; read it later", null);
         }
         return Optional.empty();
     }
 
     private Optional<byte[]> content(HeadFile head, Path file) throws IOException {
         return Tree.read(file, maxSize)
-                .filter(bytes -> bytes.length == head.head().size()
-                        && Sha256.of(bytes).equals(head.sha256()));
+                .filter(bytes ->
+                        bytes.length == head.head().size() && Sha256.of(bytes).equals(head.sha256()));
     }
 
     private static StoreUnusableException changedByHand(Path file) {
         return new StoreUnusableException(
-                "'" + file + "' is not what was written there: its SHA-256 differs from the one in the hidden file beside it,"
+                "'" + file
+                        + "' is not what was written there: its SHA-256 differs from the one in the hidden file beside it,"
                         + " so it was changed by other means. Put the original back, or delete both files and write it anew",
                 null);
     }
@@ -118,8 +120,7 @@ final class DocumentFiles {
     private DocumentHead put(Change.Put put) throws IOException {
         Tree.Places places = tree.files(put.name(), true).orElseThrow();
         finish(head(put.name(), places.head()), places);
-        DocumentHead head =
-                new DocumentHead(put.name(), Tags.fresh(), put.content().length, put.attributes());
+        DocumentHead head = new DocumentHead(put.name(), Tags.fresh(), put.content().length, put.attributes());
         Tree.write(places.pending(), put.content());
         Tree.force(directory(places));
         replaceHead(places, new HeadFile(head, Sha256.of(put.content())));
@@ -131,14 +132,16 @@ final class DocumentFiles {
         Tree.Places places = tree.files(mark.name(), false).orElseThrow();
         HeadFile old = head(mark.name(), places.head()).orElseThrow();
         finish(Optional.of(old), places);
-        DocumentHead head = new DocumentHead(mark.name(), Tags.fresh(), old.head().size(), mark.attributes());
+        DocumentHead head =
+                new DocumentHead(mark.name(), Tags.fresh(), old.head().size(), mark.attributes());
         replaceHead(places, new HeadFile(head, old.sha256()));
         return head;
     }
 
     private Optional<DocumentHead> delete(String name) throws IOException {
         Optional<Tree.Places> places = tree.files(name, false);
-        Optional<HeadFile> old = places.isEmpty() ? Optional.empty() : head(name, places.get().head());
+        Optional<HeadFile> old =
+                places.isEmpty() ? Optional.empty() : head(name, places.get().head());
         if (old.isPresent()) {
             Tree.Places there = places.orElseThrow();
             finish(old, there);

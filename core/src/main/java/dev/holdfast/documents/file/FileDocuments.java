@@ -59,7 +59,8 @@ public final class FileDocuments implements DocumentStore {
             Path parent = absolute.getParent();
             if (!Files.isDirectory(absolute) && (parent == null || !Files.isDirectory(parent))) {
                 throw new StoreUnusableException(
-                        "The directory '" + absolute + "' for documents does not exist, nor does the one above it; correct"
+                        "The directory '" + absolute
+                                + "' for documents does not exist, nor does the one above it; correct"
                                 + " the path, or create it: mkdir -p " + absolute,
                         null);
             }
@@ -188,7 +189,10 @@ public final class FileDocuments implements DocumentStore {
         try {
             lock.close();
         } catch (IOException e) {
-            LOG.warn("Closing the lock file in '{}' failed; the end of this process does it: {}", tree.root(), e.toString());
+            LOG.warn(
+                    "Closing the lock file in '{}' failed; the end of this process does it: {}",
+                    tree.root(),
+                    e.toString());
         }
     }
 }

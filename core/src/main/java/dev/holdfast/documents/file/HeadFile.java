@@ -23,7 +23,8 @@ record HeadFile(DocumentHead head, String sha256) {
         known.put("tag", head.tag());
         known.put("size", Long.toString(head.size()));
         known.put("sha256", sha256);
-        return (AttributeText.of(known) + "\n" + AttributeText.of(head.attributes())).getBytes(StandardCharsets.US_ASCII);
+        return (AttributeText.of(known) + "\n" + AttributeText.of(head.attributes()))
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /** @throws IllegalArgumentException if these are not the bytes of one, or those of a newer format */

@@ -60,7 +60,9 @@ final class Listing {
                 Optional<String> leaf = Tree.leafOf(name);
                 if (leaf.isPresent()) {
                     entries.add(before + leaf.get());
-                } else if (mayHold(before + name + "/") && isOurs(before + name) && Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+                } else if (mayHold(before + name + "/")
+                        && isOurs(before + name)
+                        && Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
                     entries.add(before + name + "/");
                 }
             }

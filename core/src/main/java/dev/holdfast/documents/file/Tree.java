@@ -93,7 +93,8 @@ final class Tree {
             force(parent);
         } catch (FileAlreadyExistsException e) {
             throw new StoreUnusableException(
-                    "'" + directory + "' is a file, so there can be no document below that name; choose another name", e);
+                    "'" + directory + "' is a file, so there can be no document below that name; choose another name",
+                    e);
         }
     }
 
@@ -103,7 +104,8 @@ final class Tree {
                 Files.newByteChannel(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             if (channel.size() > max) {
                 throw new StoreUnusableException(
-                        "'" + file + "' has " + channel.size() + " bytes, more than " + max + "; it was not read", null);
+                        "'" + file + "' has " + channel.size() + " bytes, more than " + max + "; it was not read",
+                        null);
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) channel.size());
             while (bytes.hasRemaining() && channel.read(bytes) >= 0) {

@@ -49,7 +49,10 @@ final class WriteLock {
                         directory,
                         FileChannel.open(
                                 directory.resolve(NAME),
-                                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)));
+                                Set.of(
+                                        StandardOpenOption.CREATE,
+                                        StandardOpenOption.WRITE,
+                                        LinkOption.NOFOLLOW_LINKS)));
                 OPEN.put(directory, lock);
             }
             lock.users++;
@@ -72,8 +75,13 @@ final class WriteLock {
             Thread.currentThread().interrupt();
             throw interrupted(e);
         }
-        try (FileLock lock = locked(end)) {
-            return work.run();
+        try {
+            FileLock held = locked(end);
+            try {
+                return work.run();
+            } finally {
+                held.release();
+            }
         } finally {
             threads.unlock();
         }

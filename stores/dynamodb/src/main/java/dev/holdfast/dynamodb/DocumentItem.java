@@ -65,8 +65,8 @@ record DocumentItem(DocumentHead head, String content) {
             return new DocumentItem(new DocumentHead(name, text(item, TAG), size, attributes), text(item, CONTENT));
         } catch (NumberFormatException e) {
             throw new StoreUnusableException(
-                    "The item of document '" + name + "' has no size, so it is not what Holdfast wrote; restore it from a"
-                            + " backup",
+                    "The item of document '" + name
+                            + "' has no size, so it is not what Holdfast wrote; restore it from a" + " backup",
                     e);
         }
     }

@@ -53,7 +53,8 @@ final class DocumentQuery {
                 }
                 if (heads.size() > request.limit()) {
                     List<DocumentHead> page = heads.subList(0, request.limit());
-                    return new DocumentPage(page, Optional.of(page.get(page.size() - 1).name()));
+                    return new DocumentPage(
+                            page, Optional.of(page.get(page.size() - 1).name()));
                 }
             }
             start = answer.hasLastEvaluatedKey() ? answer.lastEvaluatedKey() : Map.of();
@@ -85,6 +86,7 @@ final class DocumentQuery {
         QueryRequest whole = query.expressionAttributeNames(names)
                 .expressionAttributeValues(values)
                 .build();
-        return TableCheck.get(items.calls().read("listing documents", () -> items.calls().client.query(whole)));
+        return TableCheck.get(items.calls()
+                .read("listing documents", () -> items.calls().client.query(whole)));
     }
 }

@@ -99,8 +99,8 @@ final class DocumentWrite {
                 seen.get(i).map(DocumentItem::content).ifPresent(unused::add);
             }
         }
-        return Optional.of(new WriteOutcome.Written(
-                next.stream().map(DocumentItem::head).toList()));
+        return Optional.of(
+                new WriteOutcome.Written(next.stream().map(DocumentItem::head).toList()));
     }
 
     private void upload() {
@@ -149,8 +149,8 @@ final class DocumentWrite {
                     .item(next.get().item())
                     .conditionExpression(condition)
                     .expressionAttributeNames(names);
-            return Optional.of(
-                    part.put((values.isEmpty() ? put : put.expressionAttributeValues(values)).build()).build());
+            return Optional.of(part.put((values.isEmpty() ? put : put.expressionAttributeValues(values)).build())
+                    .build());
         }
         if (seen.isPresent()) {
             return Optional.of(part.delete(Delete.builder()

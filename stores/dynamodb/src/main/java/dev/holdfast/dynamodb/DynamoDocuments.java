@@ -102,7 +102,8 @@ public final class DynamoDocuments implements DocumentStore {
                 return Optional.empty();
             }
             Optional<byte[]> content = TableCheck.get(items.content(found.get().content()));
-            if (content.isPresent() && content.get().length == found.get().head().size()) {
+            if (content.isPresent()
+                    && content.get().length == found.get().head().size()) {
                 return Optional.of(new Document(found.get().head(), content.get()));
             }
             if (found.equals(last)) {

@@ -55,7 +55,7 @@ final class ContentRows {
             if (start.isEmpty()) {
                 return Optional.empty();
             }
-            long size = start.get().row().head().size();
+            long size = start.get().part().head().size();
             if (size > maxSize) {
                 throw new StoreUnusableException(
                         "Document '" + name + "' in " + database.place() + " has " + size + " bytes, more than "
@@ -64,17 +64,22 @@ final class ContentRows {
             }
             byte @Nullable [] whole = whole(session, database, start.get(), (int) size);
             if (whole != null) {
-                return Optional.of(new Document(start.get().row().head(), whole));
+                return Optional.of(new Document(start.get().part().head(), whole));
             }
         }
     }
 
-    /** The row of a document, and the beginning of its content. */
-    private record Start(DocumentRows.Row row, byte[] bytes) {}
+    /**
+     * What the first query tells.
+     *
+     * @param part the document with the beginning of its content
+     * @param content the id of that
+     */
+    private record Start(Document part, String content) {}
 
     private static Optional<Start> start(Session session, DocumentDatabase database, String name) throws SQLException {
-        PreparedStatement statement =
-                session.prepare("select d.name, d.tag, d.size, d.attributes, d.content, " + database.firstPart()
+        PreparedStatement statement = session.prepare(
+                "select d.name, d.tag, d.size, d.attributes, d.content, " + database.firstPart()
                         + " from holdfast_document d left join holdfast_content c on c.id = d.content where d.name = ?");
         statement.setString(1, name);
         try (ResultSet row = statement.executeQuery()) {
@@ -82,22 +87,24 @@ final class ContentRows {
                 return Optional.empty();
             }
             byte[] bytes = row.getBytes(6);
-            return Optional.of(new Start(DocumentRows.row(row), bytes == null ? new byte[0] : bytes));
+            DocumentRows.Row found = DocumentRows.row(row);
+            Document part = new Document(found.head(), bytes == null ? new byte[0] : bytes);
+            return Optional.of(new Start(part, found.content()));
         }
     }
 
     private static byte @Nullable [] whole(Session session, DocumentDatabase database, Start start, int size)
             throws SQLException {
-        if (start.bytes().length == size) {
-            return start.bytes();
+        if (start.part().content().length == size) {
+            return start.part().content();
         }
-        if (start.bytes().length != database.part()) {
+        if (start.part().content().length != database.part()) {
             throw damaged(database, start);
         }
         byte[] whole = new byte[size];
-        System.arraycopy(start.bytes(), 0, whole, 0, start.bytes().length);
-        for (int read = start.bytes().length; read < size; ) {
-            byte[] next = part(session, start.row().content(), read, database.part());
+        System.arraycopy(start.part().content(), 0, whole, 0, start.part().content().length);
+        for (int read = start.part().content().length; read < size; ) {
+            byte[] next = part(session, start.content(), read, database.part());
             if (next == null) {
                 return null; // the document was replaced, and its content went with it
             }
@@ -122,9 +129,10 @@ final class ContentRows {
 
     private static StoreUnusableException damaged(DocumentDatabase database, Start start) {
         return new StoreUnusableException(
-                "The content of document '" + start.row().head().name() + "' in " + database.place()
+                "The content of document '" + start.part().head().name() + "' in " + database.place()
                         + " is missing or has another size than it was written with ("
-                        + start.row().head().size() + " bytes). It was not touched; restore holdfast_content from a backup",
+                        + start.part().head().size()
+                        + " bytes). It was not touched; restore holdfast_content from a backup",
                 null);
     }
 }

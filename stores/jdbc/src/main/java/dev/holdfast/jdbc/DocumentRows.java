@@ -41,8 +41,8 @@ final class DocumentRows {
     /** Those of these names that are there. */
     static List<Row> find(Session session, List<String> names, String forUpdate) throws SQLException {
         String places = String.join(", ", Collections.nCopies(names.size(), "?"));
-        PreparedStatement statement = session.prepare(
-                "select " + COLUMNS + " from holdfast_document where name in (" + places + ") order by name" + forUpdate);
+        PreparedStatement statement = session.prepare("select " + COLUMNS + " from holdfast_document where name in ("
+                + places + ") order by name" + forUpdate);
         for (int i = 0; i < names.size(); i++) {
             statement.setString(i + 1, names.get(i));
         }
@@ -93,7 +93,8 @@ final class DocumentRows {
     }
 
     static DocumentPage list(Session session, ListRequest request) throws SQLException {
-        if (!isAscii(request.prefix()) || !request.leaf().map(DocumentRows::isAscii).orElse(true)) {
+        if (!isAscii(request.prefix())
+                || !request.leaf().map(DocumentRows::isAscii).orElse(true)) {
             return new DocumentPage(List.of(), Optional.empty()); // no name is so
         }
         Query query = new Query("select " + COLUMNS + " from holdfast_document where name >= ?");

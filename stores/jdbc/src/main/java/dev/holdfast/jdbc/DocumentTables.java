@@ -7,9 +7,8 @@ import java.util.Map;
 
 /** The two tables of documents: made when they are missing, and told from others of their names by their columns. */
 final class DocumentTables {
-    private static final Map<String, String> COLUMNS = Map.of(
-            "holdfast_document", DocumentRows.COLUMNS + ", leaf",
-            "holdfast_content", "id, uses, bytes");
+    private static final Map<String, String> COLUMNS =
+            Map.of("holdfast_document", DocumentRows.COLUMNS + ", leaf", "holdfast_content", "id, uses, bytes");
 
     private final String place;
 
@@ -28,7 +27,8 @@ final class DocumentTables {
             boolean there = canSelect(session, "1", table.getKey());
             if (there && !canSelect(session, table.getValue(), table.getKey())) {
                 throw new StoreUnusableException(
-                        place + " has a table '" + table.getKey() + "' that is not Holdfast's, or one of a newer Holdfast."
+                        place + " has a table '" + table.getKey()
+                                + "' that is not Holdfast's, or one of a newer Holdfast."
                                 + " It was not touched; rename that table, or keep the documents elsewhere",
                         null);
             }

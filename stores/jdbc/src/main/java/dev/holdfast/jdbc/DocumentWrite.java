@@ -77,13 +77,19 @@ final class DocumentWrite {
                 bytes.put(id, put.content());
             }
             if (!(change instanceof Change.Mark)) {
-                Optional.ofNullable(there.get(change.name())).ifPresent(old -> uses.merge(old.content(), -1, Integer::sum));
+                Optional.ofNullable(there.get(change.name()))
+                        .ifPresent(old -> uses.merge(old.content(), -1, Integer::sum));
             }
         }
         uses.remove("");
         for (Map.Entry<String, Integer> content : uses.entrySet()) {
             if (content.getValue() > 0) {
-                ContentRows.use(session, database, content.getKey(), content.getValue(), bytes.getOrDefault(content.getKey(), new byte[0]));
+                ContentRows.use(
+                        session,
+                        database,
+                        content.getKey(),
+                        content.getValue(),
+                        bytes.getOrDefault(content.getKey(), new byte[0]));
             } else if (content.getValue() < 0) {
                 ContentRows.leave(session, content.getKey(), -content.getValue());
             }

@@ -50,7 +50,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         this.writers = writers;
         this.reader = reader;
         this.beforeClose = beforeClose;
-        this.lister = new Lane(dialect, Dialect.Role.LISTER);
+        this.lister = new Lane(dialect, Database.Role.LISTER);
         this.locks = new LockRows(dialect.times(), dialect.findsRowsByComparison());
         this.events = new EventRows(dialect.times(), dialect.history());
     }

@@ -78,7 +78,7 @@ final class MariadbConnections {
         }
     }
 
-    Session connect(Dialect.Role role) throws SQLException {
+    Session connect(Database.Role role) throws SQLException {
         Connection connection = source.getConnection();
         try {
             Before before = Before.of(connection);
@@ -89,7 +89,7 @@ final class MariadbConnections {
             apply(connection, settings(variables));
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             meet(connection, variables);
-            connection.setAutoCommit(role != Dialect.Role.WRITER);
+            connection.setAutoCommit(role != Database.Role.WRITER);
             Map<String, String> old = old(variables);
             return new Session(connection, used -> giveBack(used, before, old));
         } catch (SQLException | RuntimeException e) {

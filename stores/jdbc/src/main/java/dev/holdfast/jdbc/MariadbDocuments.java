@@ -85,7 +85,8 @@ public final class MariadbDocuments extends ServerDocuments {
         MariadbFailures failures =
                 new MariadbFailures(DatabaseUrl.of(url, "mariadb").shown());
         try {
-            Session plain = connections(MariadbDriver.source(url, config), config).plain();
+            Session plain =
+                    connections(MariadbDriver.source(url, config), config).plain();
             try {
                 new DocumentTables(failures.place()).areThere(plain); // refuses what is not ours
                 DocumentTables.run(plain, "documents-drop.sql");

@@ -55,7 +55,7 @@ final class PostgresConnections {
         settings.put("synchronous_commit", "on");
         settings.put("default_transaction_isolation", "read committed");
         listing = new LinkedHashMap<>(settings);
-        listing.put("statement_timeout", statementTimeout(Dialect.Role.LISTER).toMillis() + "ms");
+        listing.put("statement_timeout", statementTimeout(Database.Role.LISTER).toMillis() + "ms");
         // One plan for all batch sizes, row by row and always by index: a plan made for an empty table, or a guess that
         // a
         // full one is small, would read the whole table for every lock in a batch.
@@ -93,7 +93,7 @@ final class PostgresConnections {
         }
     }
 
-    Session connect(Dialect.Role role) throws SQLException {
+    Session connect(Database.Role role) throws SQLException {
         Connection connection = source.getConnection();
         try {
             Given given = Given.of(connection);
@@ -103,15 +103,15 @@ final class PostgresConnections {
             connection.setAutoCommit(true);
             meet(connection);
             if (pooled) {
-                connection.setAutoCommit(role != Dialect.Role.WRITER);
+                connection.setAutoCommit(role != Database.Role.WRITER);
                 return new Session(connection, used -> giveBack(used, given, Map.of()));
             }
             // A listing is planned for what it asks; all else always goes by index.
-            Map<String, String> before = set(connection, role == Dialect.Role.LISTER ? listing : settings);
+            Map<String, String> before = set(connection, role == Database.Role.LISTER ? listing : settings);
             int pid = connection.isWrapperFor(PGConnection.class)
                     ? connection.unwrap(PGConnection.class).getBackendPID()
                     : 0;
-            if (role == Dialect.Role.WRITER) {
+            if (role == Database.Role.WRITER) {
                 writers.add(pid);
             }
             return new Session(connection, used -> {
@@ -129,8 +129,8 @@ final class PostgresConnections {
         return writers.contains(backend);
     }
 
-    private Duration statementTimeout(Dialect.Role role) {
-        return role == Dialect.Role.LISTER ? role.patience() : config.statementTimeout();
+    private Duration statementTimeout(Database.Role role) {
+        return role == Database.Role.LISTER ? role.patience() : config.statementTimeout();
     }
 
     /** How the connection came. */

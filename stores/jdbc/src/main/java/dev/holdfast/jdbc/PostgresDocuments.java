@@ -35,7 +35,10 @@ public final class PostgresDocuments extends ServerDocuments {
     public static DocumentStore open(String url) {
         PostgresConfig config = new PostgresConfig(
                 PostgresConfig.DEFAULT.connectTimeout(), STATEMENT_TIMEOUT, LOCK_TIMEOUT, LocalTime.SYSTEM);
-        return open(PostgresStore.source(url, config), DatabaseUrl.of(url, "postgresql").shown(), config);
+        return open(
+                PostgresStore.source(url, config),
+                DatabaseUrl.of(url, "postgresql").shown(),
+                config);
     }
 
     private static DocumentStore open(DataSource source, String place, PostgresConfig config) {
@@ -47,8 +50,7 @@ public final class PostgresDocuments extends ServerDocuments {
             try {
                 PostgresConnections.schema(plain); // refuses a search path that leads nowhere
                 if (!new DocumentTables(place).areThere(plain)) {
-                    PostgresSchema.inTransaction(
-                            plain, () -> DocumentTables.run(plain, "postgresql-documents.sql"));
+                    PostgresSchema.inTransaction(plain, () -> DocumentTables.run(plain, "postgresql-documents.sql"));
                 }
             } finally {
                 plain.close();
@@ -69,7 +71,8 @@ public final class PostgresDocuments extends ServerDocuments {
         PostgresFailures failures =
                 new PostgresFailures(DatabaseUrl.of(url, "postgresql").shown());
         try {
-            Session plain = connections(PostgresStore.source(url, config), config).plain();
+            Session plain =
+                    connections(PostgresStore.source(url, config), config).plain();
             try {
                 new DocumentTables(failures.place()).areThere(plain); // refuses what is not ours
                 PostgresSchema.inTransaction(plain, () -> DocumentTables.run(plain, "documents-drop.sql"));

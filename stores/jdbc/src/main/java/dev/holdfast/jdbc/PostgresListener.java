@@ -62,7 +62,7 @@ final class PostgresListener implements Watchable {
             long pause = FIRST_PAUSE_MILLIS;
             while (!ended) {
                 try {
-                    Session session = connections.connect(Dialect.Role.READER);
+                    Session session = connections.connect(Database.Role.READER);
                     try {
                         session.execute("listen \"" + channel + "\"");
                         pause = FIRST_PAUSE_MILLIS;

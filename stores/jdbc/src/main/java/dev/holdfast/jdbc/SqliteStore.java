@@ -67,9 +67,9 @@ public final class SqliteStore {
     }
 
     private static RecordStore store(SqliteDialect dialect, SqliteBatch batch, SqliteFileLock lock) {
-        Lane writer = new Lane(dialect, Dialect.Role.WRITER);
-        Lanes writers = Lanes.of(dialect, Dialect.Role.WRITER, writer);
-        Lane reader = new Lane(dialect, Dialect.Role.READER);
+        Lane writer = new Lane(dialect, Database.Role.WRITER);
+        Lanes writers = Lanes.of(dialect, Database.Role.WRITER, writer);
+        Lane reader = new Lane(dialect, Database.Role.READER);
         if (!dialect.traits().exclusive()) {
             return new WatchableJdbcStore(dialect, writers, reader, () -> {}, lock);
         }

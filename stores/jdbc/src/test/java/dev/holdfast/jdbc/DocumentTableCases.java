@@ -62,7 +62,8 @@ abstract class DocumentTableCases {
         try (DocumentStore store = DocumentStores.open(url)) {
             SqliteDocumentsPlaceTest.write(store, "a", "b");
             SqliteDocumentsPlaceTest.write(store, "c", "a");
-            assertThat(query("select uses, length(bytes) from holdfast_content")).containsExactly("3|10");
+            assertThat(query("select uses, length(bytes) from holdfast_content"))
+                    .containsExactly("3|10");
             store.write(List.of(Change.delete("a", Condition.none()), Change.delete("c", Condition.none())));
             assertThat(query("select uses from holdfast_content")).containsExactly("1");
             store.write(Change.put("b", Condition.none(), new byte[0], Map.of()));

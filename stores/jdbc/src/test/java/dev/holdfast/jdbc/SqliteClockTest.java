@@ -167,7 +167,7 @@ class SqliteClockTest {
             lock.release();
             SqliteConnections connections = new SqliteConnections(file, config.busyTimeout());
             SqliteFailures failures = new SqliteFailures(file, config.busyTimeout());
-            return new Lane(new SqliteDialect(connections, failures, batch, lock, config), Dialect.Role.WRITER);
+            return new Lane(new SqliteDialect(connections, failures, batch, lock, config), Database.Role.WRITER);
         }
 
         @Test

@@ -34,8 +34,7 @@ class SqliteDocumentsPlaceTest {
     static void write(DocumentStore store, String... names) {
         List<Change> changes = new ArrayList<>();
         for (String name : names) {
-            changes.add(
-                    Change.put(name, Condition.none(), "same bytes".getBytes(StandardCharsets.UTF_8), Map.of()));
+            changes.add(Change.put(name, Condition.none(), "same bytes".getBytes(StandardCharsets.UTF_8), Map.of()));
         }
         store.write(changes);
     }
@@ -63,7 +62,8 @@ class SqliteDocumentsPlaceTest {
     }
 
     @Test
-    @DisplayName("is found through a link to the file of the locks, and refused without a file or with unknown parameters")
+    @DisplayName(
+            "is found through a link to the file of the locks, and refused without a file or with unknown parameters")
     void links() throws IOException {
         Path real = Files.createDirectory(directory.resolve("real"));
         try (RecordStore locks = Stores.open("sqlite:" + real.resolve("l.db"))) {
@@ -72,7 +72,8 @@ class SqliteDocumentsPlaceTest {
         Files.createSymbolicLink(directory.resolve("link.db"), real.resolve("l.db"));
         DocumentStores.open("sqlite:" + directory.resolve("link.db")).close();
         assertThat(real.resolve("l-documents.db")).exists();
-        for (String url : new String[] {"sqlite:", "sqlite::memory:", "sqlite:x.db?mode=other", "sqlite:x.db?cache=no"}) {
+        for (String url :
+                new String[] {"sqlite:", "sqlite::memory:", "sqlite:x.db?mode=other", "sqlite:x.db?cache=no"}) {
             assertThatIllegalArgumentException().isThrownBy(() -> DocumentStores.open(url));
         }
     }
@@ -87,9 +88,11 @@ class SqliteDocumentsPlaceTest {
             assertThat(rows("x-documents.db", "select uses, length(bytes) from holdfast_content"))
                     .containsExactly("3|10");
             store.write(List.of(Change.delete("a", Condition.none()), Change.delete("c", Condition.none())));
-            assertThat(rows("x-documents.db", "select uses from holdfast_content")).containsExactly("1");
+            assertThat(rows("x-documents.db", "select uses from holdfast_content"))
+                    .containsExactly("1");
             store.write(Change.put("b", Condition.none(), new byte[0], Map.of()));
-            assertThat(rows("x-documents.db", "select uses from holdfast_content")).isEmpty();
+            assertThat(rows("x-documents.db", "select uses from holdfast_content"))
+                    .isEmpty();
         }
     }
 
@@ -102,8 +105,10 @@ class SqliteDocumentsPlaceTest {
             assertThat(locks).isNotNull();
             write(store, "a");
         }
-        assertThat(SqlSchema.of("sqlite:").createSql()).contains("holdfast_lock", "holdfast_document", "holdfast_content");
-        assertThat(SqlSchema.of("sqlite:").dropSql()).contains("holdfast_lock", "holdfast_document", "holdfast_content");
+        assertThat(SqlSchema.of("sqlite:").createSql())
+                .contains("holdfast_lock", "holdfast_document", "holdfast_content");
+        assertThat(SqlSchema.of("sqlite:").dropSql())
+                .contains("holdfast_lock", "holdfast_document", "holdfast_content");
         SqlSchema.of(url).drop();
         assertThat(rows("y-documents.db", "select name from sqlite_master")).isEmpty();
         try (DocumentStore store = DocumentStores.open(url)) {
@@ -120,7 +125,8 @@ class SqliteDocumentsPlaceTest {
     }
 
     @Test
-    @DisplayName("whose writer is killed, again and again, has every document whole and all that was told to be written")
+    @DisplayName(
+            "whose writer is killed, again and again, has every document whole and all that was told to be written")
     void killed() throws IOException {
         KilledWriter.run("sqlite:" + directory.resolve("killed.db"), 6);
     }

@@ -42,7 +42,8 @@ final class DocumentListing {
 
     private List<String> first(ListRequest request) {
         List<String> names = new ArrayList<>();
-        Optional<String> after = request.after().filter(last -> NAME.matcher(last).matches());
+        Optional<String> after =
+                request.after().filter(last -> NAME.matcher(last).matches());
         Optional<String> start = after.map(last -> documents.heads() + last);
         while (true) {
             Objects.Keys found = list(request, start);

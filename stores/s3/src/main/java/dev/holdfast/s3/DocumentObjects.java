@@ -123,8 +123,7 @@ final class DocumentObjects {
      */
     void settle(Map<String, Optional<DocumentObject>> made) {
         Map<String, CompletableFuture<Seen>> settled = new TreeMap<>();
-        made.forEach((name, document) -> settled.put(
-                name, copy(name, document).thenCompose(done -> look(name))));
+        made.forEach((name, document) -> settled.put(name, copy(name, document).thenCompose(done -> look(name))));
         settled.forEach((name, seen) -> {
             try {
                 Optional<DocumentObject> now = await(seen).document();

@@ -65,7 +65,8 @@ final class DocumentWrite {
                 throw e;
             }
             throw new OutcomeUnknownException(
-                    "Only a part of several changes was made: " + e.getMessage() + "; read again before acting on it", e);
+                    "Only a part of several changes was made: " + e.getMessage() + "; read again before acting on it",
+                    e);
         } finally {
             documents.settle(made);
             documents.discard(unused);
@@ -77,7 +78,8 @@ final class DocumentWrite {
             Optional<WriteOutcome.Refused> refused = make(i, seen.get(i));
             if (refused.isPresent()) {
                 changes.subList(i, changes.size())
-                        .forEach(change -> Optional.ofNullable(uploaded.get(change.name())).ifPresent(unused::add));
+                        .forEach(change ->
+                                Optional.ofNullable(uploaded.get(change.name())).ifPresent(unused::add));
                 return refused.get();
             }
         }
@@ -135,7 +137,8 @@ final class DocumentWrite {
                 fresh.add(changes.get(i).name());
             }
         }
-        List<Boolean> foreign = together(fresh.stream().map(documents::isForeign).toList());
+        List<Boolean> foreign =
+                together(fresh.stream().map(documents::isForeign).toList());
         for (int i = 0; i < fresh.size(); i++) {
             if (foreign.get(i)) {
                 throw new StoreUnusableException(
@@ -153,8 +156,8 @@ final class DocumentWrite {
                 puts.add(put);
             }
         }
-        List<String> ids =
-                together(puts.stream().map(put -> documents.upload(put.content())).toList());
+        List<String> ids = together(
+                puts.stream().map(put -> documents.upload(put.content())).toList());
         for (int i = 0; i < puts.size(); i++) {
             uploaded.put(puts.get(i).name(), ids.get(i));
         }

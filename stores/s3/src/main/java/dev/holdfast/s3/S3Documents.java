@@ -113,12 +113,14 @@ public final class S3Documents implements DocumentStore {
                 return Optional.empty();
             }
             Optional<byte[]> content = await(documents.content(found.get().content()));
-            if (content.isPresent() && content.get().length == found.get().head().size()) {
+            if (content.isPresent()
+                    && content.get().length == found.get().head().size()) {
                 return Optional.of(new Document(found.get().head(), content.get()));
             }
             if (found.equals(last)) {
                 throw new StoreUnusableException(
-                        "The content of document '" + name + "' is gone from " + objects.place().shown()
+                        "The content of document '" + name + "' is gone from "
+                                + objects.place().shown()
                                 + ".documents/contents/" + found.get().content() + ", or has another size than it was"
                                 + " written with; restore that object",
                         null);

@@ -33,7 +33,8 @@ class S3DocumentsPlaceTest {
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
     private final OwnClient client = OwnClient.of(Place.of(fixture.url()), S3Config.DEFAULT);
-    private final Objects bucket = new Objects(client.client(), Place.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
+    private final Objects bucket =
+            new Objects(client.client(), Place.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
     private DocumentStore store = new dev.holdfast.documents.MemoryDocuments();
 
     @BeforeEach
@@ -59,11 +60,14 @@ class S3DocumentsPlaceTest {
     }
 
     private List<String> contents() {
-        return bucket.list(PREFIX + ".documents/contents/", Optional.empty(), 100).join().keys();
+        return bucket.list(PREFIX + ".documents/contents/", Optional.empty(), 100)
+                .join()
+                .keys();
     }
 
     @Test
-    @DisplayName("are found under their names with exactly their bytes and their attributes, and gone when deleted; one content stays for each")
+    @DisplayName(
+            "are found under their names with exactly their bytes and their attributes, and gone when deleted; one content stays for each")
     void layout() {
         write("one");
         DocumentHead two = write("{\"two\": 2}\n");
@@ -103,7 +107,8 @@ class S3DocumentsPlaceTest {
     }
 
     @Test
-    @DisplayName("a write whose answer is lost is recognised by its tag; one that got lost itself leaves it open, and its content in place")
+    @DisplayName(
+            "a write whose answer is lost is recognised by its tag; one that got lost itself leaves it open, and its content in place")
     void lostAnswer() {
         write("one");
         fixture.front().through((request, server) -> {
@@ -113,8 +118,8 @@ class S3DocumentsPlaceTest {
         DocumentHead two = write("two");
         assertThat(store.look(NAME)).contains(two);
         assertThat(plain()).contains("two");
-        fixture.front().through((request, server) ->
-                isHead(request) ? Optional.empty() : fixture.inTurn(request, server));
+        fixture.front()
+                .through((request, server) -> isHead(request) ? Optional.empty() : fixture.inTurn(request, server));
         assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> write("three"));
         assertThat(contents()).hasSize(2); // should the request come after all
         assertThat(store.get(NAME).orElseThrow().head()).isEqualTo(two);
@@ -128,9 +133,11 @@ class S3DocumentsPlaceTest {
     @DisplayName("a copy that cannot be made does not undo the write, and is mended by the next")
     void staleCopy() {
         write("one");
-        fixture.front().through((request, server) -> request.headers().containsKey("x-amz-copy-source")
-                ? Optional.of(HttpFront.Answer.of(503, "application/xml", "<Error><Code>SlowDown</Code></Error>"))
-                : fixture.inTurn(request, server));
+        fixture.front()
+                .through((request, server) -> request.headers().containsKey("x-amz-copy-source")
+                        ? Optional.of(
+                                HttpFront.Answer.of(503, "application/xml", "<Error><Code>SlowDown</Code></Error>"))
+                        : fixture.inTurn(request, server));
         write("two");
         assertThat(store.get(NAME).orElseThrow().content()).asString().isEqualTo("two");
         assertThat(plain()).contains("one");
@@ -165,10 +172,14 @@ class S3DocumentsPlaceTest {
         try (LockClient locks = LockClient.connect(fixture.url());
                 RecordStore records = S3Store.open(fixture.url(), S3Config.DEFAULT)) {
             locks.acquire("lock").close();
-            assertThat(records.scan(ScanRequest.all()).toCompletableFuture().join().records())
+            assertThat(records.scan(ScanRequest.all())
+                            .toCompletableFuture()
+                            .join()
+                            .records())
                     .extracting(found -> found.record().key())
                     .containsExactly(new RecordKey("default", "lock"));
         }
-        assertThat(store.list(dev.holdfast.documents.ListRequest.of("", 10)).heads()).hasSize(1);
+        assertThat(store.list(dev.holdfast.documents.ListRequest.of("", 10)).heads())
+                .hasSize(1);
     }
 }
