@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +66,7 @@ final class Looks {
      * @param sightings one for each app
      * @param counts what to store so that the next look goes on counting
      */
-    record Looked(List<Sighting> sightings, SortedMap<String, Resource.Downs> counts) {
+    record Looked(List<Sighting> sightings, NavigableMap<String, Resource.Downs> counts) {
         List<Evidence> evidence() {
             return sightings.stream().map(Sighting::evidence).toList();
         }
@@ -76,7 +76,7 @@ final class Looks {
     Looked count(Collection<App> apps, Map<String, Probed> probed, Map<String, Resource.Downs> before) {
         Instant now = clock.instant();
         List<Sighting> sightings = new ArrayList<>();
-        SortedMap<String, Resource.Downs> counts = new TreeMap<>();
+        NavigableMap<String, Resource.Downs> counts = new TreeMap<>();
         for (App app : apps) {
             Probed found = Optional.ofNullable(probed.get(app.name())).orElseGet(() -> unknown("not looked at"));
             boolean starting = app.isStarting(now) && found.sight() != Sight.UP;

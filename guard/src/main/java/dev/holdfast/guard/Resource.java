@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -57,7 +57,7 @@ record Resource(
     record Downs(int count, Instant at) {}
 
     Resource {
-        downs = Collections.unmodifiableSortedMap(new TreeMap<>(downs));
+        downs = Collections.unmodifiableNavigableMap(new TreeMap<>(downs));
         apps = List.copyOf(apps);
         decisions = bounded(decisions);
     }
@@ -93,7 +93,7 @@ record Resource(
         return new Resource(id, next, under, intent, downs, apps, movedTo, decisions, version);
     }
 
-    Resource counted(SortedMap<String, Downs> next) {
+    Resource counted(NavigableMap<String, Downs> next) {
         return new Resource(id, state, token, intent, next, apps, movedTo, decisions, version);
     }
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -18,9 +18,9 @@ import java.util.TreeSet;
  * stopped under it. Otherwise host:port is the unit.
  */
 final class Topology {
-    private final SortedMap<String, Unit> units = new TreeMap<>();
+    private final NavigableMap<String, Unit> units = new TreeMap<>();
     private final Map<String, List<String>> byApp = new TreeMap<>();
-    private final Map<String, SortedSet<String>> machines = new TreeMap<>(); // by host and by host:port
+    private final Map<String, NavigableSet<String>> machines = new TreeMap<>(); // by host and by host:port
 
     private Topology() {}
 
@@ -34,7 +34,7 @@ final class Topology {
     }
 
     /** Every unit, by id. */
-    SortedMap<String, Unit> units() {
+    NavigableMap<String, Unit> units() {
         return units;
     }
 
@@ -62,7 +62,7 @@ final class Topology {
 
     private void place(App app) {
         for (Database database : app.databases()) {
-            SortedSet<String> possible = possible(database);
+            NavigableSet<String> possible = possible(database);
             if (possible.size() == 1) {
                 add(possible.first(), app, database);
             } else if (possible.isEmpty() && database.endpoint().isPresent()) {
@@ -80,7 +80,7 @@ final class Topology {
     /** After all units are known. */
     private void placeDoubtful(App app) {
         for (Database database : app.databases()) {
-            SortedSet<String> possible = possible(database);
+            NavigableSet<String> possible = possible(database);
             if (possible.size() > 1) {
                 String id = database.endpoint().or(database::host).orElseThrow();
                 add(id, app, database)
@@ -99,7 +99,7 @@ final class Topology {
         }
     }
 
-    private SortedSet<String> possible(Database database) {
+    private NavigableSet<String> possible(Database database) {
         if (database.instanceId().isPresent()) {
             return new TreeSet<>(List.of(database.instanceId().get()));
         }

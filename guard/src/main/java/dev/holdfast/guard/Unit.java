@@ -1,8 +1,8 @@
 package dev.holdfast.guard;
 
+import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -17,18 +17,18 @@ import java.util.TreeSet;
  */
 record Unit(
         String id,
-        SortedMap<String, SortedSet<String>> apps,
-        SortedSet<String> places,
-        SortedSet<String> actuators,
-        SortedSet<String> problems) {
+        NavigableMap<String, NavigableSet<String>> apps,
+        NavigableSet<String> places,
+        NavigableSet<String> actuators,
+        NavigableSet<String> problems) {
 
     static Unit empty(String id) {
         return new Unit(id, new TreeMap<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
     }
 
     /** Every type of service that lives on it. */
-    SortedSet<String> types() {
-        SortedSet<String> all = new TreeSet<>();
+    NavigableSet<String> types() {
+        NavigableSet<String> all = new TreeSet<>();
         apps.values().forEach(all::addAll);
         return all;
     }

@@ -281,6 +281,20 @@ class GuardTest {
     }
 
     @Test
+    @DisplayName(
+            "a start withdraws an intent that could not be done yet, also somebody else's: later crashes stop nothing")
+    void startWithdraws() throws Exception {
+        rig.sharing("a", "b");
+        rig.stop("b");
+        assertThat(rig.db().intent()).isPresent();
+        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.db().intent()).isEmpty();
+        rig.apps.are(Sight.DOWN, "a", "b");
+        assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
+        assertThat(rig.machines.acts()).isEmpty();
+    }
+
+    @Test
     @DisplayName("every decision is in the history of the lock")
     void history() throws Exception {
         rig.sharing("a", "b");

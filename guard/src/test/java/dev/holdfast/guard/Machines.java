@@ -16,6 +16,7 @@ final class Machines implements Actuator {
     private ResourceState afterStart = ResourceState.RUNNING;
     private boolean broken;
     volatile Consumer<String> beforeActing = act -> {};
+    volatile Consumer<String> afterActing = act -> {};
 
     Machines(String name) {
         this.name = name;
@@ -51,13 +52,17 @@ final class Machines implements Actuator {
     @Override
     public ActResult stop(ActTarget target) {
         beforeActing.accept("stop");
-        return act("stop", target);
+        ActResult result = act("stop", target);
+        afterActing.accept("stop");
+        return result;
     }
 
     @Override
     public ActResult start(ActTarget target) {
         beforeActing.accept("start");
-        return act("start", target);
+        ActResult result = act("start", target);
+        afterActing.accept("start");
+        return result;
     }
 
     private synchronized ActResult act(String what, ActTarget target) {

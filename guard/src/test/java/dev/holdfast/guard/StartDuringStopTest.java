@@ -146,6 +146,58 @@ class StartDuringStopTest {
         assertThat(steps).isGreaterThan(20);
     }
 
+    @Test
+    @DisplayName(
+            "under a holder that lost its lock while it looked: what that had read has changed, and it writes nothing")
+    void zombieThatLooks() throws Exception {
+        bothDown();
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        rig.apps.hold("a", gate);
+        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Await.until("it probes", () -> rig.apps.probes.get() > 0);
+        loseLock();
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        gate.complete(null);
+        // Whether it knows by then that it lost the lock, or only sees the change, is up to the store.
+        assertThat(stop.get().outcome()).isIn(Outcome.SKIPPED_LOCK, Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.db().intent()).isEmpty();
+        assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
+        assertThat(rig.machines.acts()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "under a holder that lost its lock after it had stopped it: its late note does not hide that it runs again")
+    void zombieThatTells() throws Exception {
+        bothDown();
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        rig.machines.afterActing = act -> {
+            if (act.equals("stop")) {
+                reached.complete(null);
+                gate.join();
+            }
+        };
+        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        reached.get();
+        loseLock();
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        gate.complete(null);
+        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
+        assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
+    }
+
+    private void loseLock() {
+        Token held = rig.locks
+                .inspect()
+                .get(ResourceLock.key(Rig.DB))
+                .holders()
+                .get(0)
+                .token();
+        rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
+    }
+
     /** False if the stop had no such step. */
     private boolean startsAtStep(Rig fresh, int step) throws Exception {
         AtomicInteger calls = new AtomicInteger();
