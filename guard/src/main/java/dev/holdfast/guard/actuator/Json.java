@@ -24,7 +24,8 @@ record Json(@Nullable Object value) {
     static Json of(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             JsonToken first = parser.nextToken();
-            return new Json(first == null ? null : read(parser, first));
+            Json all = new Json(first == null ? null : read(parser, first));
+            return parser.nextToken() == null ? all : new Json(null);
         } catch (IOException e) {
             return new Json(null);
         }

@@ -143,7 +143,7 @@ final class ProbeRun implements Runnable {
             } catch (RuntimeException e) {
                 end(prober.unknown("the probe failed: " + reason(e)));
             }
-            return stage;
+            return true;
         });
     }
 

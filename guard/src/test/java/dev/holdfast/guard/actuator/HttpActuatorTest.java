@@ -165,7 +165,7 @@ final class HttpActuatorTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @ValueSource(strings = {"\"} nonsense", "asleep", ""})
+    @ValueSource(strings = {"\"} nonsense", "asleep", "", "\\", "running\"} {\""})
     @DisplayName("cannot say what a state means that it does not know")
     void unknownState(String word) {
         state = word;

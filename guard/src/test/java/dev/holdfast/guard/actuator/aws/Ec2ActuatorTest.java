@@ -110,6 +110,7 @@ final class Ec2ActuatorTest {
         assertThat(actuator.stop(target(ID, 11))).isEqualTo(new ActResult.Stale(12));
         assertThat(ec2.actions).containsExactly("DescribeInstances");
         assertThat(ec2.tag).isEqualTo("12");
+        assertThat(actuator.stop(dry(ID, 11))).isEqualTo(new ActResult.Stale(12));
     }
 
     @Test
