@@ -61,8 +61,8 @@ public final class GuardBench {
     public void run() throws Exception {
         Path directory = Files.createTempDirectory("holdfast-bench");
         LoggingConfig quiet = new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.WARN, Optional.empty());
-        try (Logging.Output log = Logging.configure(quiet);
-                AnsweringApps apps = AnsweringApps.start()) {
+        Logging.Output log = Logging.configure(quiet);
+        try (AnsweringApps apps = AnsweringApps.start()) {
             report.note(String.format(
                     "Java %s, %d cores shared by the server and the apps it probes; SQLite, durable; usual settings%n",
                     System.getProperty("java.version"), Runtime.getRuntime().availableProcessors()));
@@ -80,6 +80,7 @@ public final class GuardBench {
                 }
             }
         } finally {
+            log.close();
             CoreBench.delete(directory);
         }
     }
