@@ -67,7 +67,7 @@ public final class StateBench {
                 StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT)) {
             saves(locks, state, directory);
             load(state);
-            list(locks, state);
+            list(state);
         }
     }
 
@@ -113,7 +113,7 @@ public final class StateBench {
                 "per second");
     }
 
-    private void list(LockClient locks, StateManager state) throws Exception {
+    private void list(StateManager state) {
         for (int i = 0; i < STACKS; i++) {
             Stack stack = new Stack("stack-" + i, "prod");
             if (state.saveUnlocked(stack, document(200, i), BY) instanceof SaveOutcome.Saved) {
