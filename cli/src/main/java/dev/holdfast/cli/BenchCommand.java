@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.bench.CoreBench;
+import dev.holdfast.bench.GuardBench;
 import dev.holdfast.bench.ServerBench;
 import dev.holdfast.bench.StateBench;
 import java.time.Duration;
@@ -16,7 +17,12 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Measures the engine and its stores on this machine.",
         mixinStandardHelpOptions = true,
-        subcommands = {BenchCommand.Core.class, BenchCommand.Server.class, BenchCommand.State.class},
+        subcommands = {
+            BenchCommand.Core.class,
+            BenchCommand.Server.class,
+            BenchCommand.State.class,
+            BenchCommand.Guard.class
+        },
         synopsisSubcommandLabel = "COMMAND")
 final class BenchCommand {
     private BenchCommand() {}
@@ -138,6 +144,42 @@ final class BenchCommand {
                 return ExitCodes.USAGE;
             }
             new StateBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds)).run();
+            return ExitCodes.OK;
+        }
+    }
+
+    /** {@code holdfast bench guard}. */
+    @Command(
+            name = "guard",
+            description =
+                    "How fast the guard decides about a database that 100 apps share, and how much of a core it takes"
+                            + " to watch 1000 databases. Takes about four minutes.",
+            mixinStandardHelpOptions = true)
+    static final class Guard implements Callable<Integer> {
+        @Option(
+                names = "--seconds",
+                paramLabel = "N",
+                description = "How long it watches (default ${DEFAULT-VALUE}).",
+                defaultValue = "60")
+        private int seconds;
+
+        @Option(names = "--only", split = ",", paramLabel = "PART", description = "Only these: sharers, resources.")
+        private List<String> only = GuardBench.PARTS;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() throws Exception {
+            if (!GuardBench.PARTS.containsAll(only)) {
+                spec.commandLine().getErr().println("--only takes " + GuardBench.PARTS + ", was " + only);
+                return ExitCodes.USAGE;
+            }
+            if (seconds < 1 || seconds > 600) {
+                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
+                return ExitCodes.USAGE;
+            }
+            new GuardBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only).run();
             return ExitCodes.OK;
         }
     }

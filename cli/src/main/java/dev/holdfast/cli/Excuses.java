@@ -44,6 +44,7 @@ final class Excuses implements IExecutionExceptionHandler {
             return refused.exitCode();
         }
         boolean known = failure instanceof StoreException
+                || failure instanceof Declined
                 || failure instanceof StateCorruptException
                 || failure instanceof StateServer.StateFailure;
         return known ? ExitCodes.FAILURE : 0;

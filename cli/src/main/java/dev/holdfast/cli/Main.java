@@ -36,6 +36,7 @@ final class Main {
             CleanupCommand.class,
             StateCommand.class,
             DeployerCommand.class,
+            GuardCommand.class,
             DoctorCommand.class,
             SchemaCommand.class,
             MigrateCommand.class,

@@ -23,6 +23,8 @@ final class Reference {
             |---|---|
             | `HOLDFAST_SERVER` | URL of the server, as `--server` |
             | `HOLDFAST_STORE` | URL of a store to work on without a server, as `--store` |
+            | `HOLDFAST_STATE_STORE` | URL of the documents of `state`, where they are not beside the locks |
+            | `HOLDFAST_STACK`, `HOLDFAST_ENVIRONMENT` | the stack of `state` commands that name none; set by `state run` |
             | `HOLDFAST_NAMESPACE` | namespace, as `--namespace` |
             | `HOLDFAST_TOKEN` | what proves to a server who asks |
 

@@ -276,7 +276,8 @@ public final class Keeper {
 
     private void look(KeptLease lease) {
         if (!lease.isValid()) {
-            lose(lease, whyEnded(lease), true);
+            // One that nobody renews here ends at the store by itself; it may be renewed elsewhere, by its id.
+            lose(lease, whyEnded(lease), lease.renews());
         } else if (lease.renews() && !lease.renewing && time().nanos() - lease.trustedUntil() < 0) {
             renew(lease);
         } else {

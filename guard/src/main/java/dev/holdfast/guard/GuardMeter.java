@@ -7,7 +7,12 @@ public interface GuardMeter {
     /** Counts nothing. */
     GuardMeter NONE = new GuardMeter() {};
 
-    /** Something was decided and recorded: {@code db.stop.skipped_shared_active}, {@code db.stop.skipped_lock}, {@code db.stop.stopped} and the others. */
+    /** Something was decided and recorded, with all that is known of it. */
+    default void decided(Decision decision) {
+        decided(decision.dbIdentifier(), decision.outcome());
+    }
+
+    /** The same in short: {@code db.stop.skipped_shared_active}, {@code db.stop.skipped_lock}, {@code db.stop.stopped} and the others. */
     default void decided(String dbIdentifier, Outcome outcome) {}
 
     /** A lock was asked for: {@code lock.acquire.retries} and {@code lock.acquire.duration}. */

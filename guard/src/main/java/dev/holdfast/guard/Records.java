@@ -32,7 +32,7 @@ final class Records {
 
     void tell(Decision decision, String by, Optional<Lease> lease) {
         log.decided(decision);
-        meter.decided(decision.dbIdentifier(), decision.outcome());
+        meter.decided(decision);
         Note note = new Note(
                 EventType.GUARD_DECISION,
                 LockPath.WHOLE,

@@ -16,11 +16,8 @@ record Sighting(String app, Desired desired, boolean starting, Probed probed, in
         return StopRules.standing(this, 1) == StopRules.Standing.GONE;
     }
 
-    /** As it is shown. */
+    /** As it is shown: what it counts as, with the code it answered. */
     Evidence evidence() {
-        String status = starting && probed.sight() != Sight.UP
-                ? "STARTING"
-                : QuickStatus.Word.of(probed.sight()).name();
-        return new Evidence(app, status, probed.httpCode(), probed.at());
+        return new Evidence(app, StopRules.word(this), probed.httpCode(), probed.at());
     }
 }

@@ -93,6 +93,18 @@ final class StopRules {
         return seen.downs() >= confirmations ? Standing.GONE : Standing.CONFIRMING;
     }
 
+    /** What an app counts as: a stopped one that refuses connections is down, one that wants a login is up. */
+    static String word(Sighting seen) {
+        if (seen.starting()) {
+            return "STARTING";
+        }
+        if (answersBehindADoor(seen)) {
+            return QuickStatus.Word.UP.name();
+        }
+        boolean gone = seen.probed().sight() == Sight.REFUSED && seen.desired() == Desired.STOPPED;
+        return (gone ? QuickStatus.Word.DOWN : QuickStatus.Word.of(seen.probed().sight())).name();
+    }
+
     /** Somebody is there who wants a login, or less haste, or sends elsewhere: the app runs. */
     private static boolean answersBehindADoor(Sighting seen) {
         int code = seen.probed().httpCode().orElse(0);

@@ -41,9 +41,7 @@ class GuardTest {
         Decision second = rig.stop("b");
         assertThat(second.outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
         assertThat(second.reason()).contains("c (answers 200)");
-        assertThat(second.evidence())
-                .extracting(Evidence::toString)
-                .containsExactly("a=UNKNOWN", "b=UNKNOWN", "c=UP(200)");
+        assertThat(second.evidence()).extracting(Evidence::toString).containsExactly("a=DOWN", "b=DOWN", "c=UP(200)");
         assertThat(rig.machines.acts()).isEmpty();
 
         rig.apps.are(Sight.REFUSED, "c");
@@ -306,7 +304,7 @@ class GuardTest {
         assertThat(noted().get(0).event().reason()).contains("needed by b");
         assertThat(noted().get(0).event().metadata())
                 .containsEntry("decision", "skipped_shared_active")
-                .containsEntry("evidence", "a=UNKNOWN b=UP(200)");
+                .containsEntry("evidence", "a=DOWN b=UP(200)");
     }
 
     private List<EventLog.StoredEvent> noted() {

@@ -10,6 +10,9 @@ import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
+import dev.holdfast.server.guard.GuardMeters;
+import dev.holdfast.server.guard.GuardRoutes;
+import dev.holdfast.server.guard.GuardService;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Route;
@@ -71,6 +74,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final EventsRoute events;
     private final Locks locks;
     private final List<Route> state;
+    private final GuardRoutes guard;
     private final Listener listener;
     private volatile boolean stopping;
 
@@ -125,6 +129,11 @@ public final class HoldfastServer implements AutoCloseable {
                     store.traits().name(),
                     config.observe().node());
             this.state = new StateParts(config, opened).routes(locks);
+            GuardService guarding =
+                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
+            opened.closing(guarding::close);
+            this.guard = new GuardRoutes(guarding);
+            opened.closing(guard::close);
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
@@ -189,6 +198,7 @@ public final class HoldfastServer implements AutoCloseable {
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         state.forEach(table::add);
         ApiDocs.load().routes().forEach(table::add);
+        guard.routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),

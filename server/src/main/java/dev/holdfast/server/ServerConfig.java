@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.Limits;
 import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.TracingConfig;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param rate how often
  * @param observe what others see of it
  * @param state where and how state is kept
+ * @param guard what it does about shared resources
  * @param grace how long requests under way may take when it stops
  */
 public record ServerConfig(
@@ -43,7 +45,38 @@ public record ServerConfig(
         RateLimit.Config rate,
         Observe observe,
         State state,
+        GuardOptions guard,
         Duration grace) {
+
+    /** With the usual guard. */
+    public ServerConfig(
+            Listen listen,
+            String store,
+            EngineConfig engine,
+            LeaseBounds bounds,
+            int waitersPerNamespace,
+            Limits limits,
+            EventsRoute.Bounds events,
+            AuthConfig auth,
+            RateLimit.Config rate,
+            Observe observe,
+            State state,
+            Duration grace) {
+        this(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                GuardOptions.USUAL,
+                grace);
+    }
 
     /**
      * Where to listen.
@@ -105,6 +138,25 @@ public record ServerConfig(
                 rate,
                 observe,
                 state,
+                guard,
+                grace);
+    }
+
+    /** The same with another guard. */
+    public ServerConfig guardedBy(GuardOptions other) {
+        return new ServerConfig(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                other,
                 grace);
     }
 }

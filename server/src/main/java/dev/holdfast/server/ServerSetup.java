@@ -59,6 +59,7 @@ public final class ServerSetup {
                         MAX_CALLERS),
                 observe(settings),
                 state(settings),
+                GuardSetup.of(settings),
                 settings.get(ServerSettings.SHUTDOWN_GRACE));
     }
 

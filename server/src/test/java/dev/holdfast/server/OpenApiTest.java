@@ -144,8 +144,7 @@ class OpenApiTest {
         String version = "";
         for (Json first : example.given()) {
             String method = first.fields().iterator().next();
-            Answer answer = send(
-                    method.toUpperCase(Locale.ROOT), first.get(method).text(), ApiDocument.text(first.get("body")));
+            Answer answer = sent(method, first.get(method).text(), ApiDocument.text(first.get("body")));
             assertThat(answer.status()).as(answer.body()).isBetween(200, 299);
             String given = answer.header("Fencing-Token");
             token = given.isEmpty() ? token : Long.parseLong(given);
@@ -161,20 +160,20 @@ class OpenApiTest {
         }
         Answer answer = example.body().isEmpty()
                 ? server.send(server.request(target).method(example.operation().method(), BodyPublishers.noBody()))
-                : send(example.operation().method(), target, body(example, token));
+                : sent(example.operation().method(), target, body(example, token));
         assertThat(answer.status()).as(answer.body()).isEqualTo(example.status());
         answeredAsDocumented(example, answer);
     }
 
-    private Answer send(String method, String target, String json) {
+    private Answer sent(String method, String target, String body) {
         return server.send(server.request(target)
                 .header("Content-Type", "application/json")
-                .method(method, BodyPublishers.ofString(json)));
+                .method(method.toUpperCase(Locale.ROOT), BodyPublishers.ofString(body)));
     }
 
     private static String body(Example example, long token) {
         Json body = example.body().orElseThrow();
-        boolean invalid = example.status() == 400;
+        boolean invalid = example.status() == 400 || example.status() == 422;
         if (!invalid) {
             Json schema = ApiDocument.requestBody(example.operation()).get("schema");
             assertThat(SchemaCheck.faults(DOCUMENT.root(), schema, body)).isEmpty();
@@ -259,6 +258,6 @@ class OpenApiTest {
                 .doesNotContain("unsafe");
         assertThat(DOCUMENT.operations())
                 .allSatisfy(operation -> assertThat(page.body()).contains("<code>" + operation.path() + "</code>"));
-        assertThat(page.body()).doesNotContain("<script", "http://", "https://", "src=", "@import", "url(", "style=");
+        assertThat(page.body()).doesNotContain("<script", "\"http", "href=http", "src=", "@import", "url(", "style=");
     }
 }

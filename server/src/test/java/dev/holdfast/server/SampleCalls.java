@@ -33,7 +33,8 @@ final class SampleCalls {
             LOCK_INFO,
             "POST " + STATE + "/restore",
             "{\"timestamp\":\"2026-11-16T11:05:12Z\"}");
-    private static final Map<String, String> BODIES = Map.of(
+    private static final String DATABASES = "\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\"}]";
+    private static final Map<String, String> LOCK_BODIES = Map.of(
             V1 + "/acquire",
             "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}",
             V1 + "/renew",
@@ -50,7 +51,17 @@ final class SampleCalls {
             "{" + KEY + ",\"fencing_token\":1,\"reason\":\"stuck\"}",
             "/v2/fence/check",
             "{" + KEY + ",\"fencing_token\":1}");
+    private static final Map<String, String> GUARD_BODIES = Map.of(
+            "/api/guard/apps",
+            "{\"apps\":[{\"app\":\"{lockName}\",\"url\":\"http://127.0.0.1:9/\"," + DATABASES + "}]}",
+            "/api/guard/apps/{app}",
+            "{\"url\":\"http://127.0.0.1:9/\"," + DATABASES + "}",
+            "/api/guard/apps/{app}/stop",
+            "{\"dry_run\":true}",
+            "/api/guard/apps/{app}/start",
+            "{\"dry_run\":true}");
     private static final Map<String, String> QUERIES = Map.of(
+            "/status/quick", "?app={lockName}",
             "/v2/lock", "?namespace={namespace}&name={lockName}",
             "/v2/locks", "?namespace={namespace}",
             "/v2/history", "?namespace={namespace}",
@@ -72,7 +83,9 @@ final class SampleCalls {
         if (route.body() == Route.BodyKind.NONE) {
             return client.request(path).method(route.method().name(), BodyPublishers.noBody());
         }
-        String body = STATE_BODIES.getOrDefault(route.method().name() + " " + route.path(), BODIES.get(route.path()));
+        String body = STATE_BODIES.getOrDefault(
+                route.method().name() + " " + route.path(),
+                LOCK_BODIES.getOrDefault(route.path(), GUARD_BODIES.get(route.path())));
         if (body == null) {
             throw new AssertionError("SampleCalls has no body for " + route.method() + " " + route.path());
         }
@@ -86,6 +99,8 @@ final class SampleCalls {
                 .replace("{lockName}", name)
                 .replace("{stack}", name)
                 .replace("{environment}", namespace)
-                .replace("{version}", "20261116T110512.123456Z-k3f9ab12");
+                .replace("{version}", "20261116T110512.123456Z-k3f9ab12")
+                .replace("{app}", name)
+                .replace("{db_identifier}", name);
     }
 }

@@ -24,7 +24,7 @@ final class Addresses {
         }
         String deposed = text(object, "deposed");
         return object.get("index_key")
-                        .filter(it -> !it.equals(Json.NULL))
+                        .filter(it -> !it.equals(Json.nil()))
                         .map(it -> "[" + new String(it.bytes(), StandardCharsets.UTF_8) + "]")
                         .orElse("")
                 + (deposed.isEmpty() ? "" : " (deposed " + deposed + ")");

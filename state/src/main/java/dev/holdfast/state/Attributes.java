@@ -117,7 +117,7 @@ final class Attributes {
     static String encoded(String text) {
         StringBuilder out = new StringBuilder(text.length());
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            if (b > ' ' && b < 0x7f && b != '%' || b == ' ' && out.length() > 0) {
+            if ((b > ' ' && b < 0x7f && b != '%') || (b == ' ' && out.length() > 0)) {
                 out.append((char) b);
             } else {
                 out.append('%')
@@ -142,7 +142,7 @@ final class Attributes {
             char c = text.charAt(i);
             int high = c == '%' && i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
             int low = high < 0 ? -1 : Character.digit(text.charAt(i + 2), 16);
-            bytes[length++] = low < 0 ? (byte) c : (byte) (high << 4 | low);
+            bytes[length++] = low < 0 ? (byte) c : (byte) ((high << 4) | low);
             i += low < 0 ? 0 : 2;
         }
         return new String(bytes, 0, length, StandardCharsets.UTF_8);

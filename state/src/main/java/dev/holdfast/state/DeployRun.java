@@ -90,9 +90,9 @@ public final class DeployRun {
             interrupter.stop();
             return new DeployOutcome.Completed(checkpoint(bytes));
         } catch (DeployStoppedException e) {
-            return stopped(e.getMessage(), e.refused().lost());
+            return stopped(e.refused().message(), e.refused().lost());
         } catch (LeaseLostException e) {
-            return stopped(e.getMessage(), Optional.of(e.reason()));
+            return stopped(String.valueOf(e.getMessage()), Optional.of(e.reason()));
         } catch (Exception e) {
             Optional<LostReason> lost = lock.lease().lostFor();
             if (lost.isEmpty()) {

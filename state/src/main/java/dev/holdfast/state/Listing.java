@@ -4,6 +4,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentNames;
 import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
@@ -28,7 +29,7 @@ final class Listing {
     }
 
     StackPage list(int limit, Optional<String> cursor) {
-        Optional<String> after = cursor.map(Listing::stack).map(StateNames::current);
+        Optional<String> after = cursor.map(it -> DocumentNames.checked(StateNames.ROOT + it));
         DocumentPage page = documents.list(ListRequest.of(StateNames.ROOT, limit)
                 .ending(StateNames.CURRENT)
                 .after(after));
@@ -40,27 +41,7 @@ final class Listing {
                     .filter(item -> item.current().isPresent() || item.isLocked())
                     .ifPresent(items::add);
         }
-        Optional<String> next = page.next().isEmpty() ? Optional.empty() : lastOf(page);
-        return new StackPage(items, next);
-    }
-
-    private static Optional<String> lastOf(DocumentPage page) {
-        // Documents that are no stacks may end a page; the cursor is the last that is one.
-        for (int i = page.heads().size() - 1; i >= 0; i--) {
-            Optional<Stack> stack = StateNames.stackOf(page.heads().get(i).name());
-            if (stack.isPresent()) {
-                return stack.map(Stack::toString);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Stack stack(String cursor) {
-        int slash = cursor.indexOf('/');
-        if (slash < 0) {
-            throw new IllegalArgumentException("cursor must be the next_cursor of a page of stacks");
-        }
-        return new Stack(cursor.substring(0, slash), cursor.substring(slash + 1));
+        return new StackPage(items, page.next().map(last -> last.substring(StateNames.ROOT.length())));
     }
 
     private StackPage.Item item(Stack stack, DocumentHead head, Held held) {

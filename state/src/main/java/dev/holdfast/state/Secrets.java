@@ -31,7 +31,7 @@ final class Secrets {
             if (object.get("sensitive").equals(Optional.of(Json.of(true)))) {
                 paths.add("value");
             }
-            if (object.get("sensitive_attributes").orElse(Json.NULL) instanceof Json.Arr array) {
+            if (object.get("sensitive_attributes").orElse(Json.nil()) instanceof Json.Arr array) {
                 array.items().forEach(it -> paths.add(path(it)));
             }
         }
@@ -44,9 +44,9 @@ final class Secrets {
         if (steps instanceof Json.Arr array) {
             for (Json step : array.items()) {
                 Json value =
-                        step instanceof Json.Obj object ? object.get("value").orElse(Json.NULL) : Json.NULL;
+                        step instanceof Json.Obj object ? object.get("value").orElse(Json.nil()) : Json.nil();
                 if (value instanceof Json.Obj wrapped) {
-                    value = wrapped.get("value").orElse(Json.NULL);
+                    value = wrapped.get("value").orElse(Json.nil());
                 }
                 if (value instanceof Json.Text text) {
                     path.append('.').append(text.value());

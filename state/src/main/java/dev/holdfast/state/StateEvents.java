@@ -9,13 +9,13 @@ import dev.holdfast.model.Token;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +28,8 @@ final class StateEvents {
     private static final int MAX_REASON = 300;
 
     private final LockClient locks;
-    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
+    private final AtomicLong last = new AtomicLong();
 
     StateEvents(LockClient locks) {
         this.locks = locks;
@@ -85,16 +86,15 @@ final class StateEvents {
         try {
             Note note = new Note(type, LockPath.WHOLE, lease, owner, token, cut(reason), details);
             CompletableFuture<Boolean> told = locks.remember(stack.lock(), note).toCompletableFuture();
-            underWay.add(told);
+            long number = last.incrementAndGet();
+            underWay.put(number, told);
             CompletableFuture<Boolean> ended = told.whenComplete((kept, failure) -> {
-                underWay.remove(told);
+                underWay.remove(number);
                 if (failure != null) {
                     LOG.warn("'{}' of state {} could not be noted: {}", type.label(), stack, failure.getMessage());
                 }
             });
-            if (ended.isDone()) {
-                underWay.remove(told);
-            }
+            LOG.trace("'{}' of state {}: noted at once {}", type.label(), stack, ended.isDone());
         } catch (RuntimeException e) { // what happened has happened; a full history must not undo it
             LOG.warn("'{}' of state {} could not be noted: {}", type.label(), stack, e.getMessage());
         }
@@ -102,7 +102,7 @@ final class StateEvents {
 
     /** Waits a little for events under way. */
     void flush() {
-        CompletableFuture<Void> all = CompletableFuture.allOf(underWay.toArray(new CompletableFuture<?>[0]));
+        CompletableFuture<Void> all = CompletableFuture.allOf(underWay.values().toArray(new CompletableFuture<?>[0]));
         try {
             all.get(LAST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

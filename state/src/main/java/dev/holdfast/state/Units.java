@@ -107,7 +107,7 @@ final class Units {
     /** The instances of a terraform resource; none if it is something else. */
     private static java.util.List<Json> instances(Json resource) {
         return resource instanceof Json.Obj object
-                        && object.get("instances").orElse(Json.NULL) instanceof Json.Arr found
+                        && object.get("instances").orElse(Json.nil()) instanceof Json.Arr found
                 ? found.items()
                 : java.util.List.of();
     }

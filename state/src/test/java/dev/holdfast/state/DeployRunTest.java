@@ -100,6 +100,19 @@ final class DeployRunTest {
     }
 
     @Test
+    @DisplayName("that does not notice the interrupt leaves none behind")
+    void unnoticed() throws Exception {
+        DeployOutcome outcome = state.deployRun(WHOLE, ALICE, run -> {
+            forceAway();
+            world.pass(Duration.ofSeconds(31));
+            return StateContract.doc(1, "zombie");
+        });
+        assertThat(outcome).isInstanceOf(DeployOutcome.Stopped.class);
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(state.load(SHOP)).isEmpty();
+    }
+
+    @Test
     @DisplayName("that lost its lock and does not look is refused at its next checkpoint, and at its end")
     void blind() throws Exception {
         DeployOutcome outcome = state.deployRun(WHOLE, ALICE, run -> {

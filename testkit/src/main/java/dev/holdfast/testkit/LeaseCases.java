@@ -18,8 +18,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +190,23 @@ abstract class LeaseCases extends LockCases {
         assertThat(lease.isValid()).isFalse();
         assertThat(alice.locks.keptLeases()).isZero();
         granted(node("carol").ask("c").now());
+    }
+
+    @Test
+    @DisplayName("a lease that is renewed elsewhere by its id stays held when its own handle has ended")
+    void renewedElsewhere() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
+        Attempt<Holder> renewed = alice.client
+                .renew(KEY, lease.leaseId(), Optional.of(Duration.ofHours(1)))
+                .toCompletableFuture()
+                .orTimeout(30, TimeUnit.SECONDS)
+                .join();
+        assertThat(renewed).isInstanceOf(Attempt.Done.class);
+        advance(PAST_LEASE);
+        Await.until("the handle knows nothing of it", () -> !lease.isValid());
+        advance(LEASE);
+        busy(node("bob").ask("b").now());
     }
 
     @Test

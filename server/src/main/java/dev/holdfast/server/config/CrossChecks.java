@@ -1,11 +1,16 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.guard.actuator.Actuators;
+import dev.holdfast.guard.probe.AddressPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** What must fit together. Nothing is said about settings whose own value was refused. */
@@ -28,6 +33,7 @@ final class CrossChecks {
         authentication();
         pairs();
         durations();
+        guard();
     }
 
     /** Whether anything says who may do what; saying that everybody may is such a thing. */
@@ -94,6 +100,23 @@ final class CrossChecks {
                     named(ServerSettings.HOST) + " is reachable from other machines, and nothing says who may do what;"
                             + " set auth.tokens, jwt.issuer or jwt.jwks, or authentication.disabled=true to let everybody in");
         }
+    }
+
+    private void guard() {
+        Set<String> actuators = new TreeSet<>(
+                draft.get(GuardSettings.ACTUATORS).map(Map::keySet).orElse(Set.of()));
+        actuators.add(Actuators.LOG);
+        draft.get(GuardSettings.ACTUATOR)
+                .filter(name -> draft.areSound(GuardSettings.ACTUATORS) && !actuators.contains(name))
+                .ifPresent(name -> problems.add(named(GuardSettings.ACTUATOR) + " must be one of "
+                        + String.join(", ", actuators) + ", as configured by guard.actuators, was '" + name + "'"));
+        try {
+            AddressPolicy.standard()
+                    .allowing(draft.get(GuardSettings.PROBE_ALLOW).orElse(List.of()));
+        } catch (IllegalArgumentException e) {
+            problems.add(named(GuardSettings.PROBE_ALLOW) + ": " + e.getMessage());
+        }
+        readable(GuardSettings.PROBE_CA);
     }
 
     private boolean isJwtConfigured() {

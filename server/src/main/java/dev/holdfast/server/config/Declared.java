@@ -20,6 +20,7 @@ final class Declared {
             AuthSettings.class,
             ObserveSettings.class,
             StateSettings.class,
+            GuardSettings.class,
             SeedSettings.class);
 
     private static final Pattern FILE_SUFFIX = Pattern.compile("(.+?)(?:[._-](?i:file)|File)");

@@ -58,35 +58,35 @@ public final class SeedSettings {
                     "controller.shared-db-lock-enabled",
                     Texts.bool(),
                     "true",
-                    "`false`: decide and record, but stop nothing.")
+                    "`false`: the guard decides and records, but stops nothing.")
             .alsoNamed("shared-db-lock-enabled");
 
     /** Of the controller's locks. */
     public static final Setting<Integer> LOCK_TTL_SECONDS = Setting.of(
             "controller.lock-ttl-seconds",
-            Quantities.integer(1, 86400),
+            Quantities.integer(1, 3600),
             "60",
-            "Lease of the controller's locks, in seconds.");
+            "How long a lock of the guard outlives a server that died, in seconds.");
 
     /** Of the controller. */
     public static final Setting<Integer> LOCK_MAX_RETRIES = Setting.of(
             "controller.lock-max-retries",
             Quantities.integer(0, 100),
             "3",
-            "How often the controller tries again to get a lock.");
+            "How often the guard asks again for a lock that is held, before it skips.");
 
     /** Of a probe. */
     public static final Setting<Integer> QUICK_STATUS_TIMEOUT = Setting.of(
             "controller.quick-status-timeout",
             Quantities.integer(1, 60),
             "3",
-            "How long a status check may take, in seconds.");
+            "How long an app may take to answer a probe, in seconds.");
 
     /** Where apps are asked. */
     public static final Setting<Optional<URI>> API_GATEWAY_URL = Setting.optional(
                     "controller.api-gateway-url",
                     Texts.webAddress(),
-                    "Gateway through which apps are asked for their status.")
+                    "Where apps are probed whose `url` names no host, such as `/shop/`.")
             .alsoNamed("api-gateway-url");
 
     private SeedSettings() {}

@@ -3,7 +3,7 @@ package dev.holdfast.server.config;
 import java.time.Duration;
 import java.util.Optional;
 
-/** {@code state.*} and {@code guard.*}. Those of the guard are declared and checked now; what reads them comes with it. */
+/** {@code state.*}. */
 public final class StateSettings {
     /** Where documents are kept. */
     public static final Setting<Optional<String>> STORE = Setting.optional(
@@ -47,19 +47,6 @@ public final class StateSettings {
             Texts.bool(),
             "false",
             "Whether files beside the state show people who holds its lock; they decide nothing.");
-
-    /** Where apps and decisions are kept. */
-    public static final Setting<Optional<String>> GUARD_STORE = Setting.optional(
-            "guard.store",
-            Texts.storeUrl(),
-            "Where apps and decisions of the guard are kept; empty: where the locks are.");
-
-    /** How sure the guard must be. */
-    public static final Setting<Integer> GUARD_DOWN_CONFIRMATIONS = Setting.of(
-            "guard.down-confirmations",
-            Quantities.integer(1, 100),
-            "2",
-            "How often in a row an app must be found down before it counts as down.");
 
     private StateSettings() {}
 }

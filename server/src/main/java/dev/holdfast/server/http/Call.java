@@ -72,6 +72,11 @@ public final class Call {
         return new Fields(json.object(body));
     }
 
+    /** The same, where a body without anything means that nothing is said. */
+    public Fields optionalFields() {
+        return body.length() == 0 ? new Fields(Map.of()) : fields();
+    }
+
     /** The body of a document, as it came. Not a copy. */
     public byte[] document() {
         return document;

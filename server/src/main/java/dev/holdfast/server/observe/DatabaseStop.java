@@ -4,6 +4,8 @@ package dev.holdfast.server.observe;
 public enum DatabaseStop {
     /** Left running: another application still uses it. */
     SKIPPED_SHARED_ACTIVE,
+    /** Left running: nobody can say whether an application uses it. */
+    SKIPPED_UNKNOWN,
     /** Left running: somebody else was deciding about it. */
     SKIPPED_LOCK,
     /** Stopped. */

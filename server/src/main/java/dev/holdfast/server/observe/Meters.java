@@ -13,7 +13,9 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -34,6 +36,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private static final Duration SCRAPE_WAIT = Duration.ofSeconds(2);
 
     private static final int MAX_DATABASES = 200;
+    private static final List<String> DECISIONS =
+            List.of("stopped", "started", "pending", "skipped_shared_active", "skipped_unknown", "skipped_lock");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -55,6 +59,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private final Each<Renewal, Counter> renewals;
     private final Each<Release, Counter> releases;
     private final Each<Rejection, Counter> rejections;
+    private final Map<String, Counter> decisions = new HashMap<>();
     private final Bounded<String, Each<DatabaseStop, Counter>> databaseStops;
 
     /** How a hold can end against the will of its holder. */
@@ -81,6 +86,14 @@ public final class Meters implements EngineMeter, AutoCloseable {
         releases = each(Release.class, "lock.releases", "Releases", "outcome");
         rejections =
                 each(Rejection.class, "server.rejected", "Requests turned away before they reached a lock", "reason");
+        for (String decision : DECISIONS) {
+            decisions.put(
+                    decision,
+                    Counter.builder("guard.decisions")
+                            .description("What was decided about shared resources")
+                            .tag("decision", decision)
+                            .register(registry));
+        }
         databaseStops = new Bounded<>(MAX_DATABASES, "other", this::databaseCounters);
         databaseStops.of("none");
         gauges(vitals);
@@ -128,6 +141,14 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** It was decided whether to stop a database. */
     public void databaseStop(String identifier, DatabaseStop decision) {
         databaseStops.of(identifier).of(decision).increment();
+    }
+
+    /** Something was decided about a shared resource. */
+    public void decided(String decision) {
+        Counter counter = decisions.get(decision);
+        if (counter != null) {
+            counter.increment();
+        }
     }
 
     // ---- told by the engine

@@ -6,6 +6,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Token;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
@@ -18,6 +19,7 @@ import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -107,6 +109,16 @@ final class OtlpTracing implements Tracing {
             case EXPIRED, LOST, FORCED -> holds.ended(event, true);
             default -> {} // nothing ends
         }
+    }
+
+    @Override
+    public void decided(Instant began, long token, Map<String, String> about) {
+        SpanBuilder span = tracer.spanBuilder("guard.decision")
+                .setNoParent()
+                .setStartTimestamp(began)
+                .setAttribute("lock.fencing_token", token);
+        about.forEach((name, value) -> span.setAttribute("guard." + name, value));
+        span.startSpan().end();
     }
 
     int openHolds() {

@@ -4,6 +4,8 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Token;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -34,6 +36,9 @@ public interface Tracing extends AutoCloseable {
      * feed.
      */
     default void happened(LockEvent event) {}
+
+    /** The guard decided something, which took until now: a span {@code guard.decision}, with these facts about it. */
+    default void decided(Instant began, long token, Map<String, String> about) {}
 
     /** Sends what waits, for at most two seconds. */
     @Override

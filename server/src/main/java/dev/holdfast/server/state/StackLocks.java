@@ -70,8 +70,8 @@ final class StackLocks {
     /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
     CompletableFuture<Taking> take(Call call, Desk.Asker asker, LockInfo info) {
         return desk.work(call, () -> claimed(asker.stack(), info))
-                .thenCompose(claimed -> claimed.map(CompletableFuture::completedFuture)
-                        .orElseGet(() -> taken(call, asker, info)));
+                .thenCompose(claimed ->
+                        claimed.map(CompletableFuture::completedFuture).orElseGet(() -> taken(call, asker, info)));
     }
 
     /**

@@ -51,11 +51,14 @@ final class TerraformRoutes {
 
     CompletableFuture<Reply> get(Call call) {
         id(call); // an address for saves under a certain lock is also read from; reading needs no lock
-        return desk.about(call, Role.READ, asker -> desk.states()
-                .load(asker.stack())
-                .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
-                        .header("ETag", "\"" + state.version().version() + "\""))
-                .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
+        return desk.about(
+                call,
+                Role.READ,
+                asker -> desk.states()
+                        .load(asker.stack())
+                        .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
+                                .header("ETag", "\"" + state.version().version() + "\""))
+                        .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
     }
 
     CompletableFuture<Reply> save(Call call) {
@@ -95,7 +98,8 @@ final class TerraformRoutes {
         String operation = hold.map(held -> held.terms().reason()).orElse("");
         // The id of a lease that was taken in another way is its holder's secret; terraform's is shown to all.
         boolean shown = hold.isEmpty() || LockInfo.isNamed(hold.get());
-        Provenance by = new Provenance(by(asker, who), operation, Optional.of(id).filter(it -> shown));
+        Provenance by =
+                new Provenance(by(asker, who), operation, Optional.of(id).filter(it -> shown));
         SaveOutcome outcome = desk.states().save(stack, lease, bytes, by);
         if (outcome instanceof SaveOutcome.Saved) {
             locks.alive(stack, lease);

@@ -17,7 +17,7 @@ final class Fields {
     private Fields() {}
 
     static Optional<Json> any(Json.Obj object, String name) {
-        return object.get(name).filter(it -> !it.equals(Json.NULL));
+        return object.get(name).filter(it -> !it.equals(Json.nil()));
     }
 
     static Optional<String> text(Json.Obj object, String name) {

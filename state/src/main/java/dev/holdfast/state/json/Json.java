@@ -9,7 +9,9 @@ import java.util.Optional;
 /** A JSON value that cannot change. Its {@code toString} tells only its kind: state holds secrets. */
 public sealed interface Json {
     /** The value {@code null}. */
-    Json NULL = new Null();
+    static Json nil() {
+        return new Null();
+    }
 
     /** Text. */
     static Json of(String text) {

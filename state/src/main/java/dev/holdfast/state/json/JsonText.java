@@ -74,7 +74,7 @@ public final class JsonText {
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> new Json.Numeral(parser.getText());
             case VALUE_TRUE -> new Json.Truth(true);
             case VALUE_FALSE -> new Json.Truth(false);
-            default -> Json.NULL;
+            default -> Json.nil();
         };
     }
 

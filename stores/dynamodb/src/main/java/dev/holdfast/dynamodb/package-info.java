@@ -8,6 +8,7 @@
  *         ├───────────── OrderedScan            a listing in key order of a table that has none
  *         └───────────── DateClock              DynamoDB's time, from the Date header of every answer
  *   DynamoHistoryStore adds EventTable (reading) and EventWriter (best effort) on a second table
+ *   DynamoDocuments: DocumentWrite (a transaction over heads), DocumentQuery, DocumentItems, on a third table
  *   DynamoSchema makes, shows and removes the tables
  * </pre>
  */

@@ -15,6 +15,9 @@
  *               └─ MariadbDialect ── MariadbBatch     one transaction per batch
  *                  both: ServerClock, and LockedRows, which keeps a row that others lock apart
  *
+ *   JdbcDocuments ── DocumentDatabase: SqliteDocuments (a file of its own), PostgresDocuments, MariadbDocuments
+ *         └───────── DocumentWrite (one transaction), DocumentRows, ContentRows (each content once)
+ *
  *   FencedJdbc, FencedUpdate, FenceDdl: the token where the data is
  * </pre>
  */

@@ -6,6 +6,8 @@
  *     ObjectKeys    which object a lock is          RecordObject   what is in it
  *     Listing       pages of them                   SelfTest       whether the endpoint keeps conditions
  *     Objects       the requests, each sampled for the server's time and told by what became of it (S3Failures)
+ *
+ *   S3Documents     documents: DocumentWrite, DocumentListing, on DocumentObjects (head, content, copy for people)
  * </pre>
  */
 @NullMarked

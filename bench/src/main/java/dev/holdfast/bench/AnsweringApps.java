@@ -1,0 +1,75 @@
+package dev.holdfast.bench;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Apps that answer 200, and one that never answers, in a process of their own: what they cost is not the server's. */
+final class AnsweringApps implements AutoCloseable {
+    private final Process process;
+    private final int port;
+    private final int silentPort;
+
+    private AnsweringApps(Process process, int port, int silentPort) {
+        this.process = process;
+        this.port = port;
+        this.silentPort = silentPort;
+    }
+
+    static AnsweringApps start() throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AnsweringApps.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        BufferedReader said =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String ports = said.readLine();
+        if (ports == null) {
+            throw new IOException("the apps to probe did not start");
+        }
+        int blank = ports.indexOf(' ');
+        return new AnsweringApps(
+                process, Integer.parseInt(ports.substring(0, blank)), Integer.parseInt(ports.substring(blank + 1)));
+    }
+
+    /** One of any number of apps. */
+    String url(int number) {
+        return "http://127.0.0.1:" + port + "/" + number;
+    }
+
+    /** The one that never answers. */
+    String silent() {
+        return "http://127.0.0.1:" + silentPort + "/";
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    /** The process: ends with whoever started it. */
+    public static void main(String[] args) throws IOException {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        HttpServer server = HttpServer.create(new InetSocketAddress(here, 0), 1_000);
+        server.createContext("/", call -> {
+            call.sendResponseHeaders(200, -1);
+            call.close();
+        });
+        server.start();
+        try (ServerSocket silent = new ServerSocket(0, 1_000, here)) { // its backlog takes connections nobody accepts
+            System.out.println(server.getAddress().getPort() + " " + silent.getLocalPort());
+            System.in.read(); // ends when the starter ends
+        }
+        System.exit(0);
+    }
+}

@@ -1,0 +1,151 @@
+package dev.holdfast.bench;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.holdfast.server.HoldfastServer;
+import dev.holdfast.server.ServerConfig;
+import dev.holdfast.server.ServerSetup;
+import dev.holdfast.server.config.Settings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** How fast the guard decides, and what watching many resources costs. Prints, judges nothing. */
+public final class GuardBench {
+    /** What can be measured, in the order it is. */
+    public static final List<String> PARTS = List.of("sharers", "resources");
+
+    private static final int SHARERS = 100;
+    private static final int RESOURCES = 1_000;
+    private static final int DECISIONS = 5;
+    /** As configured by default. */
+    private static final double STATUS_TIMEOUT_MILLIS = 3_000;
+
+    private final Report report;
+    private final Duration time;
+    private final List<String> parts;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    /** Measures these of {@link #PARTS}, watching for this long, and prints to {@code out}. */
+    public GuardBench(PrintWriter out, Duration time, List<String> parts) {
+        this.report = new Report(out);
+        this.time = time;
+        this.parts = List.copyOf(parts);
+    }
+
+    /** Runs all steps in a temporary directory. */
+    public void run() throws Exception {
+        Path directory = Files.createTempDirectory("holdfast-bench");
+        try (AnsweringApps apps = AnsweringApps.start()) {
+            report.note(String.format(
+                    "Java %s, %d cores shared by the server and the apps it probes; SQLite, durable; usual settings%n",
+                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors()));
+            for (String part : parts) {
+                ServerConfig config = ServerSetup.of(Settings.load(
+                        List.of("--port=0", "--store=sqlite:" + directory.resolve(part + ".db") + "?mode=exclusive"),
+                        Map.of(),
+                        directory));
+                try (HoldfastServer server = HoldfastServer.start(config)) {
+                    if (part.equals("sharers")) {
+                        sharers(server.port(), apps);
+                    } else {
+                        resources(server.port(), apps);
+                    }
+                }
+            }
+        } finally {
+            CoreBench.delete(directory);
+        }
+    }
+
+    private void sharers(int port, AnsweringApps apps) throws Exception {
+        for (int i = 0; i < SHARERS; i++) {
+            register(port, "app" + i, apps.url(i), "shared");
+        }
+        report.line(SHARERS + " sharers, all answer: slowest of " + DECISIONS, slowest(port), "ms");
+        register(port, "app" + (SHARERS - 1), apps.silent(), "shared");
+        double slowest = slowest(port);
+        report.line(SHARERS + " sharers, one never answers: slowest", slowest, "ms");
+        report.ratio("beyond the status timeout, in ms", slowest - STATUS_TIMEOUT_MILLIS, "under 500");
+    }
+
+    private double slowest(int port) throws Exception {
+        double slowest = 0;
+        for (int i = 0; i < DECISIONS; i++) {
+            long start = System.nanoTime();
+            call(port, "POST", "/api/guard/apps/app0/stop", "{}");
+            slowest = Math.max(slowest, (System.nanoTime() - start) / 1e6);
+        }
+        return slowest;
+    }
+
+    private void resources(int port, AnsweringApps apps) throws Exception {
+        for (int i = 0; i < RESOURCES; i++) {
+            register(port, "app" + i, apps.url(i), "db" + i);
+        }
+        report.line(RESOURCES + " resources, nothing to do", watched(), "of a core (goal 0.1)");
+        ExecutorService callers = Executors.newFixedThreadPool(8);
+        try {
+            List<Future<String>> stops = new ArrayList<>();
+            for (int i = 0; i < RESOURCES; i++) {
+                String path = "/api/guard/apps/app" + i + "/stop";
+                stops.add(callers.submit(() -> call(port, "POST", path, "{}")));
+            }
+            for (Future<String> stop : stops) {
+                stop.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a stop failed", e.getCause());
+        } finally {
+            callers.shutdownNow();
+        }
+        report.line(RESOURCES + " resources, all to be stopped, all needed", watched(), "of a core (goal 0.1)");
+    }
+
+    /** How much of a core this process uses while only the guard works. */
+    private double watched() throws InterruptedException {
+        OperatingSystemMXBean system =
+                (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        Thread.sleep(Math.min(20_000, time.toMillis())); // what is new is looked at once
+        long used = system.getProcessCpuTime();
+        long start = System.nanoTime();
+        Thread.sleep(time.toMillis());
+        return (system.getProcessCpuTime() - used) / (double) (System.nanoTime() - start);
+    }
+
+    // ---- calls
+
+    private void register(int port, String app, String url, String host) throws Exception {
+        String databases = "[{\"type\":\"postgres\",\"host\":\"" + host + "\"}]";
+        call(port, "PUT", "/api/guard/apps/" + app, "{\"url\":\"" + url + "\",\"databases\":" + databases + "}");
+    }
+
+    private String call(int port, String method, String path, String body) throws IOException, InterruptedException {
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .header("Content-Type", "application/json")
+                        .method(method, BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(path + " was answered " + answer.statusCode() + " " + answer.body());
+        }
+        return answer.body();
+    }
+}

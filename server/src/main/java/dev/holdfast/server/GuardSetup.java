@@ -1,0 +1,50 @@
+package dev.holdfast.server;
+
+import dev.holdfast.guard.GuardConfig;
+import dev.holdfast.guard.actuator.Actuators;
+import dev.holdfast.guard.probe.AddressPolicy;
+import dev.holdfast.server.config.GuardSettings;
+import dev.holdfast.server.config.SeedSettings;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.guard.GuardOptions;
+import java.time.Duration;
+
+/** Makes the guard of a server of the settings somebody gave. */
+public final class GuardSetup {
+    private GuardSetup() {}
+
+    /** The guard these settings ask for. */
+    public static GuardOptions of(Settings settings) {
+        return new GuardOptions(
+                settings.get(GuardSettings.ENABLED),
+                settings.get(GuardSettings.STORE),
+                config(settings),
+                probes(settings),
+                Actuators.of(settings.get(GuardSettings.ACTUATORS), System.getenv()),
+                settings.get(GuardSettings.ACTUATOR),
+                settings.get(GuardSettings.ANSWER_WITHIN));
+    }
+
+    private static GuardConfig config(Settings settings) {
+        return new GuardConfig(
+                settings.get(SeedSettings.SHARED_DB_LOCK_ENABLED),
+                Duration.ofSeconds(settings.get(SeedSettings.LOCK_TTL_SECONDS)),
+                settings.get(SeedSettings.LOCK_MAX_RETRIES),
+                settings.get(GuardSettings.LOCK_BACKOFF),
+                Duration.ofSeconds(settings.get(SeedSettings.QUICK_STATUS_TIMEOUT)),
+                settings.get(GuardSettings.DOWN_CONFIRMATIONS),
+                settings.get(GuardSettings.CONFIRMATION_PAUSE),
+                settings.get(GuardSettings.INTERVAL),
+                settings.get(GuardSettings.STARTING_TIMEOUT),
+                settings.get(GuardSettings.ACT_TIMEOUT),
+                settings.get(GuardSettings.LOG_STYLE).equals("emoji"));
+    }
+
+    private static GuardOptions.Probes probes(Settings settings) {
+        AddressPolicy any = AddressPolicy.standard().allowing(settings.get(GuardSettings.PROBE_ALLOW));
+        return new GuardOptions.Probes(
+                settings.get(GuardSettings.PROBE_PRIVATE) ? any : any.withoutPrivate(),
+                settings.get(GuardSettings.PROBE_CA),
+                settings.get(SeedSettings.API_GATEWAY_URL));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.holdfast.server.guard;
+
+import dev.holdfast.guard.Decision;
+import dev.holdfast.guard.Evidence;
+import dev.holdfast.guard.GuardMeter;
+import dev.holdfast.guard.Outcome;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.server.observe.DatabaseStop;
+import dev.holdfast.server.observe.Meters;
+import dev.holdfast.server.observe.Tracing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts and traces what the guard decides. */
+public final class GuardMeters implements GuardMeter {
+    private static final LockKey ANY = LockKey.of(GuardRoutes.NAMESPACE, "LOCK#DB");
+
+    private final Meters meters;
+    private final Tracing tracing;
+
+    /** Tells these. */
+    public GuardMeters(Meters meters, Tracing tracing) {
+        this.meters = meters;
+        this.tracing = tracing;
+    }
+
+    @Override
+    public void decided(Decision decision) {
+        meters.decided(decision.outcome().label());
+        counted(decision.outcome()).ifPresent(kind -> meters.databaseStop(decision.dbIdentifier(), kind));
+        // It began when the first app was looked at.
+        Instant began = decision.evidence().stream()
+                .map(Evidence::checkedAt)
+                .filter(decision.at()::isAfter)
+                .min(Instant::compareTo)
+                .orElse(decision.at());
+        tracing.decided(
+                began,
+                decision.fencingToken(),
+                Map.of(
+                        "db_identifier", decision.dbIdentifier(),
+                        "decision", decision.outcome().label(),
+                        "app", decision.app(),
+                        "reason", decision.reason()));
+    }
+
+    private static Optional<DatabaseStop> counted(Outcome outcome) {
+        return switch (outcome) {
+            case STOPPED -> Optional.of(DatabaseStop.STOPPED);
+            case SKIPPED_SHARED_ACTIVE -> Optional.of(DatabaseStop.SKIPPED_SHARED_ACTIVE);
+            case SKIPPED_UNKNOWN -> Optional.of(DatabaseStop.SKIPPED_UNKNOWN);
+            case SKIPPED_LOCK -> Optional.of(DatabaseStop.SKIPPED_LOCK);
+            case PENDING, STARTED -> Optional.empty();
+        };
+    }
+
+    @Override
+    public void lockAsked(int retries, Duration took, boolean acquired) {
+        meters.acquired(
+                ANY,
+                acquired ? dev.holdfast.server.observe.Outcome.GRANTED : dev.holdfast.server.observe.Outcome.BUSY,
+                took);
+        for (int i = 0; i < retries; i++) {
+            meters.retried(ANY.record());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.server.guard;
+
+import dev.holdfast.guard.GuardConfig;
+import dev.holdfast.guard.actuator.Actuators;
+import dev.holdfast.guard.probe.AddressPolicy;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The guard of a server as it is to be.
+ *
+ * @param enabled whether there is one
+ * @param store URL of its documents; empty for where the locks are
+ * @param config how it judges
+ * @param probes how it looks at apps
+ * @param actuators what stops and starts resources
+ * @param usualActuator the one for databases that name none
+ * @param answerWithin how long a caller waits for an outcome
+ */
+public record GuardOptions(
+        boolean enabled,
+        Optional<String> store,
+        GuardConfig config,
+        Probes probes,
+        Actuators actuators,
+        String usualActuator,
+        Duration answerWithin) {
+
+    /** What a server has without asking: resources are judged, and stops only recorded. */
+    public static final GuardOptions USUAL = new GuardOptions(
+            true,
+            Optional.empty(),
+            GuardConfig.DEFAULT,
+            new Probes(AddressPolicy.standard(), Optional.empty(), Optional.empty()),
+            Actuators.of(Map.of(), Map.of()),
+            Actuators.LOG,
+            Duration.ofSeconds(30));
+
+    /**
+     * How apps are looked at.
+     *
+     * @param policy where probes may go
+     * @param ca certificates to trust besides those of Java
+     * @param gateway where apps are whose URL names no host
+     */
+    public record Probes(AddressPolicy policy, Optional<Path> ca, Optional<URI> gateway) {}
+}

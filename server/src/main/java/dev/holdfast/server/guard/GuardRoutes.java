@@ -1,0 +1,191 @@
+package dev.holdfast.server.guard;
+
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardBusyException;
+import dev.holdfast.guard.InvalidAppException;
+import dev.holdfast.guard.ResourceView;
+import dev.holdfast.guard.UnknownAppException;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Blocking;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.Route.BodyKind;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code /api/guard/…} and {@code /status/quick}. Who looks needs the role read in namespace {@value #NAMESPACE}, who acts guard. */
+public final class GuardRoutes implements AutoCloseable {
+    /** Where the locks of resources are, and for which roles are granted. */
+    static final String NAMESPACE = "guard";
+
+    private static final String APPS = "/api/guard/apps";
+    private static final String APP = APPS + "/{app}";
+    private static final String RESOURCES = "/api/guard/resources";
+    /** Looks are short. */
+    private static final int LOOKING = 8;
+    /** Stops and starts take as long as what they stop: they must not be in the way of those who look. */
+    private static final int ACTING = 32;
+
+    private static final int WAITING = 256;
+    private static final int MAX_PAGE = 1_000;
+
+    private final GuardService service;
+    private final Blocking looking = new Blocking("guard-look", LOOKING, WAITING);
+    private final Blocking acting = new Blocking("guard-act", ACTING, WAITING);
+    private final Registrations registrations;
+
+    /** Calls about this guard. */
+    public GuardRoutes(GuardService service) {
+        this.service = service;
+        this.registrations = new Registrations(service.options());
+    }
+
+    /** Every call. */
+    public List<Route> routes() {
+        Errands errands = new Errands(service, acting);
+        return List.of(
+                Route.get("/status/quick", this::status),
+                Route.get(APPS, this::apps),
+                Route.of(HttpMethod.PUT, APPS, this::putAll).taking(BodyKind.BATCH),
+                Route.get(APP, this::app),
+                Route.of(HttpMethod.PUT, APP, this::put),
+                Route.of(HttpMethod.DELETE, APP, this::delete).taking(BodyKind.NONE),
+                Route.post(APP + "/stop", errands::stop),
+                Route.post(APP + "/start", errands::start),
+                Route.get(RESOURCES, this::resources),
+                Route.get(RESOURCES + "/{db_identifier}", this::resource));
+    }
+
+    // ---- looking
+
+    private CompletableFuture<Reply> status(Call call) {
+        Query query = call.query();
+        String app = query.required("app", text -> text, "");
+        query.check();
+        call.require(Role.READ, NAMESPACE);
+        return looking.run(answered(() -> guard().status(app)))
+                .thenCompose(seen -> seen)
+                .thenApply(seen -> Reply.ok(json -> GuardJson.quick(json, seen)));
+    }
+
+    private CompletableFuture<Reply> apps(Call call) {
+        Pages pages = Pages.of(call.query(), MAX_PAGE);
+        call.require(Role.READ, NAMESPACE);
+        return looking.run(answered(() -> pages.reply(List.copyOf(guard().apps()), App::name, GuardJson::app)));
+    }
+
+    private CompletableFuture<Reply> app(Call call) {
+        call.query().check();
+        call.require(Role.READ, NAMESPACE);
+        return looking.run(answered(() -> shown(guard().app(call.name("app")))));
+    }
+
+    private CompletableFuture<Reply> resources(Call call) {
+        Pages pages = Pages.of(call.query(), MAX_PAGE);
+        call.require(Role.READ, NAMESPACE);
+        return looking.run(
+                answered(() -> pages.reply(guard().resources(), ResourceView::dbIdentifier, GuardJson::resource)));
+    }
+
+    private CompletableFuture<Reply> resource(Call call) {
+        call.query().check();
+        call.require(Role.READ, NAMESPACE);
+        String id = call.name("db_identifier");
+        return looking.run(answered(() -> {
+            Optional<ResourceView> found = guard().resource(id);
+            ResourceView view = found.orElseThrow(() -> unknownResource(id).refused());
+            return Reply.ok(json -> GuardJson.items(json, List.of(view), GuardJson::resource));
+        }));
+    }
+
+    private static Problem unknownResource(String id) {
+        String shown = id.length() <= 80 ? id : id.substring(0, 77) + "...";
+        return Problem.of(
+                404, "unknown-resource", "No registered app uses '" + shown + "'. See what is used: GET " + RESOURCES);
+    }
+
+    // ---- the registry
+
+    private CompletableFuture<Reply> put(Call call) {
+        call.query().check();
+        Fields fields = call.fields();
+        Registrations.Given given = registrations.read(call.name("app"), fields);
+        fields.check();
+        call.require(Role.GUARD, NAMESPACE);
+        return acting.run(answered(() -> shown(guard().register(registrations.checked(given)))));
+    }
+
+    private CompletableFuture<Reply> putAll(Call call) {
+        call.query().check();
+        Fields fields = call.fields();
+        List<Registrations.Given> given = registrations.readAll(fields);
+        fields.check();
+        call.require(Role.GUARD, NAMESPACE);
+        return acting.run(answered(() -> {
+            guard().registerAll(registrations.checked(given));
+            return Reply.ok(json -> json.writeNumberField("registered", given.size()));
+        }));
+    }
+
+    private CompletableFuture<Reply> delete(Call call) {
+        call.query().check();
+        call.require(Role.GUARD, NAMESPACE);
+        String app = call.name("app");
+        return acting.run(answered(() -> {
+            App last = guard().app(app);
+            guard().unregister(app);
+            return shown(last);
+        }));
+    }
+
+    private static Reply shown(App app) {
+        return Reply.ok(json -> GuardJson.fields(json, app));
+    }
+
+    // ---- failures
+
+    private Guard guard() throws InterruptedException {
+        return service.guard();
+    }
+
+    /** The same; what the guard refuses is a problem of the caller. */
+    static <T> Callable<T> answered(Callable<T> work) {
+        return () -> {
+            try {
+                return work.call();
+            } catch (UnknownAppException e) {
+                throw Problem.of(404, "unknown-app", said(e)).refused();
+            } catch (InvalidAppException e) {
+                throw Problem.of(422, "invalid-app", said(e)).refused();
+            } catch (GuardBusyException e) {
+                throw Problem.of(503, "busy", said(e))
+                        .retryAfter(Duration.ofSeconds(1))
+                        .refused();
+            } catch (InterruptedException e) {
+                throw Problem.of(503, "stopping", "This server is stopping. Ask again; another may answer")
+                        .retryAfter(Duration.ofSeconds(1))
+                        .refused();
+            }
+        };
+    }
+
+    private static String said(RuntimeException refusal) {
+        return String.valueOf(refusal.getMessage());
+    }
+
+    /** Ends the threads; call it before the guard is closed. */
+    @Override
+    public void close() {
+        looking.close(Duration.ZERO);
+        acting.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.holdfast.server.guard;
+
+import dev.holdfast.LockClient;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.guard.Actuator;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardMeter;
+import dev.holdfast.guard.GuardParts;
+import dev.holdfast.guard.Prober;
+import dev.holdfast.guard.probe.HttpProber;
+import dev.holdfast.guard.probe.TrustedCertificates;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The guard of this server. Its documents are opened beside the start: a server whose guard cannot work yet still serves locks,
+ * and the guard goes on as soon as it can.
+ */
+public final class GuardService implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GuardService.class);
+    private static final Duration OPEN_AGAIN = Duration.ofSeconds(5);
+    /** How long a call waits for documents that are being opened. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final GuardOptions options;
+    private final String store;
+    private final LockClient locks;
+    private final GuardMeter meter;
+    private final Thread opening;
+    private Optional<Opened> opened = Optional.empty(); // guarded by this, as the rest
+    private String trouble = "";
+    private boolean over;
+
+    private record Opened(DocumentStore documents, Prober prober, Guard guard) {
+        void close() {
+            guard.close();
+            prober.close();
+            documents.close();
+        }
+    }
+
+    private GuardService(GuardOptions options, String store, LockClient locks, GuardMeter meter) {
+        this.options = options;
+        this.store = options.store().orElse(store);
+        this.locks = locks;
+        this.meter = meter;
+        this.opening = new Thread(this::open, "holdfast-guard-opening");
+        opening.setDaemon(true);
+    }
+
+    /** Starts it; {@code store} is where the locks are. */
+    public static GuardService start(GuardOptions options, String store, LockClient locks, GuardMeter meter) {
+        GuardService service = new GuardService(options, store, locks, meter);
+        if (options.enabled()) {
+            service.opening.start();
+        }
+        return service;
+    }
+
+    GuardOptions options() {
+        return options;
+    }
+
+    /**
+     * The guard, once it is there. Blocks for a few seconds at most.
+     *
+     * @throws StoreException if its documents cannot be opened
+     */
+    synchronized Guard guard() throws InterruptedException {
+        if (!options.enabled()) {
+            throw off("The guard is switched off on this server (guard.enabled)");
+        }
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        for (long left = PATIENCE.toMillis(); opened.isEmpty() && !over && left > 0; left = millisUntil(end)) {
+            wait(left);
+        }
+        if (opened.isPresent()) {
+            return opened.get().guard();
+        }
+        if (over) {
+            throw off(trouble.isEmpty() ? "This server is stopping" : trouble);
+        }
+        throw new StoreUnavailableException(
+                "The documents of the guard cannot be opened" + (trouble.isEmpty() ? " yet" : ": " + trouble),
+                new IllegalStateException("not open"));
+    }
+
+    private static long millisUntil(long end) {
+        return (end - System.nanoTime()) / 1_000_000;
+    }
+
+    private static Problem.Refused off(String why) {
+        return Problem.of(503, "guard-off", why).retryAfter(OPEN_AGAIN).refused();
+    }
+
+    // ---- opening
+
+    private void open() {
+        try {
+            while (!tryOpen()) {
+                Thread.sleep(OPEN_AGAIN.toMillis());
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("closed before it was open");
+        } catch (
+                RuntimeException e) { // nothing keeps documents there, or a file is wrong: asking again changes nothing
+            LOG.warn("The guard is off until this server is started again: {}", e.getMessage());
+            never(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private boolean tryOpen() {
+        DocumentStore documents;
+        try {
+            documents = DocumentStores.open(store);
+        } catch (StoreException e) {
+            failed(String.valueOf(e.getMessage()));
+            return false;
+        }
+        Prober prober = new HttpProber(options.probes().policy(), tls());
+        Guard guard = Guard.start(
+                new GuardParts(
+                        locks, documents, prober, actuators(), options.usualActuator(), meter, Clock.systemUTC()),
+                options.config());
+        ready(new Opened(documents, prober, guard));
+        return true;
+    }
+
+    private List<Actuator> actuators() {
+        return options.actuators().names().stream()
+                .flatMap(name -> options.actuators().find(name).stream())
+                .toList();
+    }
+
+    private SSLContext tls() {
+        return options.probes()
+                .ca()
+                .map(GuardService::read)
+                .map(TrustedCertificates::standardAnd)
+                .orElseGet(TrustedCertificates::standard);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException("guard.probe.ca cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private synchronized void failed(String why) {
+        if (!why.equals(trouble)) {
+            LOG.warn("The guard cannot start yet, trying again: {}", why);
+        }
+        trouble = why;
+    }
+
+    private synchronized void never(String why) {
+        trouble = why;
+        over = true;
+        notifyAll();
+    }
+
+    private synchronized void ready(Opened now) {
+        if (over) {
+            now.close();
+            return;
+        }
+        opened = Optional.of(now);
+        notifyAll();
+    }
+
+    /** Ends its own work; another server, or the next start, goes on with what is stored. */
+    @Override
+    public void close() {
+        Optional<Opened> last;
+        synchronized (this) {
+            over = true;
+            last = opened;
+            opened = Optional.empty();
+            notifyAll();
+        }
+        opening.interrupt();
+        last.ifPresent(Opened::close);
+    }
+}

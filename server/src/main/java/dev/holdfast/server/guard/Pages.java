@@ -1,0 +1,38 @@
+package dev.holdfast.server.guard;
+
+import dev.holdfast.server.http.Query;
+import dev.holdfast.server.http.Reply;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A part of a list that is sorted by name.
+ *
+ * @param limit most entries
+ * @param after only names behind this one
+ */
+record Pages(int limit, Optional<String> after) {
+    static Pages of(Query query, int most) {
+        int limit = Math.toIntExact(query.integer("limit", 1, most).orElse((long) most));
+        Optional<String> after = query.text("cursor", text -> text);
+        query.check();
+        return new Pages(limit, after);
+    }
+
+    <T> Reply reply(List<T> all, Function<T, String> name, GuardJson.Item<T> item) {
+        List<T> rest = all.stream()
+                .filter(one ->
+                        after.map(last -> name.apply(one).compareTo(last) > 0).orElse(true))
+                .toList();
+        List<T> page = rest.subList(0, Math.min(limit, rest.size()));
+        return Reply.ok(json -> {
+            GuardJson.items(json, page, item);
+            if (page.size() < rest.size()) {
+                json.writeStringField("next_cursor", name.apply(page.get(page.size() - 1)));
+            } else {
+                json.writeNullField("next_cursor");
+            }
+        });
+    }
+}

@@ -1,0 +1,86 @@
+package dev.holdfast.server.guard;
+
+import dev.holdfast.guard.Registration;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.Problem;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads apps from bodies. An app whose URL names no host is below the gateway, and stored so: every server probes the same. */
+final class Registrations {
+    private static final int MAX_APPS = 1_000;
+
+    private final GuardOptions.Probes probes;
+
+    Registrations(GuardOptions options) {
+        this.probes = options.probes();
+    }
+
+    /** An app as it was sent. */
+    record Given(String app, String url, List<Registration.Use> databases, Optional<String> desired) {}
+
+    Given read(String app, Fields fields) {
+        List<Registration.Use> uses = new ArrayList<>();
+        for (Fields database : fields.objects("databases", Registration.MAX_DATABASES)) {
+            uses.add(new Registration.Use(
+                    database.text("type", text -> text, ""),
+                    database.optionalText("host", text -> text),
+                    database.optionalText("instance_id", text -> text),
+                    database.optionalText("actuator", text -> text)));
+        }
+        return new Given(app, fields.text("url", text -> text, ""), uses, fields.optionalText("desired", text -> text));
+    }
+
+    List<Given> readAll(Fields fields) {
+        List<Given> all = new ArrayList<>();
+        for (Fields entry : fields.objects("apps", MAX_APPS)) {
+            all.add(read(entry.text("app", text -> text, ""), entry));
+        }
+        return all;
+    }
+
+    Registration checked(Given given) {
+        return checked(List.of(given)).get(0);
+    }
+
+    /** Refuses all of them if one may not be probed; the guard itself checks the rest. */
+    List<Registration> checked(List<Given> all) {
+        List<Registration> checked = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (Given one : all) {
+            String url = absolute(one, problems);
+            refusal(url).ifPresent(why -> problems.add("url of '" + one.app() + "': " + why));
+            checked.add(new Registration(one.app(), url, one.databases(), one.desired()));
+        }
+        if (!problems.isEmpty()) {
+            throw Problem.of(422, "invalid-app", String.join("; ", problems)).refused();
+        }
+        return checked;
+    }
+
+    private String absolute(Given one, List<String> problems) {
+        if (!one.url().startsWith("/") || one.url().startsWith("//")) {
+            return one.url();
+        }
+        if (probes.gateway().isEmpty()) {
+            problems.add("url '" + one.url() + "' of '" + one.app()
+                    + "' names no host: write http://host/…, or set API_GATEWAY_URL, below which it is then probed");
+            return "http://invalid/";
+        }
+        String base = probes.gateway().get().toString();
+        return (base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + one.url();
+    }
+
+    /** Only of what is a URL at all: the guard tells better what is wrong with one that is not. */
+    private Optional<String> refusal(String url) {
+        try {
+            URI uri = new URI(url);
+            return uri.getHost() == null ? Optional.empty() : probes.policy().refusal(uri);
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,377 @@
+package dev.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.guard.GuardConfig;
+import dev.holdfast.guard.actuator.Actuators;
+import dev.holdfast.guard.probe.AddressPolicy;
+import dev.holdfast.server.TestServer.Answer;
+import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.guard.GuardOptions;
+import dev.holdfast.testkit.Await;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The guard over HTTP")
+class GuardTest {
+    private static final String TOKEN = "a-token-of-the-reader";
+    private static final String DATABASES = "\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\"}]";
+
+    private final AtomicInteger code = new AtomicInteger(200);
+    private HttpServer app;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void start() throws IOException {
+        app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        app.createContext("/", call -> {
+            call.sendResponseHeaders(call.getRequestURI().getPath().equals("/missing") ? 404 : code.get(), -1);
+            call.close();
+        });
+        app.start();
+    }
+
+    @AfterEach
+    void stop() {
+        app.stop(0);
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + app.getAddress().getPort() + "/";
+    }
+
+    private static GuardOptions options(Map<String, Map<String, String>> actuators, Optional<URI> gateway) {
+        GuardConfig usual = GuardConfig.DEFAULT;
+        GuardConfig quick = new GuardConfig(
+                true,
+                usual.lockTtl(),
+                usual.lockMaxRetries(),
+                usual.lockBackoff(),
+                Duration.ofSeconds(20),
+                2,
+                Duration.ofMillis(10),
+                Duration.ofMillis(100),
+                usual.startingTimeout(),
+                usual.actTimeout(),
+                false);
+        return new GuardOptions(
+                true,
+                Optional.empty(),
+                quick,
+                new GuardOptions.Probes(AddressPolicy.standard(), Optional.empty(), gateway),
+                Actuators.of(actuators, System.getenv()),
+                "log",
+                Duration.ofSeconds(30));
+    }
+
+    private static TestServer guarded() {
+        return TestServer.start(TestServer.OPEN.guardedBy(options(Map.of(), Optional.empty())));
+    }
+
+    private static Answer put(TestServer server, String name, String body) {
+        return server.send(server.request("/api/guard/apps/" + name)
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(body)));
+    }
+
+    private String app(String url) {
+        return "{\"url\":\"" + url + "\"," + DATABASES + "}";
+    }
+
+    // ---- looking
+
+    @Test
+    @DisplayName("tells the quick status of an app in the words of the document, and 404 for one it does not know")
+    void quickStatus() {
+        try (TestServer server = guarded()) {
+            put(server, "shop", app(url()));
+            put(server, "lost", app(url() + "missing"));
+            put(server, "gone", app("http://127.0.0.1:9/"));
+            Json up = server.get("/status/quick?app=shop").json();
+            assertThat(up.fields()).containsExactlyInAnyOrder("app", "status", "http_code", "timestamp");
+            assertThat(up.get("status").text()).isEqualTo("UP");
+            assertThat(up.get("http_code").value()).isEqualTo(200L);
+            Json down = server.get("/status/quick?app=lost").json();
+            assertThat(down.get("status").text()).isEqualTo("DOWN");
+            assertThat(down.get("http_code").value()).isEqualTo(404L);
+            Json unknown = server.get("/status/quick?app=gone").json();
+            assertThat(unknown.get("status").text()).isEqualTo("UNKNOWN");
+            assertThat(server.get("/status/quick?app=nobody").status()).isEqualTo(404);
+            assertThat(server.get("/status/quick?app=..%2F").status()).isEqualTo(404);
+            assertThat(server.get("/status/quick").status()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("registers, shows, changes and forgets apps; pages of them")
+    void registry() {
+        try (TestServer server = guarded()) {
+            Json made = put(server, "shop", app(url())).json();
+            assertThat(made.get("version").value()).isEqualTo(1L);
+            assertThat(made.get("databases").list().get(0).get("host").text()).isEqualTo("db1:5432");
+            assertThat(put(server, "shop", app(url())).json().get("version").value())
+                    .as("nothing was changed")
+                    .isEqualTo(1L);
+            assertThat(put(server, "shop", app(url() + "x"))
+                            .json()
+                            .get("version")
+                            .value())
+                    .isEqualTo(2L);
+            put(server, "billing", app(url()));
+            Json page = server.get("/api/guard/apps?limit=1").json();
+            assertThat(page.get("items").list()).hasSize(1);
+            assertThat(page.get("next_cursor").text()).isEqualTo("billing");
+            Json rest = server.get("/api/guard/apps?cursor=billing").json();
+            assertThat(rest.get("items").list().get(0).get("app").text()).isEqualTo("shop");
+            Json resource = server.get("/api/guard/resources/db1:5432")
+                    .json()
+                    .get("items")
+                    .list()
+                    .get(0);
+            assertThat(resource.get("apps").list()).hasSize(2);
+            assertThat(server.send(server.request("/api/guard/apps/shop").DELETE())
+                            .status())
+                    .isEqualTo(200);
+            assertThat(server.send(server.request("/api/guard/apps/shop").DELETE())
+                            .status())
+                    .isEqualTo(404);
+            assertThat(server.get("/api/guard/apps/shop").status()).isEqualTo(404);
+            assertThat(server.get("/api/guard/resources/none:1")
+                            .json()
+                            .get("code")
+                            .text())
+                    .isEqualTo("unknown-resource");
+        }
+    }
+
+    // ---- stopping and starting
+
+    @Test
+    @DisplayName("stops when nobody needs it, tells why when somebody does, and counts both")
+    void stopAndStart() {
+        try (TestServer server = guarded()) {
+            put(server, "shop", app(url()));
+            put(server, "billing", app("http://127.0.0.1:9/"));
+            Json dry = decision(server.post("/api/guard/apps/billing/stop", "{\"dry_run\":true}"));
+            assertThat(dry.get("decision").text()).isEqualTo("skipped_shared_active");
+            assertThat(server.get("/api/guard/apps/billing")
+                            .json()
+                            .get("desired")
+                            .text())
+                    .isEqualTo("auto");
+
+            Json kept = decision(
+                    server.send(server.request("/api/guard/apps/billing/stop").POST(BodyPublishers.noBody())));
+            assertThat(kept.get("decision").text()).isEqualTo("skipped_shared_active");
+            assertThat(kept.get("reason").text()).contains("shop (answers 200)");
+            code.set(503);
+            decision(server.post("/api/guard/apps/shop/stop", "{}"));
+            Await.until(
+                    "it is stopped",
+                    () -> server.get("/api/guard/resources").body().contains("\"state\":\"stopped\""));
+            assertThat(decision(server.post("/api/guard/apps/shop/start", "{}"))
+                            .get("decision")
+                            .text())
+                    .isEqualTo("started");
+            assertThat(server.get("/api/guard/apps/shop")
+                            .json()
+                            .get("starting_until")
+                            .text())
+                    .isNotEmpty();
+            assertThat(server.get("/metrics").body())
+                    .contains("db_stop_stopped_total{db_identifier=\"db1:5432\"} 1.0")
+                    .contains("db_stop_skipped_shared_active_total{db_identifier=\"db1:5432\"} 1.0")
+                    .containsPattern(
+                            "lock_acquire_duration_seconds_count\\{namespace=\"guard\",outcome=\"granted\"[^}]*} [1-9]");
+            assertThat(server.get("/v2/history?namespace=guard&event=guard.decision")
+                            .body())
+                    .contains("\"decision\":\"stopped\"");
+        }
+    }
+
+    private static Json decision(Answer answer) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        return answer.json().get("decisions").list().get(0);
+    }
+
+    @Test
+    @DisplayName("a stop that takes long is answered as pending, and goes on")
+    void slowActuator() {
+        Map<String, String> slow =
+                Map.of("type", "command", "stop", "sleep 3", "start", "true", "status", "echo running");
+        GuardOptions usual = options(Map.of("slow", slow), Optional.empty());
+        GuardOptions hasty = new GuardOptions(
+                true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "slow", Duration.ofMillis(300));
+        code.set(503);
+        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(hasty))) {
+            put(server, "shop", app(url()));
+            Json decision = decision(server.post("/api/guard/apps/shop/stop", "{}"));
+            assertThat(decision.get("decision").text()).isEqualTo("pending");
+            assertThat(decision.get("reason").text()).contains("goes on by itself");
+        }
+    }
+
+    // ---- bad input
+
+    @Test
+    @DisplayName("what cannot be registered is 422 with everything that is wrong, and nothing is registered")
+    void refusedApps() {
+        try (TestServer server = guarded()) {
+            for (String url : List.of(
+                    "ftp://x/", "nonsense", "http://", "http://u:p@h/", "http://169.254.169.254/", "/only/a/path")) {
+                Answer answer = put(server, "shop", app(url));
+                assertThat(answer.status()).as(url).isEqualTo(422);
+                assertThat(answer.json().get("code").text()).isEqualTo("invalid-app");
+                assertThat(answer.body()).doesNotContain("u:p@");
+            }
+            Answer actuator = put(
+                    server,
+                    "shop",
+                    "{\"url\":\"http://h/\",\"databases\":[{\"type\":\"postgres\",\"host\":\"h\",\"actuator\":\"ec2\"}]}");
+            assertThat(actuator.status()).isEqualTo(422);
+            assertThat(actuator.json().get("detail").text()).contains("'ec2' is not configured", "log");
+            assertThat(put(server, "shop", "{\"url\":\"http://h/\"}").status()).isEqualTo(400);
+            assertThat(put(server, "shop", "{\"url\":\"http://h/\"," + DATABASES + ",\"more\":1}")
+                            .status())
+                    .isEqualTo(400);
+            Answer many = server.send(server.request("/api/guard/apps")
+                    .header("Content-Type", "application/json")
+                    .PUT(BodyPublishers.ofString("{\"apps\":[{\"app\":\"good\",\"url\":\"http://h/\"," + DATABASES
+                            + "},{\"app\":\"bad\",\"url\":\"x\"," + DATABASES + "}]}")));
+            assertThat(many.status()).isEqualTo(422);
+            assertThat(server.get("/api/guard/apps").json().get("items").list()).isEmpty();
+            assertThat(server.post("/api/guard/apps/shop/stop", "{}").status()).isEqualTo(404);
+            assertThat(server.post("/api/guard/apps/shop/stop", "{\"dry\":true}")
+                            .status())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("an app registered where its actuator was configured is not stopped where it is not")
+    void missingActuator() throws IOException {
+        String documents = "sqlite:" + directory.resolve("guard.db");
+        Map<String, String> marks = Map.of(
+                "type",
+                "command",
+                "stop",
+                "touch " + directory.resolve("touched"),
+                "start",
+                "true",
+                "status",
+                "echo running");
+        code.set(503);
+        try (TestServer with = TestServer.start(TestServer.OPEN.guardedBy(in(documents, Map.of("marks", marks))))) {
+            assertThat(put(
+                                    with,
+                                    "shop",
+                                    "{\"url\":\"" + url()
+                                            + "\",\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\",\"actuator\":\"marks\"}]}")
+                            .status())
+                    .isEqualTo(200);
+        }
+        try (TestServer without = TestServer.start(TestServer.OPEN.guardedBy(in(documents, Map.of())))) {
+            Answer answer = without.post("/api/guard/apps/shop/stop", "{}");
+            assertThat(answer.status()).isEqualTo(422);
+            assertThat(answer.json().get("code").text()).isEqualTo("missing-actuator");
+            assertThat(without.get("/api/guard/apps/shop").json().get("desired").text())
+                    .isEqualTo("auto");
+        }
+        assertThat(Files.exists(directory.resolve("touched"))).isFalse();
+    }
+
+    private static GuardOptions in(String documents, Map<String, Map<String, String>> actuators) {
+        GuardOptions usual = options(actuators, Optional.empty());
+        return new GuardOptions(
+                true,
+                Optional.of(documents),
+                usual.config(),
+                usual.probes(),
+                usual.actuators(),
+                usual.usualActuator(),
+                usual.answerWithin());
+    }
+
+    // ---- settings
+
+    @Test
+    @DisplayName("an app whose URL names no host is probed below the gateway")
+    void gateway() {
+        GuardOptions behind = options(Map.of(), Optional.of(URI.create(url() + "api/")));
+        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(behind))) {
+            Json made = put(server, "shop", app("/shop/")).json();
+            assertThat(made.get("url").text()).isEqualTo(url() + "api/shop/");
+            assertThat(server.get("/status/quick?app=shop").json().get("status").text())
+                    .isEqualTo("UP");
+        }
+    }
+
+    @Test
+    @DisplayName("a server without guard, or whose documents cannot be kept, says so with 503 and still serves locks")
+    void off() {
+        GuardOptions usual = options(Map.of(), Optional.empty());
+        GuardOptions nowhere = new GuardOptions(
+                true,
+                Optional.of("nowhere:x"),
+                usual.config(),
+                usual.probes(),
+                usual.actuators(),
+                "log",
+                usual.answerWithin());
+        GuardOptions disabled = new GuardOptions(
+                false,
+                Optional.empty(),
+                usual.config(),
+                usual.probes(),
+                usual.actuators(),
+                "log",
+                usual.answerWithin());
+        for (GuardOptions options : List.of(nowhere, disabled)) {
+            try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(options))) {
+                Answer answer = server.get("/api/guard/apps");
+                assertThat(answer.status()).isEqualTo(503);
+                assertThat(answer.json().get("code").text()).isEqualTo("guard-off");
+                assertThat(answer.header("Retry-After")).isNotEmpty();
+                assertThat(server.get("/v2/locks").status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("who may only read looks, and stops nothing")
+    void roles() {
+        AuthConfig auth = new AuthConfig(
+                false, Optional.empty(), List.of(TokenEntry.of("reader", TOKEN, Grants.in("guard", Role.READ))));
+        try (TestServer server = TestServer.start(TestServer.with(auth))) {
+            Client reader = Client.of(server).as(TOKEN);
+            assertThat(reader.get("/api/guard/resources").status()).isEqualTo(200);
+            assertThat(reader.get("/status/quick?app=x").status()).isEqualTo(404);
+            assertThat(reader.post("/api/guard/apps/x/stop", "{}").status()).isEqualTo(403);
+            assertThat(reader.post("/api/guard/apps/x/start", "{\"dry_run\":true}")
+                            .status())
+                    .isEqualTo(403);
+            assertThat(server.get("/api/guard/resources").status()).isEqualTo(401);
+        }
+    }
+}
