@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.Executors;
 
 /** Apps that answer 200, and one that never answers, in a process of their own: what they cost is not the server's. */
 final class AnsweringApps implements AutoCloseable {
@@ -65,6 +66,7 @@ final class AnsweringApps implements AutoCloseable {
             call.sendResponseHeaders(200, -1);
             call.close();
         });
+        server.setExecutor(Executors.newFixedThreadPool(16));
         server.start();
         try (ServerSocket silent = new ServerSocket(0, 1_000, here)) { // its backlog takes connections nobody accepts
             System.out.println(server.getAddress().getPort() + " " + silent.getLocalPort());

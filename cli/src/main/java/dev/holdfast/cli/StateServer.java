@@ -45,13 +45,24 @@ final class StateServer {
         this.http = builder.build();
     }
 
-    /**
-     * An answer.
-     *
-     * @param status 200, 404, 409 or 423
-     * @param body its bytes
-     */
-    record Answer(int status, byte[] body) {
+    /** An answer: 200, 404, 409 or 423, with its bytes. */
+    static final class Answer {
+        private final int status;
+        private final byte[] body;
+
+        Answer(int status, byte[] body) {
+            this.status = status;
+            this.body = body;
+        }
+
+        int status() {
+            return status;
+        }
+
+        byte[] body() {
+            return body;
+        }
+
         boolean isDone() {
             return status == 200;
         }

@@ -6,7 +6,6 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.guard.Actuator;
 import dev.holdfast.guard.Decision;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
@@ -17,9 +16,12 @@ import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
+import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.server.guard.GuardJson;
 import dev.holdfast.server.guard.GuardOptions;
+import dev.holdfast.server.observe.Logging;
+import dev.holdfast.server.observe.LoggingConfig;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -27,9 +29,11 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.event.Level;
 
 /** The guard in a store, without a server: this process judges and acts itself. */
 final class StoreGuards implements Guards {
+    private final Logging.Output log = quiet();
     private final LockClient locks;
     private final DocumentStore documents;
     private final HttpProber prober;
@@ -39,19 +43,25 @@ final class StoreGuards implements Guards {
         this.locks = LockClient.connect(store, ClientConfig.DEFAULT);
         this.documents = DocumentStores.open(options.store().orElse(store));
         this.prober = new HttpProber(options.probes().policy());
-        List<Actuator> actuators = options.actuators().names().stream()
-                .flatMap(name -> options.actuators().find(name).stream())
-                .toList();
         this.guard = Guard.start(
                 new GuardParts(
                         locks,
                         documents,
                         prober,
-                        actuators,
+                        Actuators.of(options.actuators(), System.getenv()).all(),
                         options.usualActuator(),
                         GuardMeter.NONE,
                         Clock.systemUTC()),
                 options.config());
+    }
+
+    /** Each step of a decision is a line in the log of a server; here the decision itself is shown. */
+    private static Logging.Output quiet() {
+        try {
+            return Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.WARN, Optional.empty()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // there is no file
+        }
     }
 
     @Override
@@ -152,5 +162,6 @@ final class StoreGuards implements Guards {
         prober.close();
         documents.close();
         locks.close();
+        log.close();
     }
 }

@@ -193,16 +193,18 @@ final class GuardProcessesTest {
 
             for (String step : new String[] {"before-start", "after-start"}) {
                 database.crash(step);
-                Guarding.later(guard.server(), a, "start");
+                CompletableFuture<HttpResponse<String>> lostStart = Guarding.later(guard.server(), a, "start");
                 guard.until("the server is killed " + step, () -> !database.willCrash(step));
                 guard.again();
+                guard.until("the caller has heard that", lostStart::isDone);
                 guard.until("PostgreSQL serves again", database::serves);
                 guard.until("that is stored", () -> isIn(guard, "running"));
                 String stop = step.replace("start", "stop");
                 database.crash(stop);
-                Guarding.later(guard.server(), a, "stop");
+                CompletableFuture<HttpResponse<String>> lostStop = Guarding.later(guard.server(), a, "stop");
                 guard.until("the server is killed " + stop, () -> !database.willCrash(stop));
                 guard.again();
+                guard.until("the caller has heard that", lostStop::isDone);
                 guard.until("PostgreSQL is stopped", database::isClosed);
                 guard.until("that is stored", () -> isIn(guard, "stopped"));
             }

@@ -41,7 +41,7 @@ final class GuardedDatabase implements AutoCloseable {
             shown.next();
             Path data = Path.of(shown.getString(1));
             Path script = directory.resolve("database");
-            Files.writeString(script, script(directory, binaries(data), data, postgres.port()));
+            Files.writeString(script, script(directory, binaries(data), data));
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
             GuardedDatabase database = new GuardedDatabase(postgres, directory, script);
             database.run("start"); // the second service too
@@ -64,7 +64,7 @@ final class GuardedDatabase implements AutoCloseable {
         return Path.of(program).getParent();
     }
 
-    private static String script(Path directory, Path bin, Path data, int port) {
+    private static String script(Path directory, Path bin, Path data) {
         return String.join(
                 "\n",
                 "#!/bin/sh",

@@ -1,7 +1,6 @@
 package dev.holdfast.server;
 
 import dev.holdfast.guard.GuardConfig;
-import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.server.config.GuardSettings;
 import dev.holdfast.server.config.SeedSettings;
@@ -20,7 +19,7 @@ public final class GuardSetup {
                 settings.get(GuardSettings.STORE),
                 config(settings),
                 probes(settings),
-                Actuators.of(settings.get(GuardSettings.ACTUATORS), System.getenv()),
+                settings.get(GuardSettings.ACTUATORS),
                 settings.get(GuardSettings.ACTUATOR),
                 settings.get(GuardSettings.ANSWER_WITHIN));
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.guard.GuardConfig;
-import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.auth.AuthConfig;
@@ -80,7 +79,7 @@ class GuardTest {
                 Optional.empty(),
                 quick,
                 new GuardOptions.Probes(AddressPolicy.standard(), Optional.empty(), gateway),
-                Actuators.of(actuators, System.getenv()),
+                actuators,
                 "log",
                 Duration.ofSeconds(30));
     }

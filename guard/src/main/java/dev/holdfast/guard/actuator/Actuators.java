@@ -73,6 +73,11 @@ public final class Actuators {
         return Optional.ofNullable(byName.get(name));
     }
 
+    /** All of them, by name. */
+    public List<Actuator> all() {
+        return List.copyOf(byName.values());
+    }
+
     /** All names. */
     public Set<String> names() {
         return Set.copyOf(byName.keySet());

@@ -78,7 +78,7 @@ final class Errands {
     private void refuseWithoutActuator(App app) {
         List<String> missing = app.databases().stream()
                 .flatMap(database -> database.actuator().stream())
-                .filter(name -> service.options().actuators().find(name).isEmpty())
+                .filter(name -> service.actuators().find(name).isEmpty())
                 .distinct()
                 .toList();
         if (!missing.isEmpty()) {
@@ -94,8 +94,7 @@ final class Errands {
     }
 
     private String names() {
-        return String.join(
-                ", ", service.options().actuators().names().stream().sorted().toList());
+        return String.join(", ", service.actuators().names().stream().sorted().toList());
     }
 
     // ---- what takes long

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param store URL of its documents; empty for where the locks are
  * @param config how it judges
  * @param probes how it looks at apps
- * @param actuators what stops and starts resources
+ * @param actuators what stops and starts resources: settings by name, as {@link Actuators} takes them
  * @param usualActuator the one for databases that name none
  * @param answerWithin how long a caller waits for an outcome
  */
@@ -25,9 +25,14 @@ public record GuardOptions(
         Optional<String> store,
         GuardConfig config,
         Probes probes,
-        Actuators actuators,
+        Map<String, Map<String, String>> actuators,
         String usualActuator,
         Duration answerWithin) {
+
+    /** Keeps its own copy. */
+    public GuardOptions {
+        actuators = Map.copyOf(actuators);
+    }
 
     /** What a server has without asking: resources are judged, and stops only recorded. */
     public static final GuardOptions USUAL = new GuardOptions(
@@ -35,7 +40,7 @@ public record GuardOptions(
             Optional.empty(),
             GuardConfig.DEFAULT,
             new Probes(AddressPolicy.standard(), Optional.empty(), Optional.empty()),
-            Actuators.of(Map.of(), Map.of()),
+            Map.of(),
             Actuators.LOG,
             Duration.ofSeconds(30));
 

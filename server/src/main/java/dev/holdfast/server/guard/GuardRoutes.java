@@ -4,6 +4,7 @@ import dev.holdfast.guard.App;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
+import dev.holdfast.guard.QuickStatus;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.server.auth.Role;
@@ -72,10 +73,13 @@ public final class GuardRoutes implements AutoCloseable {
         String app = query.required("app", text -> text, "");
         query.check();
         call.require(Role.READ, NAMESPACE);
-        return looking.run(answered(() -> guard().status(app)))
-                .thenCompose(seen -> seen)
+        return looking.run(answered(() -> new Look(guard().status(app))))
+                .thenCompose(Look::seen)
                 .thenApply(seen -> Reply.ok(json -> GuardJson.quick(json, seen)));
     }
+
+    /** An app that is being looked at; no thread waits for it. */
+    private record Look(CompletableFuture<QuickStatus> seen) {}
 
     private CompletableFuture<Reply> apps(Call call) {
         Pages pages = Pages.of(call.query(), MAX_PAGE);

@@ -3,11 +3,11 @@ package dev.holdfast.server.guard;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.guard.Actuator;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardMeter;
 import dev.holdfast.guard.GuardParts;
 import dev.holdfast.guard.Prober;
+import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.guard.probe.TrustedCertificates;
 import dev.holdfast.server.http.Problem;
@@ -19,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
@@ -39,6 +38,7 @@ public final class GuardService implements AutoCloseable {
     private final String store;
     private final LockClient locks;
     private final GuardMeter meter;
+    private final Actuators actuators; // of this server alone: they remember what they were told
     private final Thread opening;
     private Optional<Opened> opened = Optional.empty(); // guarded by this, as the rest
     private String trouble = "";
@@ -57,6 +57,7 @@ public final class GuardService implements AutoCloseable {
         this.store = options.store().orElse(store);
         this.locks = locks;
         this.meter = meter;
+        this.actuators = Actuators.of(options.actuators(), System.getenv());
         this.opening = new Thread(this::open, "holdfast-guard-opening");
         opening.setDaemon(true);
     }
@@ -72,6 +73,10 @@ public final class GuardService implements AutoCloseable {
 
     GuardOptions options() {
         return options;
+    }
+
+    Actuators actuators() {
+        return actuators;
     }
 
     /**
@@ -133,16 +138,10 @@ public final class GuardService implements AutoCloseable {
         Prober prober = new HttpProber(options.probes().policy(), tls());
         Guard guard = Guard.start(
                 new GuardParts(
-                        locks, documents, prober, actuators(), options.usualActuator(), meter, Clock.systemUTC()),
+                        locks, documents, prober, actuators.all(), options.usualActuator(), meter, Clock.systemUTC()),
                 options.config());
         ready(new Opened(documents, prober, guard));
         return true;
-    }
-
-    private List<Actuator> actuators() {
-        return options.actuators().names().stream()
-                .flatMap(name -> options.actuators().find(name).stream())
-                .toList();
     }
 
     private SSLContext tls() {

@@ -68,7 +68,7 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
         try {
             return new Stack(call.name("stack"), call.name("environment"));
         } catch (IllegalArgumentException e) {
-            throw Problem.invalid(e.getMessage()).refused();
+            throw Problem.invalid(String.valueOf(e.getMessage())).refused();
         }
     }
 }

@@ -27,6 +27,7 @@ import dev.holdfast.state.ClaimOutcome;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
+import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -169,7 +170,7 @@ final class StackLocks {
     }
 
     private Taking held(Stack stack, List<Hold> holds, Answer<AcquireResult> answer) {
-        return new Taking.Held(infos.inTheWay(stack, holds, answer.record()));
+        return new Taking.Held(Buffer.buffer(infos.inTheWay(stack, holds, answer.record())));
     }
 
     /** Nobody is told that it holds before no earlier holder can save any more. */

@@ -17,18 +17,20 @@ final class StateProblems {
     /** A failure of the library as what its caller hears; anything else as it is. */
     static RuntimeException told(RuntimeException failure) {
         if (failure instanceof StateCorruptException corrupt) {
-            Problem problem =
-                    Problem.of(500, "state-corrupt", corrupt.getMessage()).with("version", corrupt.version());
+            Problem problem = Problem.of(500, "state-corrupt", String.valueOf(corrupt.getMessage()))
+                    .with("version", corrupt.version());
             return corrupt.lastGood()
                     .map(good -> problem.with("last_good", good))
                     .orElse(problem)
                     .refused();
         }
         if (failure instanceof StateTooLargeException tooLarge) {
-            return Problem.of(413, "body-too-large", tooLarge.getMessage()).refused();
+            return Problem.of(413, "body-too-large", String.valueOf(tooLarge.getMessage()))
+                    .refused();
         }
         if (failure instanceof StateInvalidException invalid) {
-            return Problem.of(400, "invalid-state", invalid.getMessage()).refused();
+            return Problem.of(400, "invalid-state", String.valueOf(invalid.getMessage()))
+                    .refused();
         }
         return failure;
     }

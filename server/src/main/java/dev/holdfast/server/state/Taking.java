@@ -1,6 +1,7 @@
 package dev.holdfast.server.state;
 
 import dev.holdfast.model.LostReason;
+import io.vertx.core.buffer.Buffer;
 import java.util.function.Function;
 
 /** What became of an attempt to lock. */
@@ -21,7 +22,7 @@ sealed interface Taking {
      *
      * @param lockInfo the holder's, as it was sent
      */
-    record Held(byte[] lockInfo) implements Taking {
+    record Held(Buffer lockInfo) implements Taking {
         @Override
         public <X> X fold(Function<Taken, X> taken, Function<Held, X> held, Function<Over, X> over) {
             return held.apply(this);

@@ -81,7 +81,7 @@ final class TerraformRoutes {
 
     private SaveOutcome save(Desk.Asker asker, String id, byte[] bytes) {
         if (!LockIds.isId(id)) {
-            refusedUnknown(asker, id, bytes.length);
+            refusedUnknown(asker, bytes.length);
             throw Problem.of(
                             409,
                             "state-refused",
@@ -142,7 +142,7 @@ final class TerraformRoutes {
     }
 
     /** An ID that no lock can have is refused before the library sees it, and recorded all the same. */
-    private void refusedUnknown(Desk.Asker asker, String id, int size) {
+    private void refusedUnknown(Desk.Asker asker, int size) {
         Note note = Note.of(
                 EventType.STATE_REFUSED,
                 asker.principal().name(),
@@ -205,7 +205,7 @@ final class TerraformRoutes {
         return locks.take(call, asker, info)
                 .thenApply(taking -> taking.fold(
                         taken -> Reply.bytes(200, Reply.JSON, Buffer.buffer(info.raw())),
-                        held -> Reply.bytes(423, Reply.JSON, Buffer.buffer(held.lockInfo())),
+                        held -> Reply.bytes(423, Reply.JSON, held.lockInfo()),
                         over -> {
                             throw over(info, over).refused();
                         }));
