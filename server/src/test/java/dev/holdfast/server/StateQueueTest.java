@@ -8,10 +8,12 @@ import dev.holdfast.server.state.ForcePolicy;
 import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
 import dev.holdfast.testkit.Await;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -62,22 +64,28 @@ class StateQueueTest {
     @Test
     @DisplayName("a freed lock is kept for the first in line, whoever asks meanwhile")
     void inOrder() {
-        stack.lock(A);
-        for (String id : new String[] {B, B, C, C}) {
-            assertThat(stack.lock(id).status()).isEqualTo(423);
+        for (int attempt = 1; attempt <= 10; attempt++) {
+            stack = StateClient.of(server, "shop-" + attempt);
+            stack.lock(A);
+            stack.lock(B);
+            long asked = System.nanoTime();
+            stack.lock(B);
+            stack.lock(C);
+            stack.lock(C);
+            stack.unlock(A);
+            Answer second = stack.lock(C);
+            Answer first = stack.lock(B);
+            // A place is kept for a second at least; on a machine that was slower than that, it is tried again.
+            if (System.nanoTime() - asked < Duration.ofMillis(900).toNanos()) {
+                assertThat(second.status()).isEqualTo(423);
+                assertThat(second.json().get("ID").text()).isEqualTo(B);
+                assertThat(first.status()).isEqualTo(200);
+                stack.unlock(B);
+                Await.until("it is the second's turn", () -> stack.lock(C).status() == 200);
+                return;
+            }
         }
-        stack.unlock(A);
-        Answer kept = stack.lock(C);
-        Answer first = stack.lock(B);
-        // Unless this machine was so slow that the place of the first was given up.
-        if (kept.status() == 423) {
-            assertThat(kept.json().get("ID").text()).isEqualTo(B);
-            assertThat(first.status()).isEqualTo(200);
-            stack.unlock(B);
-            Await.until("it is the second's turn", () -> stack.lock(C).status() == 200);
-        } else {
-            assertThat(first.status()).isEqualTo(423);
-        }
+        Assumptions.abort("this machine is too slow to ask six times within a second");
     }
 
     @Test
@@ -102,20 +110,27 @@ class StateQueueTest {
     }
 
     @Test
-    @DisplayName("who waits at the server has the lock the moment it is free")
+    @DisplayName("who waits at the server has the lock the moment it is free, in the order in which they came")
     void atOnce() {
         try (TestServer patient = with(Duration.ofSeconds(30))) {
             stack = StateClient.of(patient, "shop");
             stack.lock(A);
-            assertThat(stack.lock(B).status()).isEqualTo(423);
-            CompletableFuture<Answer> turn = stack.client()
-                    .sendLater(stack.request(
-                            "LOCK", "", StateClient.info(B).getBytes(java.nio.charset.StandardCharsets.UTF_8)));
-            Await.until("it waits", () -> waiting() == 1);
-            assertThat(turn).isNotDone();
+            CompletableFuture<Answer> first = waits(B, 1);
+            CompletableFuture<Answer> second = waits(C, 2);
             stack.unlock(A);
-            assertThat(Await.get(turn).status()).isEqualTo(200);
+            assertThat(Await.get(first).status()).isEqualTo(200);
+            assertThat(second).isNotDone();
             assertThat(stack.save(B, state(1)).status()).isEqualTo(200);
+            stack.unlock(B);
+            assertThat(Await.get(second).status()).isEqualTo(200);
         }
+    }
+
+    private CompletableFuture<Answer> waits(String id, int place) {
+        assertThat(stack.lock(id).status()).isEqualTo(423);
+        byte[] info = StateClient.info(id).getBytes(StandardCharsets.UTF_8);
+        CompletableFuture<Answer> turn = stack.client().sendLater(stack.request("LOCK", "", info));
+        Await.until("it waits", () -> waiting() == place);
+        return turn;
     }
 }
