@@ -43,7 +43,7 @@ final class StateJson {
 
     static List<Json.Obj> objects(Json.Obj object, String name) {
         List<Json.Obj> found = new ArrayList<>();
-        if (object.get(name).orElse(Json.NULL) instanceof Json.Arr array) {
+        if (object.get(name).orElse(Json.nil()) instanceof Json.Arr array) {
             array.items().forEach(it -> {
                 if (it instanceof Json.Obj item) {
                     found.add(item);
