@@ -22,8 +22,6 @@ final class StopRules {
         NEEDS,
         /** Nobody can say. */
         DOUBTFUL,
-        /** Its own stop was asked for, but it still answers. */
-        LEAVING,
         /** It was seen down, not often enough yet. */
         CONFIRMING,
         /** It is down. */
@@ -57,10 +55,6 @@ final class StopRules {
                     Outcome.SKIPPED_UNKNOWN,
                     "nobody can say whether it is needed by " + named(doubtful, StopRules::why));
         }
-        List<Sighting> leaving = those.apply(Standing.LEAVING);
-        if (!leaving.isEmpty()) {
-            return ruling(Outcome.PENDING, "waiting until it no longer answers: " + named(leaving, StopRules::why));
-        }
         List<Sighting> confirming = those.apply(Standing.CONFIRMING);
         if (!confirming.isEmpty()) {
             String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
@@ -78,15 +72,11 @@ final class StopRules {
             return Standing.NEEDS;
         }
         return switch (seen.probed().sight()) {
-            case UP -> seen.desired() == Desired.STOPPED ? Standing.LEAVING : Standing.NEEDS;
-            case DOWN -> answersBehindADoor(seen) ? answering(seen) : down(seen, confirmations);
+            case UP -> Standing.NEEDS; // also one that asked to stop: it has not stopped yet
+            case DOWN -> answersBehindADoor(seen) ? Standing.NEEDS : down(seen, confirmations);
             case REFUSED -> seen.desired() == Desired.STOPPED ? down(seen, confirmations) : Standing.DOUBTFUL;
             case UNKNOWN -> Standing.DOUBTFUL;
         };
-    }
-
-    private static Standing answering(Sighting seen) {
-        return seen.desired() == Desired.STOPPED ? Standing.LEAVING : Standing.NEEDS;
     }
 
     private static Standing down(Sighting seen, int confirmations) {
@@ -119,7 +109,11 @@ final class StopRules {
         String answer = probed.httpCode().isPresent()
                 ? "answers " + probed.httpCode().getAsInt()
                 : probed.sight() == Sight.REFUSED ? "connection refused" : Registration.shown(probed.detail());
-        return seen.desired() == Desired.RUNNING ? "is wished running; " + answer : answer;
+        return switch (seen.desired()) {
+            case RUNNING -> "is wished running; " + answer;
+            case STOPPED -> standing(seen, 0) == Standing.NEEDS ? "still " + answer : answer;
+            case AUTO -> answer;
+        };
     }
 
     private static String named(List<Sighting> sightings, Function<Sighting, String> told) {

@@ -101,10 +101,10 @@ class StopRulesTest {
     }
 
     @Test
-    @DisplayName("an app that asked to stop but still answers is waited for, also behind a login")
+    @DisplayName("an app that asked to stop but still answers needs it, also behind a login")
     void leaving() {
-        assertThat(judged(Desired.STOPPED, Sight.UP, 200, 0)).isEqualTo(Outcome.PENDING);
-        assertThat(judged(Desired.STOPPED, Sight.DOWN, 401, NEEDED)).isEqualTo(Outcome.PENDING);
+        assertThat(judged(Desired.STOPPED, Sight.UP, 200, 0)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, Sight.DOWN, 401, NEEDED)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
     }
 
     @Test
