@@ -1,0 +1,104 @@
+package dev.holdfast.s3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.Provenance;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.SaveOutcome;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.state.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** State in a bucket: the layout others know, and the promises that hold there. */
+@DisplayName("state in a bucket")
+class S3StateTest {
+    private static final String PREFIX = "locks/";
+    private static final Stack SHOP = new Stack("shop", "prod");
+    private static final Provenance ALICE = Provenance.of("alice", "apply");
+
+    private final S3DocumentFixture fixture = new S3DocumentFixture();
+    private final OwnClient client = OwnClient.of(Place.of(fixture.url()), S3Config.DEFAULT);
+    private final Objects bucket =
+            new Objects(client.client(), Place.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
+    private final DocumentStore documents = fixture.open();
+    private final LockClient locks = LockClient.connect("memory:");
+    private final StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(true));
+
+    @AfterEach
+    void close() {
+        state.close();
+        locks.close();
+        documents.close();
+        client.close();
+        fixture.close();
+    }
+
+    @Test
+    @DisplayName(
+            "is found where the deployer looks for it: document, history and lock files, and nothing else is touched (003.1)")
+    void layout() throws Exception {
+        bucket.create(PREFIX + "pulumi/stack.json", bytes("theirs")).join();
+        String version;
+        try (Lease lease = held()) {
+            state.showLock(SHOP, Json.object().with("LockedBy", Json.of("alice")));
+            assertThat(text("stacks/shop/prod/state.json.lock"))
+                    .hasValueSatisfying(it -> assertThat(it).contains("alice"));
+            assertThat(text("locks/shop-prod.lock")).isPresent();
+            version = saved(state.save(lease, bytes("{\"serial\": 1}\n"), ALICE));
+            state.hideLock(SHOP);
+        }
+        assertThat(text("stacks/shop/prod/state.json")).contains("{\"serial\": 1}\n");
+        assertThat(text("stacks/shop/prod/history/" + version + ".json")).contains("{\"serial\": 1}\n");
+        assertThat(text("stacks/shop/prod/state.json.lock")).isEmpty();
+        assertThat(text("locks/shop-prod.lock")).isEmpty();
+        assertThat(text("pulumi/stack.json")).contains("theirs");
+        List<String> plain =
+                bucket.list(PREFIX + "stacks/", Optional.empty(), 100).join().keys();
+        assertThat(plain).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("cannot be overwritten by who lost the lock, also before the next holder has saved")
+    void zombie() throws Exception {
+        Lease zombie = held();
+        saved(state.save(zombie, bytes("{\"serial\": 1}"), ALICE));
+        locks.inspect().forceUnlock(zombie.key(), zombie.token(), "stuck");
+        try (Lease next = held()) {
+            assertThat(state.save(zombie, bytes("{\"serial\": 2}"), ALICE)).isInstanceOf(Refused.class);
+            saved(state.save(next, bytes("{\"serial\": 3}"), ALICE));
+            assertThat(state.save(zombie, bytes("{\"serial\": 4}"), ALICE)).isInstanceOf(Refused.class);
+        }
+        assertThat(text("stacks/shop/prod/state.json")).contains("{\"serial\": 3}");
+        assertThat(state.history(SHOP, 10).versions()).hasSize(2);
+    }
+
+    private Lease held() throws InterruptedException {
+        Lease lease = locks.acquire(SHOP.lock(), o -> {});
+        assertThat(state.claim(lease)).isInstanceOf(ClaimOutcome.Claimed.class);
+        return lease;
+    }
+
+    private static String saved(SaveOutcome outcome) {
+        assertThat(outcome).isInstanceOf(SaveOutcome.Saved.class);
+        return ((SaveOutcome.Saved) outcome).version().version();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private Optional<String> text(String name) {
+        return bucket.getAll(PREFIX + name).join().map(found -> new String(found, StandardCharsets.UTF_8));
+    }
+}
