@@ -215,6 +215,22 @@ class GuardTest {
     }
 
     @Test
+    @DisplayName("an app without databases can be looked at; its stop has nothing to decide")
+    void withoutDatabases() {
+        try (TestServer server = TestServer.start(TestServer.OPEN)) {
+            put(server, "page", "{\"url\":\"" + url() + "\",\"databases\":[]}");
+            put(server, "page", "{\"url\":\"" + url() + "\"}");
+            assertThat(server.get("/status/quick?app=page").json().get("status").text())
+                    .isEqualTo("UP");
+            assertThat(server.post("/api/guard/apps/page/stop", "{}")
+                            .json()
+                            .get("decisions")
+                            .list())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     @DisplayName("a stop that takes long is answered as pending, and goes on")
     void slowActuator() {
         Map<String, String> slow =
@@ -250,7 +266,6 @@ class GuardTest {
                     "{\"url\":\"http://h/\",\"databases\":[{\"type\":\"postgres\",\"host\":\"h\",\"actuator\":\"ec2\"}]}");
             assertThat(actuator.status()).isEqualTo(422);
             assertThat(actuator.json().get("detail").text()).contains("'ec2' is not configured", "log");
-            assertThat(put(server, "shop", "{\"url\":\"http://h/\"}").status()).isEqualTo(400);
             assertThat(put(server, "shop", "{\"url\":\"http://h/\"," + DATABASES + ",\"more\":1}")
                             .status())
                     .isEqualTo(400);

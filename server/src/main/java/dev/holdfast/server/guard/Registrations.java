@@ -24,7 +24,7 @@ final class Registrations {
 
     Given read(String app, Fields fields) {
         List<Registration.Use> uses = new ArrayList<>();
-        for (Fields database : fields.objects("databases", Registration.MAX_DATABASES)) {
+        for (Fields database : fields.optionalObjects("databases", Registration.MAX_DATABASES)) {
             uses.add(new Registration.Use(
                     database.text("type", text -> text, ""),
                     database.optionalText("host", text -> text),

@@ -140,6 +140,17 @@ public final class Fields {
         return texts;
     }
 
+    /** A list of objects that may be empty, or left out. */
+    public List<Fields> optionalObjects(String name, int max) {
+        Object value = values.get(name);
+        boolean none = value == null || value instanceof List<?> list && list.isEmpty();
+        if (none) {
+            take(name);
+            return List.of();
+        }
+        return objects(name, max);
+    }
+
     /** A list of objects that must be there. */
     public List<Fields> objects(String name, int max) {
         Object value = take(name);
