@@ -161,7 +161,7 @@ public final class GuardService implements AutoCloseable {
     }
 
     private synchronized void failed(String why) {
-        if (!why.equals(trouble)) {
+        if (!why.equals(trouble) && !over) {
             LOG.warn("The guard cannot start yet, trying again: {}", why);
         }
         trouble = why;
