@@ -22,6 +22,9 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 final class Tables {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
+    /** Adding an index takes DynamoDB some minutes, even where there is little to put into it. */
+    private static final int INDEX_PATIENCE = 10;
+
     private final Calls calls;
     private final TableCheck check;
     private final Duration patience;
@@ -32,8 +35,9 @@ final class Tables {
         this.patience = patience;
     }
 
-    void make(boolean withHistory) {
+    void make(boolean withHistory, Optional<String> index) {
         make(calls.place.table(), TableCheck.LOCK_KEYS);
+        index.ifPresent(this::makeIndex);
         if (withHistory) {
             make(calls.place.eventTable(), TableCheck.EVENT_KEYS);
         }
@@ -51,6 +55,19 @@ final class Tables {
         limitLife(name);
     }
 
+    private void makeIndex(String name) {
+        String table = calls.place.table();
+        new IndexMaker(calls).begin(find(table).orElseThrow(() -> calls.failures.noTable(null)), name);
+        await(
+                "index '" + name + "' of table '" + table + "' can be used",
+                patience.multipliedBy(INDEX_PATIENCE),
+                () -> find(table)
+                        .filter(it -> it.tableStatus() == TableStatus.ACTIVE)
+                        .flatMap(it -> IndexCheck.find(it, name))
+                        .filter(IndexCheck::isReady)
+                        .isPresent());
+    }
+
     private void ensure(String name, List<String> keys) {
         Optional<TableDescription> there = find(name);
         if (there.isEmpty()) {
@@ -60,6 +77,7 @@ final class Tables {
         }
         await(
                 "table '" + name + "' can be used",
+                patience,
                 () -> find(name)
                         .filter(table -> table.tableStatus() == TableStatus.ACTIVE)
                         .isPresent());
@@ -117,19 +135,19 @@ final class Tables {
         check.require(name, there.get(), keys);
         TableCheck.get(calls.write(
                 "removing table '" + name + "'", () -> calls.client.deleteTable(delete -> delete.tableName(name))));
-        await("table '" + name + "' is gone", () -> find(name).isEmpty());
+        await("table '" + name + "' is gone", patience, () -> find(name).isEmpty());
     }
 
     private Optional<TableDescription> find(String name) {
         return TableCheck.get(check.find(name));
     }
 
-    private void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + patience.toNanos();
+    private static void await(String what, Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
                 throw new StoreUnavailableException(
-                        "Waited " + patience.toSeconds() + " s in vain until " + what
+                        "Waited " + limit.toSeconds() + " s in vain until " + what
                                 + "; look at it in the AWS console",
                         null);
             }
