@@ -9,19 +9,29 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
-/** Adds the index for listings to a table that is there. */
+/** What the index for listings is, and how a table that is there gets it. */
 final class IndexMaker {
     /** DynamoDB's bound for a sort key. */
     static final int MAX_NAME_BYTES = 1_024;
+
+    /** What the keys of the index are. */
+    static final List<AttributeDefinition> ATTRIBUTES = List.of(text(LockItem.NAMESPACE), text(LockItem.NAME));
+
+    private static final List<KeySchemaElement> KEYS =
+            List.of(key(LockItem.NAMESPACE, KeyType.HASH), key(LockItem.NAME, KeyType.RANGE));
+    private static final Projection WHOLE =
+            Projection.builder().projectionType(ProjectionType.ALL).build();
 
     private final Calls calls;
     private final IndexCheck check;
@@ -29,6 +39,15 @@ final class IndexMaker {
     IndexMaker(Calls calls) {
         this.calls = calls;
         this.check = new IndexCheck(calls.place);
+    }
+
+    /** The index of a table that is made with it. */
+    static GlobalSecondaryIndex index(String name) {
+        return GlobalSecondaryIndex.builder()
+                .indexName(name)
+                .keySchema(KEYS)
+                .projection(WHOLE)
+                .build();
     }
 
     /**
@@ -48,15 +67,15 @@ final class IndexMaker {
         TableCheck.get(calls.write(
                 "making index '" + name + "'",
                 () -> calls.client.updateTable(update -> update.tableName(calls.place.table())
-                        .attributeDefinitions(List.of(text(LockItem.NAMESPACE), text(LockItem.NAME)))
+                        .attributeDefinitions(ATTRIBUTES)
                         .globalSecondaryIndexUpdates(one -> one.create(create(table, name))))));
     }
 
     private static CreateGlobalSecondaryIndexAction create(TableDescription table, String name) {
         CreateGlobalSecondaryIndexAction.Builder index = CreateGlobalSecondaryIndexAction.builder()
                 .indexName(name)
-                .keySchema(key(LockItem.NAMESPACE, KeyType.HASH), key(LockItem.NAME, KeyType.RANGE))
-                .projection(all -> all.projectionType(ProjectionType.ALL));
+                .keySchema(KEYS)
+                .projection(WHOLE);
         boolean onDemand = table.billingModeSummary() != null
                 && table.billingModeSummary().billingMode() == BillingMode.PAY_PER_REQUEST;
         if (!onDemand) { // every write of the table is one of the index too, and one that is too slow slows the table

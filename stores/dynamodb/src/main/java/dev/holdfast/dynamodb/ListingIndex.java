@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
  * @param use when it is used
  */
 public record ListingIndex(String name, Use use) {
+    // Before the constants below, which are checked by it.
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
+
     /** The name of the index that is used where none was named. */
     public static final String DEFAULT_NAME = "holdfast-namespace";
 
@@ -18,8 +21,6 @@ public record ListingIndex(String name, Use use) {
 
     /** Listings read the whole table, and so exactly what is in it. */
     public static final ListingIndex OFF = new ListingIndex(DEFAULT_NAME, Use.NEVER);
-
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
 
     /** When an index is used. */
     public enum Use {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
@@ -36,12 +37,12 @@ final class Tables {
     }
 
     void make(boolean withHistory, Optional<String> index) {
-        make(calls.place.table(), TableCheck.LOCK_KEYS);
+        make(calls.place.table(), TableCheck.LOCK_KEYS, index);
         index.ifPresent(this::makeIndex);
         if (withHistory) {
-            make(calls.place.eventTable(), TableCheck.EVENT_KEYS);
+            make(calls.place.eventTable(), TableCheck.EVENT_KEYS, Optional.empty());
         }
-        ensure(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS); // nothing in it ends by itself
+        ensure(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS, Optional.empty()); // nothing in it ends by itself
     }
 
     void drop() {
@@ -50,8 +51,8 @@ final class Tables {
         drop(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS);
     }
 
-    private void make(String name, List<String> keys) {
-        ensure(name, keys);
+    private void make(String name, List<String> keys, Optional<String> index) {
+        ensure(name, keys, index);
         limitLife(name);
     }
 
@@ -68,10 +69,10 @@ final class Tables {
                         .isPresent());
     }
 
-    private void ensure(String name, List<String> keys) {
+    private void ensure(String name, List<String> keys, Optional<String> index) {
         Optional<TableDescription> there = find(name);
         if (there.isEmpty()) {
-            create(name, keys);
+            create(name, keys, index);
         } else {
             check.require(name, there.get(), keys);
         }
@@ -83,7 +84,7 @@ final class Tables {
                         .isPresent());
     }
 
-    private void create(String name, List<String> keys) {
+    private void create(String name, List<String> keys, Optional<String> index) {
         List<AttributeDefinition> attributes = new ArrayList<>();
         List<KeySchemaElement> schema = new ArrayList<>();
         for (String key : keys) {
@@ -97,12 +98,14 @@ final class Tables {
                     .keyType(schema.isEmpty() ? KeyType.HASH : KeyType.RANGE)
                     .build());
         }
-        TableCheck.get(calls.write(
-                "making table '" + name + "'",
-                () -> calls.client.createTable(create -> create.tableName(name)
-                        .attributeDefinitions(attributes)
-                        .keySchema(schema)
-                        .billingMode(BillingMode.PAY_PER_REQUEST))));
+        CreateTableRequest.Builder create =
+                CreateTableRequest.builder().tableName(name).keySchema(schema).billingMode(BillingMode.PAY_PER_REQUEST);
+        if (index.isPresent()) { // added later it would take minutes
+            attributes.addAll(IndexMaker.ATTRIBUTES);
+            create.globalSecondaryIndexes(IndexMaker.index(index.get()));
+        }
+        CreateTableRequest whole = create.attributeDefinitions(attributes).build();
+        TableCheck.get(calls.write("making table '" + name + "'", () -> calls.client.createTable(whole)));
     }
 
     /** One attribute of a table can end an item's life; another than ours may end it too early. */
