@@ -81,12 +81,16 @@ final class Dynamo {
     static String freshTable() {
         String name = newName();
         create(name, Map.of("lockId", ScalarAttributeType.S), "lockId");
+        createEvents(name);
+        return name;
+    }
+
+    private static void createEvents(String name) {
         create(
                 name + "-events",
                 Map.of("log", ScalarAttributeType.S, "number", ScalarAttributeType.N),
                 "log",
                 "number");
-        return name;
     }
 
     static void create(String name, Map<String, ScalarAttributeType> attributes, String... keys) {
@@ -102,7 +106,7 @@ final class Dynamo {
                 .join();
     }
 
-    /** The same without a table for events, with the index for listings. */
+    /** The same, with the index for listings. */
     static String indexedTable() {
         return indexedTable(ProjectionType.ALL, "namespace", "lockName");
     }
@@ -126,6 +130,7 @@ final class Dynamo {
                                 .projection(all -> all.projectionType(projection))
                                 .build()))
                 .join();
+        createEvents(name);
         return name;
     }
 

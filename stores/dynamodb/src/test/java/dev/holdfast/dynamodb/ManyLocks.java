@@ -3,6 +3,7 @@ package dev.holdfast.dynamodb;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.model.RecordKey;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ final class ManyLocks {
     ManyLocks(String table) throws InterruptedException {
         this.table = table;
         try (LockClient locks = Locks.plain(table, Dynamo.port())) {
-            try (Lease lease = locks.acquire("pattern")) {
+            try (Lease lease = locks.acquire("pattern", o -> o.lease(Duration.ofHours(1)))) {
                 held = Dynamo.item(table, "default:pattern");
             }
             free = Dynamo.item(table, "default:pattern");
