@@ -12,6 +12,16 @@ data "aws_iam_policy_document" "locking" {
     resources = [aws_dynamodb_table.events.arn]
   }
 
+  dynamic "statement" {
+    for_each = var.listing_index ? ["${aws_dynamodb_table.locks.arn}/index/holdfast-namespace"] : []
+
+    content {
+      sid       = "ListingInDynamoDb"
+      actions   = ["dynamodb:Query"]
+      resources = [statement.value]
+    }
+  }
+
   statement {
     sid     = "ObjectsOfLocksAndState"
     actions = ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject", "s3:PutObjectTagging", "s3:DeleteObject"]

@@ -10,6 +10,27 @@ resource "aws_dynamodb_table" "locks" {
     type = "S"
   }
 
+  # Only for the index: a table may not declare attributes that are no keys.
+  dynamic "attribute" {
+    for_each = var.listing_index ? ["namespace", "lockName"] : []
+
+    content {
+      name = attribute.value
+      type = "S"
+    }
+  }
+
+  dynamic "global_secondary_index" {
+    for_each = var.listing_index ? ["holdfast-namespace"] : []
+
+    content {
+      name            = global_secondary_index.value
+      hash_key        = "namespace"
+      range_key       = "lockName"
+      projection_type = "ALL"
+    }
+  }
+
   ttl {
     attribute_name = "expiry"
     enabled        = true

@@ -9,6 +9,12 @@ variable "table_name" {
   default     = "deployer-state-locks"
 }
 
+variable "listing_index" {
+  description = "Whether the table of locks has an index by namespace, from which listings of one namespace are read. It costs a second write unit for every write."
+  type        = bool
+  default     = false
+}
+
 variable "state_prefix" {
   description = "What the keys of current state documents begin with."
   type        = string

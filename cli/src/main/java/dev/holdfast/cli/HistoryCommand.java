@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.ClientConfig;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.Table.Cell;
@@ -8,8 +9,10 @@ import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.observe.AuditJson;
 import dev.holdfast.server.observe.Rfc3339;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,10 +93,13 @@ final class HistoryCommand implements Callable<Integer> {
         Optional<LockKey> key = name.map(it -> target.key(it, Optional.empty()));
         List<StoredEvent> found = new ArrayList<>();
         boolean more;
-        try (LockClient locks = target.openExisting()) {
+        Optional<RecordStore> store = target.existingStore();
+        try (LockClient locks =
+                store.map(it -> LockClient.on(it, ClientConfig.DEFAULT)).orElseGet(target::openExisting)) {
             more = collect(locks.inspect(), key, found);
         }
-        show(found);
+        boolean kept = store.isEmpty() || store.get() instanceof EventLog; // a server does not say
+        show(found, kept);
         if (more) {
             output.err()
                     .println("There are older ones. Look further back with --limit, or narrow it with --from and --to");
@@ -121,18 +127,24 @@ final class HistoryCommand implements Callable<Integer> {
         }
     }
 
-    private void show(List<StoredEvent> found) {
+    private void show(List<StoredEvent> found, boolean kept) {
+        if (!kept) {
+            output.err()
+                    .println("The store " + target.shown() + " keeps no history: what happened"
+                            + name.map(it -> " to '" + it + "'").orElse("")
+                            + " cannot be known. What is held now: holdfast ls");
+        }
         switch (output.format()) {
             case json, yaml -> output.printAll(found, AuditJson::write);
             case name ->
                 found.forEach(it -> output.out().println(it.event().key().toString()));
             case table -> {
-                if (found.isEmpty()) {
+                if (!found.isEmpty()) {
+                    output.print(table(found));
+                } else if (kept) {
                     output.err()
                             .println("Nothing is known to have happened"
                                     + name.map(it -> " to '" + it + "'").orElse(""));
-                } else {
-                    output.print(table(found));
                 }
             }
         }

@@ -5,6 +5,7 @@ import dev.holdfast.dynamodb.DynamoSchema;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.spi.StoreException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,6 +20,9 @@ import picocli.CommandLine.Spec;
         subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class},
         synopsisSubcommandLabel = "COMMAND")
 final class SchemaCommand {
+    private static final String INDEX =
+            "With the index of a DynamoDB table, from which listings of one namespace are read (or ?index=on in the URL).";
+
     private SchemaCommand() {}
 
     /** What the three have in common: a store, and failures told in one line. */
@@ -35,6 +39,19 @@ final class SchemaCommand {
         CommandSpec spec;
 
         abstract int run(PrintWriter out);
+
+        /** The schema in DynamoDB, if the store is there. */
+        Optional<DynamoSchema> dynamo(boolean index) {
+            if (DynamoSchema.accepts(store)) {
+                DynamoSchema schema = DynamoSchema.of(store);
+                return Optional.of(index ? schema.withIndex() : schema);
+            }
+            if (index) {
+                throw new IllegalArgumentException("--index is for DynamoDB: what " + Stores.masked(store)
+                        + " needs for listings is made with its tables");
+            }
+            return Optional.empty();
+        }
 
         /** The schema of an SQL store, once the others are excluded. */
         SqlSchema sql() {
@@ -72,11 +89,14 @@ final class SchemaCommand {
         @Option(names = "--drop", description = "The way down instead: the SQL that takes it all away.")
         private boolean drop;
 
+        @Option(names = "--index", description = INDEX)
+        private boolean index;
+
         @Override
         int run(PrintWriter out) {
-            if (DynamoSchema.accepts(store)) {
-                DynamoSchema schema = DynamoSchema.of(store);
-                out.print(drop ? schema.dropCommands() : schema.createCommands());
+            Optional<DynamoSchema> dynamo = dynamo(index);
+            if (dynamo.isPresent()) {
+                out.print(drop ? dynamo.get().dropCommands() : dynamo.get().createCommands());
                 return ExitCodes.OK;
             }
             SqlSchema schema = sql();
@@ -91,11 +111,12 @@ final class SchemaCommand {
             description = "Makes the tables and views, or brings them up to date, as opening the store does.",
             mixinStandardHelpOptions = true)
     static final class Migrate extends OnStore {
+        @Option(names = "--index", description = INDEX)
+        private boolean index;
+
         @Override
         int run(PrintWriter out) {
-            if (DynamoSchema.accepts(store)) {
-                DynamoSchema.of(store).migrate();
-            }
+            dynamo(index).ifPresent(DynamoSchema::migrate);
             Stores.open(store).close();
             out.println("The schema in " + Stores.masked(store) + " is current");
             return ExitCodes.OK;

@@ -4,9 +4,11 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.client.ServerConfig;
+import dev.holdfast.client.ServerConnector;
 import dev.holdfast.client.ServerLocks;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,6 +128,13 @@ final class Target {
                 .println("holdfast: there is no file '" + StoreFile.path(missing.get())
                         + "', so nothing is locked in it");
         return LockClient.connect("memory:", config);
+    }
+
+    /** The store itself, where one is worked on without a server and is not a file that is missing; the caller closes it. */
+    Optional<RecordStore> existingStore() {
+        return store()
+                .filter(url -> !new ServerConnector().accepts(url) && !StoreFile.isMissing(url))
+                .map(Stores::open);
     }
 
     /** The same under this process's own name. */

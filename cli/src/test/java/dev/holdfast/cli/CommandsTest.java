@@ -52,6 +52,12 @@ class CommandsTest {
         assertThat(run("schema", "print", "--store", "dynamodb://eu-west-1/mine"))
                 .isZero();
         assertThat(out.toString()).contains("aws dynamodb create-table --region eu-west-1", "aws_dynamodb_table");
+        assertThat(out.toString()).contains("\n# aws dynamodb update-table");
+        assertThat(run("schema", "print", "--index", "--store", "dynamodb://eu-west-1/mine"))
+                .isZero();
+        assertThat(out.toString()).contains("\naws dynamodb update-table", "holdfast-namespace");
+        assertThat(run("schema", "print", "--index", "--store", "postgresql:")).isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("--index is for DynamoDB");
         assertThat(run("schema", "print", "--store", "oracle:")).isEqualTo(ExitCodes.USAGE);
         assertThat(err.toString()).contains("oracle:").contains("postgresql:");
         assertThat(run("schema", "drop", "--store", "postgresql:", "--yes")).isEqualTo(ExitCodes.USAGE);

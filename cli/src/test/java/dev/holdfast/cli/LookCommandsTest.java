@@ -219,6 +219,24 @@ final class LookCommandsTest {
     }
 
     @Test
+    @DisplayName("history of a store that keeps none says so, not that nothing happened")
+    void noHistory() {
+        Shell forgetful = new Shell(ForgetfulStore.URL);
+        for (String format : List.of("table", "name", "json")) {
+            Result result = forgetful.run("history", "job", "-o", format);
+            assertThat(result.code()).isZero();
+            assertThat(result.err())
+                    .contains("The store " + ForgetfulStore.URL + " keeps no history", "'job'", "holdfast ls")
+                    .doesNotContain("Nothing is known");
+        }
+        assertThat(forgetful.run("history", "-o", "json").out()).startsWith("{\"items\":[]");
+        take("other");
+        assertThat(shell.run("history", "job").err())
+                .contains("Nothing is known to have happened to 'job'")
+                .doesNotContain("keeps no history");
+    }
+
+    @Test
     @DisplayName("ls and history read on beyond the largest page, each lock and event once")
     void pages() {
         int many = ScanRequest.MAX_LIMIT + 100;

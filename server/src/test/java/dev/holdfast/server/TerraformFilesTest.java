@@ -136,6 +136,24 @@ class TerraformFilesTest {
     }
 
     @Test
+    @DisplayName("the index for listings is there when asked for, as the store looks for it, with the right to read it")
+    void listingIndex() throws IOException {
+        assertSet(blocks(all(), "variable \"listing_index\"").get(0), "default", "false");
+        String table = resource("aws_dynamodb_table", "locks");
+        String index = blocks(table, "dynamic \"global_secondary_index\"").get(0);
+        assertSet(index, "for_each", "var.listing_index ? [\"holdfast-namespace\"] : []");
+        assertSet(index, "hash_key", "\"namespace\"");
+        assertSet(index, "range_key", "\"lockName\"");
+        assertSet(index, "projection_type", "\"ALL\"");
+        assertSet(
+                blocks(table, "dynamic \"attribute\"").get(0),
+                "for_each",
+                "var.listing_index ? [\"namespace\", \"lockName\"] : []");
+        assertThat(blocks(all(), "data \"aws_iam_policy_document\" \"locking\"").get(0))
+                .contains("${aws_dynamodb_table.locks.arn}/index/holdfast-namespace");
+    }
+
+    @Test
     @DisplayName("the files are formatted as terraform formats")
     void formatted() throws Exception {
         assertSucceeds(AWS, "fmt", "-check", "-diff");

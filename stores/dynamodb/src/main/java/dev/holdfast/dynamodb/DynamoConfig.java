@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param retention how long DynamoDB keeps the item of a lock nobody uses; longer where fencing still needs it
  * @param history whether events are kept, in the table's companion {@code <table>-events}, if that exists
  * @param historyRetention how long DynamoDB keeps an event
+ * @param index from what listings of one namespace are read
  * @param time the machine's clocks
  */
 public record DynamoConfig(
@@ -21,6 +22,7 @@ public record DynamoConfig(
         Duration retention,
         boolean history,
         Duration historyRetention,
+        ListingIndex index,
         LocalTime time) {
     /** Two seconds for a request, half a second of skew and between two looks, a day of retention, 90 days of history. */
     public static final DynamoConfig DEFAULT = new DynamoConfig(
@@ -30,6 +32,7 @@ public record DynamoConfig(
             Duration.ofHours(24),
             true,
             Duration.ofDays(90),
+            ListingIndex.IF_THERE,
             LocalTime.SYSTEM);
 
     /** Checks the range of each. */
@@ -50,36 +53,42 @@ public record DynamoConfig(
 
     /** The same with another patience for a request. */
     public DynamoConfig withCallTimeout(Duration other) {
-        return new DynamoConfig(other, skew, pollInterval, retention, history, historyRetention, time);
+        return new DynamoConfig(other, skew, pollInterval, retention, history, historyRetention, index, time);
     }
 
     /** The same with another bound of the servers' clocks. */
     public DynamoConfig withSkew(Duration other) {
-        return new DynamoConfig(callTimeout, other, pollInterval, retention, history, historyRetention, time);
+        return new DynamoConfig(callTimeout, other, pollInterval, retention, history, historyRetention, index, time);
     }
 
     /** The same, looking more or less often. */
     public DynamoConfig withPollInterval(Duration other) {
-        return new DynamoConfig(callTimeout, skew, other, retention, history, historyRetention, time);
+        return new DynamoConfig(callTimeout, skew, other, retention, history, historyRetention, index, time);
     }
 
     /** The same, keeping unused locks for another time: that of the engine, where it was changed there. */
     public DynamoConfig withRetention(Duration other) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, other, history, historyRetention, time);
+        return new DynamoConfig(callTimeout, skew, pollInterval, other, history, historyRetention, index, time);
     }
 
     /** The same, with or without history. */
     public DynamoConfig withHistory(boolean kept) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, retention, kept, historyRetention, time);
+        return new DynamoConfig(callTimeout, skew, pollInterval, retention, kept, historyRetention, index, time);
     }
 
     /** The same, keeping events for another time. */
     public DynamoConfig withHistoryRetention(Duration other) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, other, time);
+        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, other, index, time);
+    }
+
+    /** The same, with listings from elsewhere. */
+    public DynamoConfig withIndex(ListingIndex other) {
+        return new DynamoConfig(
+                callTimeout, skew, pollInterval, retention, history, historyRetention, other, time);
     }
 
     /** The same on other clocks. */
     public DynamoConfig withTime(LocalTime other) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, historyRetention, other);
+        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, historyRetention, index, other);
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -109,6 +110,12 @@ final class DynamoFailures {
                             + "; renew the session",
                     refused);
         }
+        if (isTooLarge(refused)) {
+            return new StoreUnusableException(
+                    "Something is too large for " + where + "; where the table has an index for listings, the name of a lock may have"
+                            + " at most " + IndexMaker.MAX_NAME_BYTES + " bytes",
+                    refused);
+        }
         return new StoreUnusableException(
                 "DynamoDB refuses what was asked of " + where + "; is the table one of Holdfast? See: "
                         + place.migrate(),
@@ -135,6 +142,13 @@ final class DynamoFailures {
                 ? null
                 : refused.awsErrorDetails().errorCode();
         return code == null ? "" : code;
+    }
+
+    /** DynamoDB has no code for it. */
+    private static boolean isTooLarge(AwsServiceException refused) {
+        return String.valueOf(refused.getMessage())
+                .toLowerCase(Locale.ROOT)
+                .matches("(?s).*(size limit|limit exceeded|exceeded the (maximum )?size|size has exceeded).*");
     }
 
     private static boolean isAboutCredentials(Throwable failure) {

@@ -23,8 +23,8 @@ final class DynamoHistoryStore extends DynamoRecordStore implements EventLog {
 
     private final EventWriter writer;
 
-    DynamoHistoryStore(Calls calls, DynamoConfig config, Runnable afterClose) {
-        super(calls, config, afterClose);
+    DynamoHistoryStore(Calls calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
+        super(calls, config, index, afterClose);
         this.writer = new EventWriter(calls, config.historyRetention());
     }
 

@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  * <pre>
  *   read    GetItem, consistent
  *   write   UpdateItem or DeleteItem with a condition, one per record, all at once; what was refused comes with the refusal
- *   scan    Scan of the whole table, consistent, sorted here
+ *   scan    Scan of the whole table, consistent, sorted here; of one namespace, Query of the index if there is one
  *   clock   the Date header of every answer; to measure, GetItem of nothing
  * </pre>
  */
@@ -45,13 +45,15 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
 
     final Calls calls;
     private final LockItem items;
+    private final Listings listings;
     private final StoreTraits traits;
     private final Runnable afterClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DynamoRecordStore(Calls calls, DynamoConfig config, Runnable afterClose) {
+    DynamoRecordStore(Calls calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
         this.calls = calls;
         this.items = new LockItem(calls.place, new TimeToLive(config.retention()));
+        this.listings = new Listings(calls, items, index);
         this.traits = new StoreTraits(
                 "dynamodb",
                 false,
@@ -191,7 +193,7 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
     @Override
     public CompletionStage<Page> scan(ScanRequest request) {
         try {
-            return new OrderedScan(calls, items, request).page();
+            return listings.page(request);
         } catch (IllegalArgumentException e) { // a cursor of somebody else
             return CompletableFuture.failedFuture(e);
         }

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Consumer;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -51,7 +52,28 @@ public final class DynamoSchema {
         return new DynamoSchema(DynamoUrl.of(url), true);
     }
 
-    /** The commands of the AWS command line, and the Terraform, that make the tables. */
+    /**
+     * The same with the index for listings, as {@code ?index=on} in the URL says it: it costs a second write unit for every
+     * write, so nobody gets it unasked.
+     *
+     * @throws IllegalArgumentException if the URL says that there should be none
+     */
+    public DynamoSchema withIndex() {
+        ListingIndex index = url.config().index();
+        if (index.use() == ListingIndex.Use.NEVER) {
+            throw new IllegalArgumentException("index=off in the URL says that there is to be no index; leave it out");
+        }
+        DynamoConfig indexed = url.config().withIndex(ListingIndex.required(index.name()));
+        return new DynamoSchema(new DynamoUrl(place, indexed, url.credentials()), named);
+    }
+
+    /** The index to make, if one was asked for. */
+    private Optional<String> index() {
+        ListingIndex index = url.config().index();
+        return index.use() == ListingIndex.Use.REQUIRED ? Optional.of(index.name()) : Optional.empty();
+    }
+
+    /** The commands of the AWS command line, and the Terraform, that make the tables; the index is a comment unless wanted. */
     public String createCommands() {
         return filled("create.txt");
     }
@@ -62,14 +84,14 @@ public final class DynamoSchema {
     }
 
     /**
-     * Makes the tables that are missing, with their time to live, and waits until they can be used. What is there and has the
+     * Makes the tables that are missing, with their time to live, and the index if it is wanted, and waits until they can be used. What is there and has the
      * right keys stays as it is.
      *
      * @throws IllegalArgumentException if the URL names no table
      * @throws StoreException if a table of another tool is there, or they cannot be made
      */
     public void migrate() {
-        withTables(tables -> tables.make(url.config().history()));
+        withTables(tables -> tables.make(url.config().history(), index()));
     }
 
     /**
@@ -98,6 +120,8 @@ public final class DynamoSchema {
                 throw new IllegalStateException(resource + " is missing in the jar");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replace("@IF_INDEX@", index().isPresent() ? "" : "# ")
+                    .replace("@INDEX@", url.config().index().name())
                     .replace("@URL@", place.url())
                     .replace("@REGION@", place.region())
                     .replace("@TABLE@", place.table())

@@ -27,7 +27,8 @@ public final class DynamoStore {
 
     /**
      * Opens the table of this URL, {@code dynamodb://region/table?endpoint=http://localhost:8000}, with AWS's usual ways to find
-     * credentials. The table must exist: {@link DynamoSchema#migrate()}. History is kept if {@code <table>-events} exists.
+     * credentials. The table must exist: {@link DynamoSchema#migrate()}. History is kept if {@code <table>-events} exists,
+     * and listings of one namespace are read from the index {@value ListingIndex#DEFAULT_NAME} if the table has it.
      *
      * @throws IllegalArgumentException if the URL is malformed
      * @throws StoreException saying which table, what is wrong, and what to do
@@ -60,9 +61,9 @@ public final class DynamoStore {
             DateClock.Telling telling,
             Runnable afterClose) {
         Calls calls = new Calls(client, place, config, telling);
-        boolean hasHistory = new TableCheck(calls).check(config.history());
-        return hasHistory
-                ? new DynamoHistoryStore(calls, config, afterClose)
-                : new DynamoRecordStore(calls, config, afterClose);
+        TableCheck.Found found = new TableCheck(calls).check(config.history(), config.index());
+        return found.history()
+                ? new DynamoHistoryStore(calls, config, found.index(), afterClose)
+                : new DynamoRecordStore(calls, config, found.index(), afterClose);
     }
 }

@@ -15,7 +15,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 /**
  * The URL {@code dynamodb://region/table?endpoint=http://localhost:8000}. More parameters: {@code timeout}, {@code skew},
  * {@code poll}, {@code retention} and {@code history-retention} (such as {@code 500ms}, {@code 2s}, {@code 24h}) and
- * {@code history=off}. Credentials may stand before the region, {@code key:secret@}; better they come from the environment.
+ * {@code history=off}, and {@code index} (on, off, or a name: see {@link ListingIndex}). Credentials may stand before the region, {@code key:secret@}; better they come from the environment.
  *
  * @param place region, table and endpoint
  * @param config what the parameters say, else the defaults
@@ -66,9 +66,10 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
             case "retention" -> with(config.withRetention(length(name, value)));
             case "history-retention" -> with(config.withHistoryRetention(length(name, value)));
             case "history" -> with(config.withHistory(isOn(value)));
+            case "index" -> with(config.withIndex(index(value)));
             default ->
                 throw new IllegalArgumentException("'" + name + "' in a dynamodb: URL means nothing here;"
-                        + " known are endpoint, timeout, skew, poll, retention, history and history-retention. Credentials come from the"
+                        + " known are endpoint, timeout, skew, poll, retention, history, history-retention and index. Credentials come from the"
                         + " environment, as for every AWS tool");
         };
     }
@@ -109,6 +110,14 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
             case "on", "true" -> true;
             case "off", "false" -> false;
             default -> throw new IllegalArgumentException("history '" + value + "' must be on or off");
+        };
+    }
+
+    private static ListingIndex index(String value) {
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "on", "true" -> ListingIndex.required(ListingIndex.DEFAULT_NAME);
+            case "off", "false" -> ListingIndex.OFF;
+            default -> ListingIndex.required(value);
         };
     }
 

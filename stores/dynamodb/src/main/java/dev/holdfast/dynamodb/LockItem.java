@@ -14,9 +14,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
@@ -24,6 +27,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * busy} are compared; the rest is for people and other tools, of the first holder, and is gone when nobody holds.
  */
 final class LockItem {
+    private static final Logger LOG = LoggerFactory.getLogger(LockItem.class);
+
     static final String KEY = "lockId";
     static final String NAMESPACE = "namespace";
     static final String NAME = "lockName";
@@ -159,6 +164,16 @@ final class LockItem {
         AttributeValue past = item.get(PAST);
         return RecordCodec.decode(
                 key, new Stamp(stamp), new Token(fence), text(item, RECORD), past == null ? "" : text(item, PAST));
+    }
+
+    /** One damaged record must not hide all others from those who list or clean up; who asks for it by name is told. */
+    Optional<LockRecord> listed(Map<String, AttributeValue> item) {
+        try {
+            return Optional.of(record(item));
+        } catch (StoreUnusableException e) {
+            LOG.warn("Left out of a listing: {}", e.getMessage());
+            return Optional.empty();
+        }
     }
 
     private StoreUnusableException foreign(Map<String, AttributeValue> item, IllegalArgumentException e) {

@@ -2,30 +2,23 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.model.Times;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
  * One page of a listing. The table is ordered by a hash, so every page reads all of it and keeps the first keys after the
- * cursor: no more memory than a page, but capacity for the whole table.
+ * cursor: no more memory than a page, but capacity for the whole table. {@link NamespaceQuery} is the cheaper way.
  */
 final class OrderedScan {
-    private static final Logger LOG = LoggerFactory.getLogger(OrderedScan.class);
-
     /** Of a megabyte each. A table beyond this is none of locks. */
     private static final int MAX_REQUESTS = 4_000;
 
@@ -33,49 +26,22 @@ final class OrderedScan {
     private final LockItem items;
     private final ScanRequest request;
     private final Optional<RecordKey> after;
-    private final List<String> conditions = new ArrayList<>();
-    private final Map<String, String> names = new HashMap<>();
-    private final Map<String, AttributeValue> values = new HashMap<>();
+    private final Conditions filter;
     /** The first keys found so far, one more than the page takes. */
-    private final TreeMap<RecordKey, Versioned> first = new TreeMap<>();
+    private final TreeMap<RecordKey, Versioned> first = new TreeMap<>(ListOrder.BY_BYTES);
 
     OrderedScan(Calls calls, LockItem items, ScanRequest request) {
         this.calls = calls;
         this.items = items;
         this.request = request;
-        this.after = request.cursor().map(OrderedScan::keyOf);
-        filter();
+        this.after = request.cursor().map(ListOrder::keyOf);
+        this.filter = Conditions.of(request.which());
+        request.namespace().ifPresent(filter::inNamespace);
+        filter.startingWith(request.prefix());
     }
 
     CompletableFuture<Page> page() {
         return from(Map.of(), 1);
-    }
-
-    private void filter() {
-        and("attribute_exists(#" + LockItem.STAMP + ")", LockItem.STAMP);
-        request.namespace()
-                .ifPresent(namespace ->
-                        and("#namespace = :namespace", LockItem.NAMESPACE, AttributeValue.fromS(namespace)));
-        if (!request.prefix().isEmpty()) {
-            and("begins_with(#lockName, :lockName)", LockItem.NAME, AttributeValue.fromS(request.prefix()));
-        }
-        if (request.which().busy()) {
-            and("#busy = :busy", LockItem.BUSY, AttributeValue.fromBool(true));
-        }
-        request.which().idleSince().ifPresent(since -> {
-            and("#busy = :busy", LockItem.BUSY, AttributeValue.fromBool(false));
-            and("#fence < :fence", LockItem.FENCE, LockItem.number(Times.micros(since)));
-        });
-    }
-
-    private void and(String condition, String name) {
-        conditions.add(condition);
-        names.put("#" + name, name);
-    }
-
-    private void and(String condition, String name, AttributeValue value) {
-        and(condition, name);
-        values.put(":" + name, value);
     }
 
     private CompletableFuture<Page> from(Map<String, AttributeValue> start, int requests) {
@@ -98,10 +64,10 @@ final class OrderedScan {
                 () -> calls.client.scan(scan -> {
                     scan.tableName(calls.place.table())
                             .consistentRead(true)
-                            .filterExpression(String.join(" AND ", conditions))
-                            .expressionAttributeNames(names);
-                    if (!values.isEmpty()) {
-                        scan.expressionAttributeValues(values);
+                            .filterExpression(filter.expression())
+                            .expressionAttributeNames(filter.names());
+                    if (!filter.values().isEmpty()) {
+                        scan.expressionAttributeValues(filter.values());
                     }
                     if (!start.isEmpty()) {
                         scan.exclusiveStartKey(start);
@@ -109,21 +75,18 @@ final class OrderedScan {
                 }));
     }
 
-    /** One damaged record must not hide all others from those who list or clean up; who asks for it by name is told. */
     private void take(Map<String, AttributeValue> item) {
-        LockRecord record;
-        try {
-            record = items.record(item);
-        } catch (StoreUnusableException e) {
-            LOG.warn("Left out of a listing: {}", e.getMessage());
-            return;
-        }
-        if (after.isEmpty() || record.key().compareTo(after.get()) > 0) {
-            first.put(record.key(), Versioned.of(record));
+        Optional<LockRecord> record = items.listed(item);
+        if (record.isPresent() && isAfter(record.get().key())) {
+            first.put(record.get().key(), Versioned.of(record.get()));
             if (first.size() > request.limit() + 1) {
                 first.pollLastEntry();
             }
         }
+    }
+
+    private boolean isAfter(RecordKey key) {
+        return after.isEmpty() || ListOrder.BY_BYTES.compare(key, after.get()) > 0;
     }
 
     private Page result() {
@@ -131,18 +94,6 @@ final class OrderedScan {
         if (more) {
             first.pollLastEntry();
         }
-        return new Page(List.copyOf(first.values()), more ? Optional.of(cursor(first.lastKey())) : Optional.empty());
-    }
-
-    private static String cursor(RecordKey key) {
-        return key.namespace() + '\u0000' + key.name();
-    }
-
-    private static RecordKey keyOf(String cursor) {
-        int end = cursor.indexOf('\u0000');
-        if (end < 0) {
-            throw new IllegalArgumentException("cursor is not one that a listing gave out; start again without it");
-        }
-        return new RecordKey(cursor.substring(0, end), cursor.substring(end + 1));
+        return new Page(List.copyOf(first.values()), more ? Optional.of(ListOrder.cursor(first.lastKey())) : Optional.empty());
     }
 }

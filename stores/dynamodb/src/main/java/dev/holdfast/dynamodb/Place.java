@@ -35,6 +35,11 @@ record Place(String region, String table, Optional<URI> endpoint) {
         return "holdfast schema migrate --store '" + url() + "'";
     }
 
+    /** What makes the tables, and this index for listings. */
+    String migrate(String index) {
+        return "holdfast schema migrate --store '" + url() + (endpoint.isPresent() ? "&" : "?") + "index=" + index + "'";
+    }
+
     /** Region and endpoint. */
     String where() {
         return (region.isEmpty() ? "the given client's region" : "region '" + region + "'")

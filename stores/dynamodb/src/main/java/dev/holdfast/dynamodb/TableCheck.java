@@ -41,23 +41,35 @@ final class TableCheck {
     }
 
     /**
-     * Checks the table of locks, and looks for that of events if it is wanted.
+     * What there is.
      *
-     * @return whether there is one for events
+     * @param history whether there is a table for events, and they are wanted
+     * @param index the index to list from
+     */
+    record Found(boolean history, Optional<String> index) {}
+
+    /**
+     * Checks the table of locks, and looks for that of events if it is wanted, and for the index.
+     *
      * @throws StoreException if the locks cannot be kept here
      */
-    boolean check(boolean wantsHistory) {
+    Found check(boolean wantsHistory, ListingIndex wanted) {
+        IndexCheck indexes = new IndexCheck(place);
+        Optional<String> index;
         CompletableFuture<Optional<TableDescription>> locks = find(place.table());
         CompletableFuture<Optional<TableDescription>> events =
                 wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
         try {
             TableDescription table = get(locks).orElseThrow(() -> calls.failures.noTable(null));
             require(place.table(), table, LOCK_KEYS);
+            index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
             if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
                 throw e;
             }
+            indexes.cannotBeSeen(wanted, e);
             get(tryIt()); // who may not see the table's keys may still use its items
+            index = Optional.empty();
         }
         boolean has = wantsHistory && hasEvents(events);
         if (wantsHistory && !has) {
@@ -67,7 +79,7 @@ final class TableCheck {
                     place.table(),
                     place.migrate());
         }
-        return has;
+        return new Found(has, index);
     }
 
     /**
@@ -132,12 +144,7 @@ final class TableCheck {
     }
 
     void require(String name, TableDescription table, List<String> wanted) {
-        Map<String, ScalarAttributeType> types = table.attributeDefinitions().stream()
-                .collect(Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
-        List<String> keys = table.keySchema().stream()
-                .map(KeySchemaElement::attributeName)
-                .map(key -> key + " (" + types.get(key) + ")")
-                .toList();
+        List<String> keys = keys(table, table.keySchema());
         if (!keys.equals(wanted)) {
             throw new StoreUnusableException(
                     "The key of table '" + name + "' in " + place.where() + " is " + String.join(", ", keys) + ", not "
@@ -145,6 +152,16 @@ final class TableCheck {
                             + ": it belongs to another tool. Nothing was changed; name another table in the store's URL",
                     null);
         }
+    }
+
+    /** The keys of the table, or of one of its indexes, with their types. */
+    static List<String> keys(TableDescription table, List<KeySchemaElement> schema) {
+        Map<String, ScalarAttributeType> types = table.attributeDefinitions().stream()
+                .collect(Collectors.toMap(AttributeDefinition::attributeName, AttributeDefinition::attributeType));
+        return schema.stream()
+                .map(KeySchemaElement::attributeName)
+                .map(key -> key + " (" + types.get(key) + ")")
+                .toList();
     }
 
     static <T> T get(CompletableFuture<T> stage) {

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
@@ -22,6 +23,9 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 final class Tables {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
+    /** Adding an index takes DynamoDB some minutes, even where there is little to put into it. */
+    private static final int INDEX_PATIENCE = 10;
+
     private final Calls calls;
     private final TableCheck check;
     private final Duration patience;
@@ -32,12 +36,13 @@ final class Tables {
         this.patience = patience;
     }
 
-    void make(boolean withHistory) {
-        make(calls.place.table(), TableCheck.LOCK_KEYS);
+    void make(boolean withHistory, Optional<String> index) {
+        make(calls.place.table(), TableCheck.LOCK_KEYS, index);
+        index.ifPresent(this::makeIndex);
         if (withHistory) {
-            make(calls.place.eventTable(), TableCheck.EVENT_KEYS);
+            make(calls.place.eventTable(), TableCheck.EVENT_KEYS, Optional.empty());
         }
-        ensure(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS); // nothing in it ends by itself
+        ensure(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS, Optional.empty()); // nothing in it ends by itself
     }
 
     void drop() {
@@ -46,26 +51,40 @@ final class Tables {
         drop(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS);
     }
 
-    private void make(String name, List<String> keys) {
-        ensure(name, keys);
+    private void make(String name, List<String> keys, Optional<String> index) {
+        ensure(name, keys, index);
         limitLife(name);
     }
 
-    private void ensure(String name, List<String> keys) {
+    private void makeIndex(String name) {
+        String table = calls.place.table();
+        new IndexMaker(calls).begin(find(table).orElseThrow(() -> calls.failures.noTable(null)), name);
+        await(
+                "index '" + name + "' of table '" + table + "' can be used",
+                patience.multipliedBy(INDEX_PATIENCE),
+                () -> find(table)
+                        .filter(it -> it.tableStatus() == TableStatus.ACTIVE)
+                        .flatMap(it -> IndexCheck.find(it, name))
+                        .filter(IndexCheck::isReady)
+                        .isPresent());
+    }
+
+    private void ensure(String name, List<String> keys, Optional<String> index) {
         Optional<TableDescription> there = find(name);
         if (there.isEmpty()) {
-            create(name, keys);
+            create(name, keys, index);
         } else {
             check.require(name, there.get(), keys);
         }
         await(
                 "table '" + name + "' can be used",
+                patience,
                 () -> find(name)
                         .filter(table -> table.tableStatus() == TableStatus.ACTIVE)
                         .isPresent());
     }
 
-    private void create(String name, List<String> keys) {
+    private void create(String name, List<String> keys, Optional<String> index) {
         List<AttributeDefinition> attributes = new ArrayList<>();
         List<KeySchemaElement> schema = new ArrayList<>();
         for (String key : keys) {
@@ -79,12 +98,14 @@ final class Tables {
                     .keyType(schema.isEmpty() ? KeyType.HASH : KeyType.RANGE)
                     .build());
         }
-        TableCheck.get(calls.write(
-                "making table '" + name + "'",
-                () -> calls.client.createTable(create -> create.tableName(name)
-                        .attributeDefinitions(attributes)
-                        .keySchema(schema)
-                        .billingMode(BillingMode.PAY_PER_REQUEST))));
+        CreateTableRequest.Builder create =
+                CreateTableRequest.builder().tableName(name).keySchema(schema).billingMode(BillingMode.PAY_PER_REQUEST);
+        if (index.isPresent()) { // added later it would take minutes
+            attributes.addAll(IndexMaker.ATTRIBUTES);
+            create.globalSecondaryIndexes(IndexMaker.index(index.get()));
+        }
+        CreateTableRequest whole = create.attributeDefinitions(attributes).build();
+        TableCheck.get(calls.write("making table '" + name + "'", () -> calls.client.createTable(whole)));
     }
 
     /** One attribute of a table can end an item's life; another than ours may end it too early. */
@@ -117,19 +138,19 @@ final class Tables {
         check.require(name, there.get(), keys);
         TableCheck.get(calls.write(
                 "removing table '" + name + "'", () -> calls.client.deleteTable(delete -> delete.tableName(name))));
-        await("table '" + name + "' is gone", () -> find(name).isEmpty());
+        await("table '" + name + "' is gone", patience, () -> find(name).isEmpty());
     }
 
     private Optional<TableDescription> find(String name) {
         return TableCheck.get(check.find(name));
     }
 
-    private void await(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + patience.toNanos();
+    private static void await(String what, Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
                 throw new StoreUnavailableException(
-                        "Waited " + patience.toSeconds() + " s in vain until " + what
+                        "Waited " + limit.toSeconds() + " s in vain until " + what
                                 + "; look at it in the AWS console",
                         null);
             }

@@ -10,12 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
@@ -77,24 +81,22 @@ final class Dynamo {
     static String freshTable() {
         String name = newName();
         create(name, Map.of("lockId", ScalarAttributeType.S), "lockId");
+        createEvents(name);
+        return name;
+    }
+
+    private static void createEvents(String name) {
         create(
                 name + "-events",
                 Map.of("log", ScalarAttributeType.S, "number", ScalarAttributeType.N),
                 "log",
                 "number");
-        return name;
     }
 
     static void create(String name, Map<String, ScalarAttributeType> attributes, String... keys) {
-        List<KeySchemaElement> schema = IntStream.range(0, keys.length)
-                .mapToObj(i -> KeySchemaElement.builder()
-                        .attributeName(keys[i])
-                        .keyType(i == 0 ? KeyType.HASH : KeyType.RANGE)
-                        .build())
-                .toList();
         client().createTable(create -> create.tableName(name)
                         .billingMode(BillingMode.PAY_PER_REQUEST)
-                        .keySchema(schema)
+                        .keySchema(keySchema(keys))
                         .attributeDefinitions(attributes.entrySet().stream()
                                 .map(one -> AttributeDefinition.builder()
                                         .attributeName(one.getKey())
@@ -102,6 +104,51 @@ final class Dynamo {
                                         .build())
                                 .toList()))
                 .join();
+    }
+
+    /** The same, with the index for listings. */
+    static String indexedTable() {
+        return indexedTable(ProjectionType.ALL, "namespace", "lockName");
+    }
+
+    /** With an index of the usual name with these keys, all of them text. */
+    static String indexedTable(ProjectionType projection, String... keys) {
+        String name = newName();
+        List<AttributeDefinition> attributes = Stream.concat(Stream.of("lockId"), Stream.of(keys))
+                .map(key -> AttributeDefinition.builder()
+                        .attributeName(key)
+                        .attributeType(ScalarAttributeType.S)
+                        .build())
+                .toList();
+        client().createTable(create -> create.tableName(name)
+                        .billingMode(BillingMode.PAY_PER_REQUEST)
+                        .keySchema(keySchema("lockId"))
+                        .attributeDefinitions(attributes)
+                        .globalSecondaryIndexes(GlobalSecondaryIndex.builder()
+                                .indexName(ListingIndex.DEFAULT_NAME)
+                                .keySchema(keySchema(keys))
+                                .projection(all -> all.projectionType(projection))
+                                .build()))
+                .join();
+        createEvents(name);
+        return name;
+    }
+
+    static Optional<GlobalSecondaryIndexDescription> index(String table, String name) {
+        return IndexCheck.find(
+                client().describeTable(describe -> describe.tableName(table))
+                        .join()
+                        .table(),
+                name);
+    }
+
+    private static List<KeySchemaElement> keySchema(String... keys) {
+        return IntStream.range(0, keys.length)
+                .mapToObj(i -> KeySchemaElement.builder()
+                        .attributeName(keys[i])
+                        .keyType(i == 0 ? KeyType.HASH : KeyType.RANGE)
+                        .build())
+                .toList();
     }
 
     /** The item as it is. */

@@ -26,21 +26,27 @@ final class DynamoFixture implements StoreFixture {
     private final Settling.Traffic traffic = new Settling.Traffic();
     private final UnaryOperator<RecordStore> opened;
     private final CuttableLine line = new CuttableLine(Dynamo.port());
-    private final String table = Dynamo.freshTable();
+    private final String table;
 
-    private DynamoFixture(UnaryOperator<RecordStore> opened) {
+    private DynamoFixture(String table, UnaryOperator<RecordStore> opened) {
+        this.table = table;
         this.opened = opened;
     }
 
     /** The store as it is. */
     static DynamoFixture plain() {
-        return new DynamoFixture(store -> store);
+        return new DynamoFixture(Dynamo.freshTable(), store -> store);
+    }
+
+    /** The store as it is, with an index for listings. */
+    static DynamoFixture indexed() {
+        return new DynamoFixture(Dynamo.indexedTable(), store -> store);
     }
 
     /** The store for clients that wait for each other. */
     static DynamoFixture told() {
         Told.Listeners listeners = new Told.Listeners();
-        return new DynamoFixture(store -> new Told(store, listeners));
+        return new DynamoFixture(Dynamo.freshTable(), store -> new Told(store, listeners));
     }
 
     @Override

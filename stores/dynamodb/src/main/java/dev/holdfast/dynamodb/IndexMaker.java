@@ -1,0 +1,131 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.spi.StoreUnusableException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.Projection;
+import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
+import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
+import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
+import software.amazon.awssdk.services.dynamodb.model.TableDescription;
+
+/** What the index for listings is, and how a table that is there gets it. */
+final class IndexMaker {
+    /** DynamoDB's bound for a sort key. */
+    static final int MAX_NAME_BYTES = 1_024;
+
+    /** What the keys of the index are. */
+    static final List<AttributeDefinition> ATTRIBUTES = List.of(text(LockItem.NAMESPACE), text(LockItem.NAME));
+
+    private static final List<KeySchemaElement> KEYS =
+            List.of(key(LockItem.NAMESPACE, KeyType.HASH), key(LockItem.NAME, KeyType.RANGE));
+    private static final Projection WHOLE =
+            Projection.builder().projectionType(ProjectionType.ALL).build();
+
+    private final Calls calls;
+    private final IndexCheck check;
+
+    IndexMaker(Calls calls) {
+        this.calls = calls;
+        this.check = new IndexCheck(calls.place);
+    }
+
+    /** The index of a table that is made with it. */
+    static GlobalSecondaryIndex index(String name) {
+        return GlobalSecondaryIndex.builder()
+                .indexName(name)
+                .keySchema(KEYS)
+                .projection(WHOLE)
+                .build();
+    }
+
+    /**
+     * Begins to make it, unless it is there.
+     *
+     * @throws StoreUnusableException if another one of this name is there, or the name of a lock is too long for it
+     */
+    void begin(TableDescription table, String name) {
+        Optional<GlobalSecondaryIndexDescription> there = IndexCheck.find(table, name);
+        if (there.isPresent()) {
+            check.wrong(table, there.get()).ifPresent(wrong -> {
+                throw new StoreUnusableException(wrong, null);
+            });
+            return;
+        }
+        requireShortNames();
+        TableCheck.get(calls.write(
+                "making index '" + name + "'",
+                () -> calls.client.updateTable(update -> update.tableName(calls.place.table())
+                        .attributeDefinitions(ATTRIBUTES)
+                        .globalSecondaryIndexUpdates(one -> one.create(create(table, name))))));
+    }
+
+    private static CreateGlobalSecondaryIndexAction create(TableDescription table, String name) {
+        CreateGlobalSecondaryIndexAction.Builder index = CreateGlobalSecondaryIndexAction.builder()
+                .indexName(name)
+                .keySchema(KEYS)
+                .projection(WHOLE);
+        boolean onDemand = table.billingModeSummary() != null
+                && table.billingModeSummary().billingMode() == BillingMode.PAY_PER_REQUEST;
+        if (!onDemand) { // every write of the table is one of the index too, and one that is too slow slows the table
+            index.provisionedThroughput(ProvisionedThroughput.builder()
+                    .readCapacityUnits(table.provisionedThroughput().readCapacityUnits())
+                    .writeCapacityUnits(table.provisionedThroughput().writeCapacityUnits())
+                    .build());
+        }
+        return index.build();
+    }
+
+    private static AttributeDefinition text(String attribute) {
+        return AttributeDefinition.builder()
+                .attributeName(attribute)
+                .attributeType(ScalarAttributeType.S)
+                .build();
+    }
+
+    private static KeySchemaElement key(String attribute, KeyType type) {
+        return KeySchemaElement.builder().attributeName(attribute).keyType(type).build();
+    }
+
+    /** With the index, DynamoDB would refuse every write of such a lock: also the one that releases it. */
+    private void requireShortNames() {
+        Map<String, AttributeValue> start = Map.of();
+        do {
+            Map<String, AttributeValue> from = start;
+            ScanResponse page = TableCheck.get(calls.read(
+                    "looking for long names",
+                    () -> calls.client.scan(scan -> {
+                        scan.tableName(calls.place.table()).projectionExpression(LockItem.NAME);
+                        if (!from.isEmpty()) {
+                            scan.exclusiveStartKey(from);
+                        }
+                    })));
+            page.items().forEach(this::requireShort);
+            start = page.hasLastEvaluatedKey() ? page.lastEvaluatedKey() : Map.of();
+        } while (!start.isEmpty());
+    }
+
+    private void requireShort(Map<String, AttributeValue> item) {
+        AttributeValue name = item.get(LockItem.NAME);
+        if (name != null
+                && name.s() != null
+                && name.s().getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+            throw new StoreUnusableException(
+                    "Lock '" + name.s() + "' in " + calls.place + " has a name of more than " + MAX_NAME_BYTES
+                            + " bytes, which could not be written any more beside an index. Nothing was changed; do without the"
+                            + " index, or give the lock another name and delete its item",
+                    null);
+        }
+    }
+}

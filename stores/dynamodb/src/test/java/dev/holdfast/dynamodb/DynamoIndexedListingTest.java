@@ -1,0 +1,13 @@
+package dev.holdfast.dynamodb;
+
+import dev.holdfast.testkit.ListingContract;
+import dev.holdfast.testkit.StoreFixture;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("a store in DynamoDB with an index for listings")
+class DynamoIndexedListingTest extends ListingContract {
+    @Override
+    protected StoreFixture fixture() {
+        return DynamoFixture.indexed();
+    }
+}

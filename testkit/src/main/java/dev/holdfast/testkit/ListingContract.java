@@ -1,0 +1,23 @@
+package dev.holdfast.testkit;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/** The part of {@link RecordStoreContract} that is about listings, for a store that has a second way to list. */
+public abstract class ListingContract {
+    /** A fixture on fresh data; called for every test. */
+    protected abstract StoreFixture fixture() throws Exception;
+
+    @Nested
+    @DisplayName("a listing")
+    class Scans extends ScanCases {
+        @Override
+        StoreFixture newFixture() throws Exception {
+            return fixtureOf(ListingContract.this);
+        }
+    }
+
+    private static StoreFixture fixtureOf(ListingContract contract) throws Exception {
+        return contract.fixture(); // by name: inside a group, fixture() is the group's own
+    }
+}
