@@ -7,8 +7,10 @@ import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.state.StateTable;
+import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.StateManager;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,22 +30,37 @@ final class StateParts {
         this.opened = opened;
     }
 
-    /** The calls about state. */
+    /** The calls about state. Where it cannot be kept and nobody asked for it, a server serves locks all the same. */
     List<Route> routes(Locks locks) {
-        try {
-            return on(DocumentStores.open(config.state().store().orElse(config.store())), locks);
-        } catch (IllegalArgumentException e) {
-            if (config.state().store().isPresent()) {
-                throw new IllegalArgumentException("state.store cannot be used: " + e.getMessage(), e);
-            }
-            LOG.info("No state is kept: the {} store keeps no documents, and state.store is not set", locks.store());
-            return StateTable.closed(
-                    on(new MemoryDocuments(), locks),
-                    "State cannot be kept: the " + locks.store()
-                            + " store keeps no documents. Set state.store to the URL"
-                            + " of a place that does, such as s3://bucket/prefix or file:/var/lib/holdfast, and start"
-                            + " the server again");
+        Optional<String> asked = config.state().store();
+        if (asked.isPresent()) {
+            return on(open(asked.get()), locks);
         }
+        if (config.store().startsWith("dynamodb:")) {
+            return none(locks, "the items of DynamoDB are too small for state");
+        }
+        try {
+            return on(DocumentStores.open(config.store()), locks);
+        } catch (IllegalArgumentException | StoreException e) {
+            return none(locks, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static DocumentStore open(String url) {
+        try {
+            return DocumentStores.open(url);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("state.store cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private List<Route> none(Locks locks, String why) {
+        LOG.info("No state is kept beside the locks, and state.store is not set: {}", why);
+        return StateTable.closed(
+                on(new MemoryDocuments(), locks),
+                "State cannot be kept beside the locks: " + why
+                        + ". Set state.store to the URL of a place for it, such as"
+                        + " s3://bucket/prefix or file:/var/lib/holdfast, and start the server again");
     }
 
     private List<Route> on(DocumentStore documents, Locks locks) {

@@ -109,6 +109,19 @@ class DynamoReplicasTest {
     }
 
     @Test
+    @DisplayName("the table of locks is enough to serve them; state says what it needs")
+    void locksAlone() throws Exception {
+        assertThat(post(0, "/v2/locks/acquire", asking("alone", 0)).statusCode())
+                .isEqualTo(200);
+        HttpRequest state = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + replicas.get(0).port() + "/state"))
+                .build();
+        HttpResponse<String> told = HTTP.send(state, BodyHandlers.ofString());
+        assertThat(told.statusCode()).isEqualTo(501);
+        assertThat(told.body()).contains("state.store");
+    }
+
+    @Test
     @DisplayName("waiters on both are served in the order they came, whichever replica releases")
     void waitersOnBoth() throws Exception {
         long last = token(post(0, "/v2/locks/acquire", asking("holder", 0)));
