@@ -226,5 +226,6 @@ public final class Guard implements AutoCloseable {
     public void close() {
         reconciler.close();
         calls.shutdownNow();
+        Ending.await(calls);
     }
 }

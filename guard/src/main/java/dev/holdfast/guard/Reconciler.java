@@ -178,5 +178,6 @@ final class Reconciler implements AutoCloseable {
     public void close() {
         timer.shutdownNow();
         hands.shutdownNow();
+        Ending.await(hands);
     }
 }
