@@ -132,8 +132,7 @@ final class Target {
 
     /** The store itself, where one is worked on without a server and is not a file that is missing; the caller closes it. */
     Optional<RecordStore> existingStore() {
-        return store()
-                .filter(url -> !new ServerConnector().accepts(url) && !StoreFile.isMissing(url))
+        return store().filter(url -> !new ServerConnector().accepts(url) && !StoreFile.isMissing(url))
                 .map(Stores::open);
     }
 

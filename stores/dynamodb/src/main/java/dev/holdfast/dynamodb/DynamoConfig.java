@@ -83,8 +83,7 @@ public record DynamoConfig(
 
     /** The same, with listings from elsewhere. */
     public DynamoConfig withIndex(ListingIndex other) {
-        return new DynamoConfig(
-                callTimeout, skew, pollInterval, retention, history, historyRetention, other, time);
+        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, historyRetention, other, time);
     }
 
     /** The same on other clocks. */

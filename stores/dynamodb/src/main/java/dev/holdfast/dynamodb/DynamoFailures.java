@@ -112,8 +112,9 @@ final class DynamoFailures {
         }
         if (isTooLarge(refused)) {
             return new StoreUnusableException(
-                    "Something is too large for " + where + "; where the table has an index for listings, the name of a lock may have"
-                            + " at most " + IndexMaker.MAX_NAME_BYTES + " bytes",
+                    "Something is too large for " + where
+                            + "; where the table has an index for listings, the name of a lock may have" + " at most "
+                            + IndexMaker.MAX_NAME_BYTES + " bytes",
                     refused);
         }
         return new StoreUnusableException(

@@ -89,7 +89,8 @@ final class IndexCheck {
         }
         return Optional.of("Index '" + index.indexName() + "' of " + place + " has the key " + String.join(", ", keys)
                 + " and the projection " + projection + ", not " + String.join(", ", KEYS) + " and "
-                + ProjectionType.ALL + ", so locks would be missing from listings. Nothing was changed; delete that index"
+                + ProjectionType.ALL
+                + ", so locks would be missing from listings. Nothing was changed; delete that index"
                 + " and make it with: " + place.migrate(index.indexName()) + ", or name another one with ?index=");
     }
 

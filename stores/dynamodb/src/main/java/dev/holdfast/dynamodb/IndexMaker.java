@@ -118,9 +118,7 @@ final class IndexMaker {
 
     private void requireShort(Map<String, AttributeValue> item) {
         AttributeValue name = item.get(LockItem.NAME);
-        if (name != null
-                && name.s() != null
-                && name.s().getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+        if (name != null && name.s() != null && name.s().getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
             throw new StoreUnusableException(
                     "Lock '" + name.s() + "' in " + calls.place + " has a name of more than " + MAX_NAME_BYTES
                             + " bytes, which could not be written any more beside an index. Nothing was changed; do without the"

@@ -14,8 +14,7 @@ final class ListOrder {
     private ListOrder() {}
 
     private static int compareBytes(String one, String other) {
-        return Arrays.compareUnsigned(
-                one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+        return Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The place after this key. */

@@ -34,10 +34,9 @@ final class Listings {
         }
         return new NamespaceQuery(calls, items, from.get(), request)
                 .page()
-                .exceptionallyCompose(
-                        failure -> Calls.cause(failure) instanceof StoreUnusableException refused
-                                ? without(from.get(), request, refused)
-                                : CompletableFuture.failedFuture(Calls.cause(failure)));
+                .exceptionallyCompose(failure -> Calls.cause(failure) instanceof StoreUnusableException refused
+                        ? without(from.get(), request, refused)
+                        : CompletableFuture.failedFuture(Calls.cause(failure)));
     }
 
     private CompletableFuture<Page> scan(ScanRequest request) {

@@ -103,7 +103,9 @@ final class NamespaceQuery {
 
     private void take(Map<String, AttributeValue> item) {
         Optional<LockRecord> record = items.listed(item);
-        if (record.isPresent() && found.size() <= request.limit() && isAfter(record.get().key())) {
+        if (record.isPresent()
+                && found.size() <= request.limit()
+                && isAfter(record.get().key())) {
             found.add(Versioned.of(record.get()));
         }
     }
@@ -118,6 +120,7 @@ final class NamespaceQuery {
         }
         List<Versioned> page = List.copyOf(found.subList(0, request.limit()));
         return new Page(
-                page, Optional.of(ListOrder.cursor(page.get(page.size() - 1).record().key())));
+                page,
+                Optional.of(ListOrder.cursor(page.get(page.size() - 1).record().key())));
     }
 }

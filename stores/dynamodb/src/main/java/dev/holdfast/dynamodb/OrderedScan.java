@@ -94,6 +94,7 @@ final class OrderedScan {
         if (more) {
             first.pollLastEntry();
         }
-        return new Page(List.copyOf(first.values()), more ? Optional.of(ListOrder.cursor(first.lastKey())) : Optional.empty());
+        return new Page(
+                List.copyOf(first.values()), more ? Optional.of(ListOrder.cursor(first.lastKey())) : Optional.empty());
     }
 }

@@ -37,7 +37,8 @@ record Place(String region, String table, Optional<URI> endpoint) {
 
     /** What makes the tables, and this index for listings. */
     String migrate(String index) {
-        return "holdfast schema migrate --store '" + url() + (endpoint.isPresent() ? "&" : "?") + "index=" + index + "'";
+        return "holdfast schema migrate --store '" + url() + (endpoint.isPresent() ? "&" : "?") + "index=" + index
+                + "'";
     }
 
     /** Region and endpoint. */

@@ -150,8 +150,7 @@ final class Tables {
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
                 throw new StoreUnavailableException(
-                        "Waited " + limit.toSeconds() + " s in vain until " + what
-                                + "; look at it in the AWS console",
+                        "Waited " + limit.toSeconds() + " s in vain until " + what + "; look at it in the AWS console",
                         null);
             }
             try {

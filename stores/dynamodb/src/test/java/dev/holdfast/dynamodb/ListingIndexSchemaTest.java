@@ -87,8 +87,8 @@ class ListingIndexSchemaTest {
      */
     private static GlobalSecondaryIndexDescription add(String table) {
         Place place = Dynamo.place(table, Dynamo.port());
-        IndexMaker maker = new IndexMaker(
-                new Calls(Dynamo.client(), place, DynamoConfig.DEFAULT, DateClock.Telling.DATE));
+        IndexMaker maker =
+                new IndexMaker(new Calls(Dynamo.client(), place, DynamoConfig.DEFAULT, DateClock.Telling.DATE));
         Await.until("the index is being made", () -> {
             try {
                 maker.begin(
@@ -127,8 +127,8 @@ class ListingIndexSchemaTest {
         Dynamo.client()
                 .createTable(create -> create.tableName(table)
                         .billingMode(BillingMode.PROVISIONED)
-                        .provisionedThroughput(units ->
-                                units.readCapacityUnits(11L).writeCapacityUnits(7L))
+                        .provisionedThroughput(
+                                units -> units.readCapacityUnits(11L).writeCapacityUnits(7L))
                         .attributeDefinitions(AttributeDefinition.builder()
                                 .attributeName("lockId")
                                 .attributeType(ScalarAttributeType.S)
@@ -179,7 +179,8 @@ class ListingIndexSchemaTest {
     }
 
     @Test
-    @DisplayName("is not used unseen: without the right to look at the table, listings read all of it, or it is refused")
+    @DisplayName(
+            "is not used unseen: without the right to look at the table, listings read all of it, or it is refused")
     void unseen() {
         String table = Dynamo.indexedTable();
         line.next(Integer.MAX_VALUE, "DescribeTable", FaultLine.Fault.refused(400, "AccessDeniedException"));
@@ -229,7 +230,8 @@ class ListingIndexSchemaTest {
                 .isThrownBy(() -> DynamoUrl.of("dynamodb://eu-west-1/locks?index=a%20b"))
                 .withMessageContaining("index 'a b' must be on, off, or the name");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> DynamoSchema.of("dynamodb://eu-west-1/locks?index=off").withIndex())
+                .isThrownBy(() ->
+                        DynamoSchema.of("dynamodb://eu-west-1/locks?index=off").withIndex())
                 .withMessageContaining("index=off");
     }
 }

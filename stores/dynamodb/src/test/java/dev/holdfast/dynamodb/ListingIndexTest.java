@@ -191,7 +191,10 @@ class ListingIndexTest {
                     .asString()
                     .contains("WARN", ListingIndex.DEFAULT_NAME, table, "read the whole table", "may not do that");
         }
-        line.next(1, "Query", FaultLine.Fault.refused(400, "ValidationException")); // as DynamoDB says it of one that is gone
+        line.next(
+                1,
+                "Query",
+                FaultLine.Fault.refused(400, "ValidationException")); // as DynamoDB says it of one that is gone
         try (RecordStore store = Locks.open(table, line.port(), PATIENT)) {
             assertThat(all(store, in("a", "", 10))).hasSize(1);
         }

@@ -29,7 +29,8 @@ final class ManyLocks {
             free = Dynamo.item(table, "default:pattern");
         }
         Dynamo.client()
-                .deleteItem(delete -> delete.tableName(table).key(LockItem.key(AttributeValue.fromS("default:pattern"))))
+                .deleteItem(
+                        delete -> delete.tableName(table).key(LockItem.key(AttributeValue.fromS("default:pattern"))))
                 .join();
     }
 
