@@ -11,6 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
+import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.Projection;
@@ -68,7 +69,9 @@ final class IndexMaker {
                 "making index '" + name + "'",
                 () -> calls.client.updateTable(update -> update.tableName(calls.place.table())
                         .attributeDefinitions(ATTRIBUTES)
-                        .globalSecondaryIndexUpdates(one -> one.create(create(table, name))))));
+                        .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder()
+                                .create(create(table, name))
+                                .build()))));
     }
 
     private static CreateGlobalSecondaryIndexAction create(TableDescription table, String name) {
