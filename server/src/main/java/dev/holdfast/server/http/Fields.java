@@ -143,7 +143,7 @@ public final class Fields {
     /** A list of objects that may be empty, or left out. */
     public List<Fields> optionalObjects(String name, int max) {
         Object value = values.get(name);
-        boolean none = value == null || value instanceof List<?> list && list.isEmpty();
+        boolean none = value == null || (value instanceof List<?> list && list.isEmpty());
         if (none) {
             take(name);
             return List.of();
