@@ -90,6 +90,20 @@ resource "aws_s3_bucket_lifecycle_configuration" "state" {
     }
   }
 
+  # Every save replaces what says which version is current.
+  rule {
+    id     = "old-versions-of-documents"
+    status = "Enabled"
+
+    filter {
+      prefix = var.documents_prefix
+    }
+
+    noncurrent_version_expiration {
+      noncurrent_days = var.history_days
+    }
+  }
+
   # Every renewal of a lock leaves a version behind, and nobody needs them.
   rule {
     id     = "old-versions-of-locks"

@@ -23,6 +23,11 @@ output "events_table_arn" {
   value       = aws_dynamodb_table.events.arn
 }
 
+output "documents_table_arn" {
+  description = "The table of the guard's documents."
+  value       = aws_dynamodb_table.documents.arn
+}
+
 output "policy_json" {
   description = "The IAM policy of a process that locks."
   value       = data.aws_iam_policy_document.locking.json

@@ -85,3 +85,34 @@ resource "aws_dynamodb_table" "events" {
 
   tags = var.tags
 }
+
+# Documents of the guard. State is too large for items: it is kept in the bucket, or in files.
+resource "aws_dynamodb_table" "documents" {
+  name         = "${var.table_name}-documents"
+  billing_mode = "PAY_PER_REQUEST"
+  hash_key     = "part"
+  range_key    = "name"
+
+  attribute {
+    name = "part"
+    type = "S"
+  }
+
+  attribute {
+    name = "name"
+    type = "S"
+  }
+
+  point_in_time_recovery {
+    enabled = true
+  }
+
+  server_side_encryption {
+    enabled     = var.kms_key_arn != null
+    kms_key_arn = var.kms_key_arn
+  }
+
+  deletion_protection_enabled = true
+
+  tags = var.tags
+}

@@ -37,6 +37,17 @@ variable "history_prefix" {
   }
 }
 
+variable "documents_prefix" {
+  description = "What the keys begin with that decide which version of a document is current: .documents/ below the prefix of state.store."
+  type        = string
+  default     = ".documents/"
+
+  validation {
+    condition     = endswith(var.documents_prefix, "/") && !strcontains(var.documents_prefix, "*")
+    error_message = "A prefix ends in / and is taken literally: it has no *."
+  }
+}
+
 variable "locks_prefix" {
   description = "What the keys of locks begin with: the prefix in s3://bucket/prefix."
   type        = string
