@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 /** Waiting for a condition with a limit, so that no test sleeps to be sure and none hangs. */
 public final class Await {
     /** Longer than anything a test waits for takes on a slow machine. */
-    public static final Duration LIMIT = Duration.ofSeconds(20);
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private Await() {}
 

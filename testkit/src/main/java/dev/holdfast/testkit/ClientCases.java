@@ -71,7 +71,7 @@ abstract class ClientCases extends LockCases {
         List<CompletableFuture<Integer>> both = new ArrayList<>();
         for (Node node : List.of(alice, bob)) {
             both.add(thread(() -> {
-                for (int i = 0; i < 20; i++) {
+                for (int i = 0; i < 10; i++) {
                     List<LockKey> keys = node == alice ? List.of(A, B, C) : List.of(C, B, A);
                     try (Lease all = node.client.acquireAll(keys, o -> o.wait(LONG))) {
                         assertThat(inside.incrementAndGet()).isEqualTo(1);

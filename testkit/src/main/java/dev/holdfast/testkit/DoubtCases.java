@@ -48,8 +48,7 @@ abstract class DoubtCases extends LockCases {
         alice.store.next(Call.WRITE, 2, Fault.UNAVAILABLE);
         CompletableFuture<Attempt<LockService.Grant>> asked =
                 alice.ask("a").begin(Duration.ZERO).answer();
-        advance(Duration.ofMillis(500));
-        granted(Await.get(asked));
+        granted(awaitInTime(asked));
     }
 
     @Test
@@ -91,8 +90,7 @@ abstract class DoubtCases extends LockCases {
             alice.store.next(Call.WRITE, 1, fault);
             CompletableFuture<Attempt<LockService.Grant>> asked =
                     alice.ask("a" + round).begin(Duration.ZERO).answer();
-            advance(Duration.ofMillis(500));
-            Hold told = granted(Await.get(asked));
+            Hold told = granted(awaitInTime(asked));
             assertThat(alice.record().holds()).extracting(Hold::token).containsExactly(told.token());
             busy(node("bob").ask("b" + round).now());
             assertThat(alice.release("a" + round)).isTrue();
@@ -108,8 +106,7 @@ abstract class DoubtCases extends LockCases {
             alice.store.next(Call.WRITE, 1, fault);
             CompletableFuture<Attempt<Holder>> asked =
                     alice.locks.renew(KEY.record(), id("a" + fault.name()), Optional.empty());
-            advance(Duration.ofMillis(500));
-            Holder renewed = Await.get(asked).orThrow(KEY);
+            Holder renewed = awaitInTime(asked).orThrow(KEY);
             assertThat(renewed.token()).isEqualTo(held.token());
             alice.release("a" + fault.name());
         }
@@ -123,8 +120,7 @@ abstract class DoubtCases extends LockCases {
             granted(alice.ask("a" + fault.name()).now());
             alice.store.next(Call.WRITE, 1, fault);
             CompletableFuture<Boolean> asked = alice.locks.release(KEY.record(), id("a" + fault.name()));
-            advance(Duration.ofMillis(500));
-            assertThat(Await.get(asked)).isTrue();
+            assertThat(awaitInTime(asked)).isTrue();
             assertThat(alice.record().isIdle()).isTrue();
         }
     }
