@@ -48,7 +48,7 @@ final class AllOf {
             throw new IllegalArgumentException("a lease id names one acquisition; several locks need one each");
         }
         long end = time.nanos() + Request.waitFor(options.wait).toNanos();
-        List<Lease> taken = new ArrayList<>();
+        List<HeldLease> taken = new ArrayList<>();
         boolean complete = false;
         try {
             for (TreeSet<LockKey> together : byRecord.values()) {
@@ -61,7 +61,7 @@ final class AllOf {
             return taken.size() == 1 ? taken.get(0) : new Together(taken);
         } finally {
             if (!complete) {
-                taken.forEach(Lease::close);
+                taken.forEach(HeldLease::closeUnused);
             }
         }
     }
@@ -70,7 +70,7 @@ final class AllOf {
     private static final class Together implements Lease {
         private final List<Lease> leases;
 
-        Together(List<Lease> leases) {
+        Together(List<? extends Lease> leases) {
             this.leases = List.copyOf(leases);
         }
 

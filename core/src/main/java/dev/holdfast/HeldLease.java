@@ -119,8 +119,17 @@ final class HeldLease implements Lease {
 
     @Override
     public void close() {
+        close(Command.Ending.RELEASED);
+    }
+
+    /** Gives it back before anything was done under it. */
+    void closeUnused() {
+        close(Command.Ending.UNUSED);
+    }
+
+    private void close(Command.Ending ending) {
         try {
-            release();
+            Failures.join(release(ending, true));
         } catch (RuntimeException e) {
             LOG.warn(
                     "Lock {} could not be released and ends by itself at {}: {}",

@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
@@ -99,7 +98,7 @@ public final class LockClient implements AutoCloseable {
      */
     public Lease acquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
         AcquireOptions asked = asked(AcquireOptions.DEFAULT_WAIT, options);
-        return take(key, asked, asked.wait).orThrow(key);
+        return takeFor(key, asked, asked.wait).orThrow(key);
     }
 
     // ---- taking a lock, or not
@@ -111,65 +110,46 @@ public final class LockClient implements AutoCloseable {
 
     /** Takes the lock if it is free, or becomes free while it waits as long as the options say (not at all by default). */
     public Attempt<Lease> tryAcquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
-        AcquireOptions asked = asked(Duration.ZERO, options);
-        return take(key, asked, asked.wait);
+        return tryHold(key, options).map(lease -> lease);
     }
 
-    private Attempt<Lease> take(LockKey key, AcquireOptions asked, Duration wait) throws InterruptedException {
+    Attempt<HeldLease> tryHold(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
+        AcquireOptions asked = asked(Duration.ZERO, options);
+        return takeFor(key, asked, asked.wait);
+    }
+
+    Attempt<HeldLease> takeFor(LockKey key, AcquireOptions asked, Duration wait) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before asking for lock " + key);
         }
-        long start = service.machine().time().nanos();
-        Duration left = wait;
-        while (true) {
-            LeaseId leaseId = asked.leaseId.orElseGet(service::newLeaseId);
-            Attempt<LockService.Grant> answer = await(service.acquire(request(key, asked, leaseId, left), true));
-            left = wait.minusNanos(service.machine().time().nanos() - start);
-            boolean again = isAbandoned(answer) && asked.leaseId.isEmpty() && !left.isNegative() && !left.isZero();
-            if (!again) {
-                return lease(key, asked, answer);
-            }
-        }
-    }
-
-    /** The place in the queue was lost while this process was paused; a fresh one is taken for what is left of the wait. */
-    private static boolean isAbandoned(Attempt<LockService.Grant> answer) {
-        return answer instanceof Attempt.Lost<LockService.Grant> lost && lost.reason() == LostReason.ABANDONED;
-    }
-
-    private static Attempt<LockService.Grant> await(LockService.Asking asking) throws InterruptedException {
+        Question question = new Question(service, config.owner(), key, asked, wait);
+        question.ask(true);
         try {
-            return asking.answer().get();
+            return held(key, asked, question.answer().get());
         } catch (InterruptedException e) {
-            asking.cancel();
+            question.cancel();
             throw e;
         } catch (ExecutionException e) {
             throw Failures.rethrown(e);
         }
     }
 
+    private Attempt<HeldLease> held(LockKey key, AcquireOptions asked, Attempt<LockService.Grant> answer) {
+        return answer.map(grant -> new HeldLease(service, key, grant, asked.renew));
+    }
+
     /**
      * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. Cancelling the future gives up the place,
-     * or the lock if it was granted meanwhile. A place lost because this process was paused is reported as
-     * {@link Attempt.Lost} with {@link LostReason#ABANDONED}; ask again.
+     * or the lock if it was granted meanwhile.
      */
     public CompletionStage<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
         AcquireOptions asked = asked(Duration.ZERO, options);
-        LockService.Asking asking =
-                service.acquire(request(key, asked, asked.leaseId.orElseGet(service::newLeaseId), asked.wait), false);
-        CompletableFuture<Attempt<Lease>> told =
-                Failures.relayed(asking.answer(), answer -> lease(key, asked, answer), service.machine());
-        Failures.onCancel(told, asking::cancel);
+        Question question = new Question(service, config.owner(), key, asked, asked.wait);
+        question.ask(false);
+        CompletableFuture<Attempt<Lease>> told = Failures.relayed(
+                question.answer(), answer -> held(key, asked, answer).map(lease -> lease), service.machine());
+        Failures.onCancel(told, question::cancel);
         return told;
-    }
-
-    private Request request(LockKey key, AcquireOptions asked, LeaseId leaseId, Duration wait) {
-        String owner = asked.owner.orElse(config.owner());
-        return new Request(key.record(), leaseId, asked.scope(key), owner, asked.terms(), wait, Duration.ZERO);
-    }
-
-    private Attempt<Lease> lease(LockKey key, AcquireOptions asked, Attempt<LockService.Grant> answer) {
-        return answer.map(grant -> new HeldLease(service, key, grant, asked.renew));
     }
 
     // ---- several locks at once
@@ -182,10 +162,6 @@ public final class LockClient implements AutoCloseable {
      */
     public Lease acquireAll(Collection<LockKey> keys, Consumer<AcquireOptions> options) throws InterruptedException {
         return new AllOf(this, service.machine().time(), asked(AcquireOptions.DEFAULT_WAIT, options)).take(keys);
-    }
-
-    Attempt<Lease> takeFor(LockKey key, AcquireOptions asked, Duration wait) throws InterruptedException {
-        return take(key, asked, wait);
     }
 
     // ---- working under a lock
@@ -204,13 +180,13 @@ public final class LockClient implements AutoCloseable {
      * @throws Exception what the work throws
      */
     public <T> Attempt<T> tryRun(LockKey key, Consumer<AcquireOptions> options, Work<T> work) throws Exception {
-        Attempt<Lease> taken = tryAcquire(key, options);
-        if (!(taken instanceof Attempt.Done<Lease> done)) {
+        Attempt<HeldLease> taken = tryHold(key, options);
+        if (!(taken instanceof Attempt.Done<HeldLease> done)) {
             return taken.map(lease -> {
                 throw new IllegalStateException("not reached: no lease to map");
             });
         }
-        try (HeldLease lease = (HeldLease) done.value()) {
+        try (HeldLease lease = done.value()) {
             T value = work.run(lease);
             Optional<LostReason> lost = lease.afterWork(Command.Ending.RELEASED);
             return lost.isPresent() ? new Attempt.Lost<>(lost.get()) : new Attempt.Done<>(value);

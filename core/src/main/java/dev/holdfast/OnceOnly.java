@@ -31,14 +31,16 @@ final class OnceOnly {
         if (isThis(before)) { // most calls end here, without taking the lock
             return new Once.AlreadyDone(before.get());
         }
-        Attempt<Lease> taken = client.tryAcquire(key, o -> options.accept(o.wait(WAIT)));
-        if (taken instanceof Attempt.Busy<Lease> busy) {
+        Attempt<HeldLease> taken = client.tryHold(key, o -> options.accept(o.wait(WAIT)));
+        if (taken instanceof Attempt.Busy<HeldLease> busy) {
             return new Once.StillRunning(busy.holders());
         }
-        try (HeldLease lease = (HeldLease) taken.orThrow(key)) {
-            return isThis(lease.doneBefore())
-                    ? new Once.AlreadyDone(lease.doneBefore().get())
-                    : runUnder(lease, work);
+        try (HeldLease lease = taken.orThrow(key)) {
+            if (isThis(lease.doneBefore())) { // while this one waited
+                lease.closeUnused();
+                return new Once.AlreadyDone(lease.doneBefore().get());
+            }
+            return runUnder(lease, work);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.client;
 import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.Renewer;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.Terms;
 import dev.holdfast.rules.RenewResult;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -114,9 +115,14 @@ final class Heartbeat implements Renewer {
         }
         return switch (result.text("outcome")) {
             case "renewed" -> {
+                // What counts is what the server keeps: somebody may have renewed it for another length, by its id.
+                Terms terms = hold.terms()
+                        .withLease(result.optionalNumber("lease_ms")
+                                .map(millis -> Duration.ofMillis(millis.longValue()))
+                                .orElse(hold.terms().lease()));
                 Instant end = result.time("expires_at");
-                Instant now = end.minus(hold.terms().lease());
-                yield new Renewal(new RenewResult.Renewed(hold.claimed(hold.terms(), now, end)), reply.sent());
+                Hold renewed = hold.claimed(terms, end.minus(terms.lease()), end);
+                yield new Renewal(new RenewResult.Renewed(renewed), reply.sent());
             }
             case "lost" -> new Renewal(new RenewResult.Lost(Seen.reason(result)), reply.sent());
             default ->

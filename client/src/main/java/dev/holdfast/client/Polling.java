@@ -25,12 +25,15 @@ final class Polling implements LockService.Asking {
     private static final Duration LONGEST_PARK = Duration.ofSeconds(20);
 
     private static final Duration SHORTEST_PARK = Duration.ofSeconds(1);
+    /** The interface counts in milliseconds. */
+    private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
 
     private final ServerLocks locks;
     private final Request request;
     private final CompletableFuture<Attempt<LockService.Grant>> answer = new CompletableFuture<>();
     private final long end;
     private volatile Duration longestPark = LONGEST_PARK;
+    private volatile boolean asked;
     private volatile boolean cancelled;
     /** Why it has not heard since; a wait that ends so ends in a failure, not in an answer. */
     private volatile @Nullable Throwable lastFailure;
@@ -45,7 +48,11 @@ final class Polling implements LockService.Asking {
     Polling(ServerLocks locks, Request request) {
         this.locks = locks;
         this.request = request;
-        this.end = locks.now() + request.waitFor().toNanos();
+        this.end = locks.now() + atLeast(SHORTEST_WAIT, request.waitFor()).toNanos();
+    }
+
+    private static Duration atLeast(Duration least, Duration asked) {
+        return asked.compareTo(least) < 0 ? least : asked;
     }
 
     @Override
@@ -55,7 +62,8 @@ final class Polling implements LockService.Asking {
 
     void begin() {
         Duration left = Duration.ofNanos(Math.max(0, end - locks.now()));
-        Duration park = left.compareTo(longestPark) > 0 ? longestPark : left;
+        Duration most = left.compareTo(longestPark) > 0 ? longestPark : left;
+        Duration park = asked ? most : atLeast(SHORTEST_WAIT, most); // busy is told only by the server
         if (request.waitFor().isZero()) {
             ask(Duration.ZERO, locks.deadline());
         } else if (park.toMillis() > 0) {
@@ -69,6 +77,7 @@ final class Polling implements LockService.Asking {
     }
 
     private void ask(Duration park, long deadline) {
+        asked = true;
         Ask ask = new Ask(
                 "the request for lock " + request.key(),
                 "/v2/locks/acquire",

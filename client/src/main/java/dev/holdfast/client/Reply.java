@@ -18,9 +18,12 @@ record Reply(int status, HttpHeaders headers, Doc body, Anchor sent, boolean dou
         return headers.firstValueAsLong(name).orElse(0);
     }
 
+    /** Of a long time on the server's clock, this part may not have passed here: as much as a lease leaves out. */
+    private static final int DRIFT = 200;
+
     /** The moment that is this much later on the server than the arrival of the request: not before it here. */
     Anchor after(long millis) {
-        Duration later = Duration.ofMillis(millis);
+        Duration later = Duration.ofMillis(millis - (millis + DRIFT - 1) / DRIFT);
         return new Anchor(sent.nanos() + later.toNanos(), sent.wall().plus(later));
     }
 }

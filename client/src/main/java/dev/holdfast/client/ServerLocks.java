@@ -111,13 +111,10 @@ public final class ServerLocks implements LockService {
 
     @Override
     public Asking acquire(Request request, boolean mayBlock) {
-        Polling asking = new Polling(this, request);
+        boolean tooMany = !request.waitFor().isZero() && polling.size() >= config.waiters(); // each has a connection
+        Polling asking = new Polling(this, tooMany ? request.withoutWaiting() : request);
         if (closing) {
             asking.answer().completeExceptionally(wire.closedException());
-            return asking;
-        }
-        if (!request.waitFor().isZero() && polling.size() >= config.waiters()) { // each has a connection
-            asking.answer().complete(new Attempt.Busy<>(List.of(), polling.size()));
             return asking;
         }
         polling.add(asking);
@@ -135,10 +132,14 @@ public final class ServerLocks implements LockService {
     public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
         keeper.release(lease);
         return end(lease.key(), lease.hold().leaseId(), json -> {
-            if (ending.lost()) {
-                json.writeBooleanField("lost", true);
-            } else if (ending.generation().isPresent()) {
-                json.writeStringField("done", ending.generation().get());
+            switch (ending.how()) {
+                case LOST -> json.writeBooleanField("lost", true);
+                case UNUSED, UNDELIVERED -> json.writeBooleanField("unused", true);
+                case RELEASED -> {
+                    if (ending.generation().isPresent()) {
+                        json.writeStringField("done", ending.generation().get());
+                    }
+                }
             }
         });
     }

@@ -16,13 +16,14 @@ import java.util.Optional;
  * @param before the record they found
  * @param after the record as stored now
  * @param start from when leases granted in it count
+ * @param words for what cannot be told
  */
-record Delivery(List<Op<?>> ops, LockRecord before, LockRecord after, Anchor start) {
+record Delivery(List<Op<?>> ops, LockRecord before, LockRecord after, Anchor start, FailureWords words) {
 
     void tell(boolean changed, KeyQueue queue) {
         for (Op<?> op : ops) {
             if (!toldGranted(op)) {
-                op.tell(start, after);
+                op.tell(start, after, words);
             }
         }
         if (changed && !before.queue().isEmpty()) {

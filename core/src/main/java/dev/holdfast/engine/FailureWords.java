@@ -32,11 +32,28 @@ record FailureWords(RecordKey key, String store) {
                 failure);
     }
 
+    /** Its effect is there, but so long ago that the record has forgotten by whom. */
+    StoreException settledByOthers() {
+        return new OutcomeUnknownException(
+                "The answer to the last change of " + lock() + " got lost on its way from the " + store
+                        + " store, and so much has happened since that nobody can tell whether it was this change"
+                        + " that ended the lease. It is not held any more",
+                null);
+    }
+
     StoreException contended(int attempts) {
         return new StoreUnavailableException(
                 "Others change " + lock() + " so often that " + attempts
                         + " attempts in a row came too late; nothing was changed, try again later",
                 null);
+    }
+
+    /** The engine itself failed; what was sent may have arrived. */
+    StoreException defect(Throwable defect, boolean sent) {
+        String what = "The lock engine failed at " + lock() + ": " + defect;
+        return sent
+                ? new OutcomeUnknownException(what + ". It is not known whether the last change was made", defect)
+                : new StoreUnavailableException(what + ". Nothing was changed", defect);
     }
 
     StoreException newer(LockRecord record) {

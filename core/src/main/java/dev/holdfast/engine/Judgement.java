@@ -2,11 +2,16 @@ package dev.holdfast.engine;
 
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Past;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.ForceResult;
 import dev.holdfast.rules.Moment;
+import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.Precondition;
@@ -28,6 +33,12 @@ public class Judgement {
 
     /** No margin is smaller: a check and the act it guards are not the same instant. */
     private static final long MIN_MARGIN = Duration.ofMillis(2).toNanos();
+
+    /**
+     * One part in so many is watched longer where no clock can be believed. Time daemons slew a clock that was wrong by up to a
+     * twelfth (chrony's default), the holder's to one side and ours to the other, and what is slewed looks like any clock from inside.
+     */
+    private static final int OBSERVED_SLACK = 5;
 
     /** Which time a decision is made with. */
     public Moment moment(StoreClock.Reading reading, Set<Hold> outlived, Map<EngineId, Instant> silent) {
@@ -56,6 +67,41 @@ public class Judgement {
     /** What to answer instead of a store failure: nothing. An error is not an answer. */
     public <R> Optional<R> answerTo(Command<R> command, Throwable failure) {
         return Optional.empty();
+    }
+
+    /**
+     * What to tell after a command was sent, no answer came, and it was decided again on what the store had then: its own effect
+     * must not be taken for somebody else's. Empty if that cannot be told apart any more.
+     *
+     * @param before what it would have been told had the answer come
+     * @param after what it looks like now
+     * @param past what the record remembers
+     */
+    public <R> Optional<R> settled(Command<R> command, R before, R after, Past past) {
+        if (before == ReleaseResult.RELEASED && after == ReleaseResult.NOT_HELD) {
+            Optional<LostReason> how = released(command).flatMap(past::how);
+            boolean byItself = how.filter(h -> h == LostReason.RELEASED || h == LostReason.ABANDONED)
+                    .isPresent();
+            return byItself ? Optional.of(before) : how.map(other -> after);
+        }
+        if (before instanceof ForceResult.Forced forced && after instanceof ForceResult.Changed) {
+            return past.how(forced.victim().leaseId()).map(how -> how == LostReason.FORCED ? before : after);
+        }
+        return Optional.of(after);
+    }
+
+    private static Optional<LeaseId> released(Command<?> command) {
+        if (command instanceof Command.Release ask) {
+            return Optional.of(ask.leaseId());
+        } else if (command instanceof Command.GiveBack ask) {
+            return Optional.of(ask.leaseId());
+        }
+        return command instanceof Command.Withdraw ask ? Optional.of(ask.leaseId()) : Optional.empty();
+    }
+
+    /** How long something must be seen unchanged before it counts as over: see {@link #OBSERVED_SLACK}. */
+    public Duration watchFor(Duration span) {
+        return span.plus(span.dividedBy(OBSERVED_SLACK));
     }
 
     /** Whether a renewal that ended in this failure leaves the lease as it was: until its end, then it is lost. */

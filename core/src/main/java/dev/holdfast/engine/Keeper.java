@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class Keeper {
     /** Leases due within the same slice are looked at together. Small against the shortest renewal interval, 33 ms. */
     private static final long SLICE = 16_000_000;
 
+    /** Between two renewals because of hints. */
     private static final long HINT_PAUSE = 50_000_000;
 
     private final Machine machine;
@@ -146,13 +148,22 @@ public final class Keeper {
                     found.addAll(shard.byKey.getOrDefault(key, Set.of()));
                 }
             }
-            found.stream().filter(this::isWorthLooking).forEach(this::look);
+            found.forEach(this::hinted);
         }
     }
 
-    /** Hints come in bursts; what was renewed a moment ago is not asked about again. */
-    private boolean isWorthLooking(KeptLease lease) {
-        return time().nanos() - lease.start().nanos() > HINT_PAUSE;
+    /** Hints come in bursts; what was renewed a moment ago, or is being renewed, is asked about again a little later. */
+    private void hinted(KeptLease lease) {
+        lease.hint();
+        long at = lease.start().nanos() + HINT_PAUSE;
+        if (lease.isRenewing()) {
+            return; // the answer sees to it
+        }
+        if (time().nanos() - at > 0) {
+            look(lease);
+        } else {
+            sooner(lease, at);
+        }
     }
 
     // ---- when to look
@@ -162,17 +173,35 @@ public final class Keeper {
         if (!lease.renews()) {
             return end;
         }
-        Duration every = lease.hold().terms().renewEvery();
-        return Math.min(end, lease.start().nanos() + every.toNanos());
+        long every = lease.isHinted() ? HINT_PAUSE : lease.renewEvery();
+        return Math.min(end, lease.start().nanos() + every);
     }
 
     private Shard shard(KeptLease lease) {
         return shards.length == 1 ? shards[0] : shards[(lease.hashCode() & 0x7fffffff) % shards.length];
     }
 
+    /** Looks at it then, and not at the time it was listed for before. */
     private void list(KeptLease lease, long at) {
+        list(lease, at, before -> true);
+    }
+
+    /** Looks at it then, unless it is looked at before. */
+    private void sooner(KeptLease lease, long at) {
+        list(lease, at, before -> at - before < 0);
+    }
+
+    /** Looks at it then, unless somebody else has listed it meanwhile: who did so knew more. */
+    private void listAgain(KeptLease lease, long at) {
+        list(lease, at, before -> false);
+    }
+
+    private void list(KeptLease lease, long at, LongPredicate instead) {
         Shard shard = shard(lease);
         synchronized (shard) {
+            if (lease.hasEnded() || (lease.listed && !instead.test(lease.dueAt))) {
+                return;
+            }
             if (lease.listed) {
                 remove(shard, lease);
             }
@@ -264,7 +293,7 @@ public final class Keeper {
         List<KeptLease> soon = new ArrayList<>();
         for (Set<KeptLease> leases : shard.due.values()) {
             for (KeptLease lease : leases) {
-                if (lease.renews() && !lease.renewing && lease.dueAt - now < lease.renewEvery() / 2) {
+                if (lease.renews() && !lease.isRenewing() && lease.dueAt - now < lease.renewEvery() / 2) {
                     soon.add(lease);
                 }
             }
@@ -278,10 +307,10 @@ public final class Keeper {
         if (!lease.isValid()) {
             // One that nobody renews here ends at the store by itself; it may be renewed elsewhere, by its id.
             lose(lease, whyEnded(lease), lease.renews());
-        } else if (lease.renews() && !lease.renewing && time().nanos() - lease.trustedUntil() < 0) {
+        } else if (lease.renews() && time().nanos() - lease.trustedUntil() < 0 && lease.startRenewing()) {
             renew(lease);
         } else {
-            list(lease, lease.trustedUntil());
+            listAgain(lease, lease.trustedUntil());
         }
     }
 
@@ -289,14 +318,14 @@ public final class Keeper {
         if (!lease.renews()) {
             return LostReason.EXPIRED;
         }
-        return lease.renewing || lease.failing ? LostReason.STORE_UNREACHABLE : LostReason.PAUSED;
+        return lease.isRenewing() || lease.failing ? LostReason.STORE_UNREACHABLE : LostReason.PAUSED;
     }
 
     private void renew(KeptLease lease) {
-        lease.renewing = true;
-        long end = lease.trustedUntil(); // before the answer moves it
+        long end = lease.trustedUntil();
+        list(lease, end); // should the answer not come, it is lost then; the answer, on whatever thread, lists it anew
         Stages.then(renewer.renew(lease, end), (answer, failure) -> {
-            lease.renewing = false;
+            lease.stopRenewing();
             if (failure != null) {
                 failed(lease, failure);
             } else if (answer != null) {
@@ -312,9 +341,6 @@ public final class Keeper {
                                 });
             }
         });
-        if (lease.renewing) {
-            list(lease, end); // should the answer not come, it is lost then
-        }
     }
 
     private void again(KeptLease lease, Hold hold, Anchor start) {
@@ -322,6 +348,8 @@ public final class Keeper {
         lease.renewed(hold, start);
         if (lease.isValid()) {
             list(lease, nextLook(lease));
+        } else {
+            lose(lease, whyEnded(lease), true); // too late for its holder, who was told already
         }
     }
 

@@ -35,12 +35,18 @@ public final class KeptLease {
     private @Nullable LostReason lostFor;
     private List<Consumer<LostReason>> listeners = List.of();
 
-    // Guarded by the keeper's shard: when it is looked at next, and whether a renewal is under way.
-    long dueAt;
-    boolean listed;
-    volatile boolean renewing;
+    /** Somebody was told that it is not held any more, and no renewal changes that. */
+    private boolean disbelieved;
+
+    private boolean renewing;
+    /** Something happened to the lock since the last renewal was sent. */
+    private boolean hinted;
 
     volatile boolean failing;
+
+    // Guarded by the keeper's shard: when it is looked at next.
+    long dueAt;
+    boolean listed;
 
     KeptLease(Keeper keeper, RecordKey key, Hold hold, Anchor start, boolean renews) {
         this.keeper = keeper;
@@ -60,9 +66,10 @@ public final class KeptLease {
         return hold;
     }
 
-    /** Whether the lock is certainly still held. */
+    /** Whether the lock is certainly still held. Once it is not, it never is again. */
     public synchronized boolean isValid() {
-        return state == State.HELD && start.within(trust(), keeper.time());
+        disbelieved |= state != State.HELD || !start.within(trust(), keeper.time());
+        return !disbelieved;
     }
 
     /** Why it is not held any more: empty while it is, and after an ordinary release. */
@@ -126,10 +133,41 @@ public final class KeptLease {
     }
 
     synchronized void renewed(Hold next, Anchor since) {
-        if (state == State.HELD) {
+        if (state == State.HELD && !disbelieved) {
             hold = next;
             start = since;
         }
+    }
+
+    synchronized boolean hasEnded() {
+        return state != State.HELD;
+    }
+
+    synchronized boolean isRenewing() {
+        return renewing;
+    }
+
+    /** A renewal is sent now, unless one is on its way already. */
+    synchronized boolean startRenewing() {
+        if (renewing) {
+            return false;
+        }
+        renewing = true;
+        hinted = false;
+        return true;
+    }
+
+    synchronized void stopRenewing() {
+        renewing = false;
+    }
+
+    synchronized void hint() {
+        hinted = true;
+    }
+
+    /** Whether something happened that the last renewal may not have seen. */
+    synchronized boolean isHinted() {
+        return hinted;
     }
 
     /** Marks it released; false if it was lost or released before. */

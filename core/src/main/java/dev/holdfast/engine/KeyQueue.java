@@ -12,12 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The commands for one lock, one after another: whoever finds the queue idle runs a {@link Round} with all that is pending;
  * what comes meanwhile is the next round.
  */
 final class KeyQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyQueue.class);
+
     /** Most commands decided with one write. Bounds how long one write keeps its callers waiting. */
     private static final int MAX_ROUND = 256;
 
@@ -118,16 +122,10 @@ final class KeyQueue {
     /** The round is over and its callers are told; the next one starts if something came meanwhile. */
     void roundOver(@Nullable LockRecord record, boolean foreign) {
         usedAt = parts.machine().time().nanos();
-        Waiting parked = waiting();
-        if (record != null && !record.queue().isEmpty()) {
-            dropOrphans(record, parked);
-        }
-        if (parked != null && !parked.isEmpty()) {
-            if (record != null) {
-                parked.look(record, foreign);
-            } else {
-                parked.lookAgainLater();
-            }
+        try {
+            tellWaiters(record, foreign);
+        } catch (Throwable e) { // the next round must start all the same
+            LOG.error("Those who wait for lock {} could not look at it; they do when it changes", key, e);
         }
         List<Op<?>> ops;
         synchronized (this) {
@@ -142,6 +140,20 @@ final class KeyQueue {
             ops = takePending();
         }
         run(ops, false);
+    }
+
+    private void tellWaiters(@Nullable LockRecord record, boolean foreign) {
+        Waiting parked = waiting();
+        if (record != null && !record.queue().isEmpty()) {
+            dropOrphans(record, parked);
+        }
+        if (parked != null && !parked.isEmpty()) {
+            if (record != null) {
+                parked.look(record, foreign);
+            } else {
+                parked.lookAgainLater();
+            }
+        }
     }
 
     /** Places this engine owns without anybody waiting for them would hold up the others. */
@@ -228,7 +240,7 @@ final class KeyQueue {
 
     Observation observation() {
         if (observation == null) {
-            observation = new Observation();
+            observation = new Observation(parts.judgement());
         }
         return observation;
     }

@@ -3,6 +3,7 @@ package dev.holdfast.engine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
@@ -10,7 +11,9 @@ import dev.holdfast.rules.Moment;
 import dev.holdfast.spi.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class Lookout {
     /** A hold is certainly over a little after its end. */
     private static final long JUST_AFTER = 1_000_000;
+    /** An end that does not come (the store's time stands still) is looked for ever more rarely: up to a second. */
+    private static final int MAX_DOUBLINGS = 10;
+    /** A store that needs no polling is asked so often whether it works again. */
+    private static final long BLIND_POLL = 50_000_000;
     /** Polling may add this part of the wait so far to it. */
     private static final int PATIENCE = 8;
 
@@ -29,6 +36,10 @@ final class Lookout {
     private long nextAt;
     private Token lastGrant = Token.NONE;
     private long grantSeen;
+    /** The record that was last looked at because one of its holds should have ended, and how often in vain since. */
+    private Stamp lookedForEndAt = Stamp.NONE;
+
+    private int futile;
     private boolean looking;
     private boolean again;
 
@@ -44,10 +55,11 @@ final class Lookout {
             delay = Math.min(delay, poll(record));
         }
         Optional<StoreClock.Reading> now = parts.store().clock().now();
-        if (now.isPresent()) {
-            delay = Math.min(delay, untilNextEnd(record, now.get().earliest()));
-        }
-        planIn(delay);
+        long end = now.isPresent() ? untilNextEnd(record, now.get()) : Long.MAX_VALUE;
+        boolean forEnd = end < delay;
+        futile = forEnd && record.stamp().equals(lookedForEndAt) ? futile + 1 : 0;
+        lookedForEndAt = forEnd ? record.stamp() : Stamp.NONE;
+        planIn(Math.min(delay, Math.max(end, JUST_AFTER << Math.min(futile, MAX_DOUBLINGS))));
     }
 
     /** The longer the same holder has it already, the less a little more matters. */
@@ -63,7 +75,7 @@ final class Lookout {
 
     /** Plans the next look after a failure: nothing is known of the record. */
     synchronized void planBlind() {
-        planIn(parts.traits().pollInterval().toNanos());
+        planIn(Math.max(parts.traits().pollInterval().toNanos(), BLIND_POLL));
     }
 
     /** Nobody waits any more. */
@@ -112,13 +124,17 @@ final class Lookout {
         next = parts.machine().after(Duration.ofNanos(delay), this::look);
     }
 
-    private static long untilNextEnd(LockRecord record, Instant now) {
+    /** What is judged by watching has no end to wait for: it is looked at as often as the store is polled. */
+    private static long untilNextEnd(LockRecord record, StoreClock.Reading reading) {
+        Moment now = new Moment(reading.earliest(), reading.latest(), reading.trustedSince(), Set.of(), Map.of());
         Instant first = Times.NEVER;
         for (Hold hold : record.holds()) {
-            first = Times.earlier(first, hold.expiresAt());
+            if (now.judgesByClock(hold)) {
+                first = Times.earlier(first, hold.expiresAt());
+            }
         }
         return first.equals(Times.NEVER)
                 ? Long.MAX_VALUE
-                : Math.max(0, Duration.between(now, first).toNanos()) + JUST_AFTER;
+                : Math.max(0, Duration.between(reading.earliest(), first).toNanos()) + JUST_AFTER;
     }
 }

@@ -4,9 +4,9 @@ import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.rules.Moment;
-import dev.holdfast.spi.MeasuredClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -22,8 +22,13 @@ final class Observation {
     /** Something last seen to change at a local time: its end, and when it was last renewed, as stored. */
     private record Seen(Instant end, Instant renewed, long since) {}
 
+    private final Judgement judgement;
     private final Map<LeaseId, Seen> holds = new HashMap<>();
     private final Map<EngineId, Seen> engines = new HashMap<>();
+
+    Observation(Judgement judgement) {
+        this.judgement = judgement;
+    }
 
     /** Takes note of a record that was just read. */
     void note(LockRecord record, long now) {
@@ -54,33 +59,36 @@ final class Observation {
                     && seen != null
                     && seen.end().equals(hold.expiresAt())
                     && seen.renewed().equals(hold.renewedAt())
-                    && now - seen.since() > withDrift(lasts(hold))) {
+                    && now - seen.since() > enough(lasts(hold))) {
                 found.add(hold);
             }
         }
         return found;
     }
 
-    /** A lingering hold lasts for its minimum hold, which may be longer than its lease. */
+    /** A lingering hold lasts for its minimum hold, and some ends are rounded up: both may be longer than the lease. */
     private static Duration lasts(Hold hold) {
-        Duration minHold = hold.terms().minHold();
-        return minHold.compareTo(hold.terms().lease()) > 0
-                ? minHold
-                : hold.terms().lease();
+        Duration lease = longer(hold.terms().lease(), hold.terms().minHold());
+        Duration asWritten = Duration.between(hold.renewedAt(), hold.expiresAt());
+        return asWritten.compareTo(Terms.MAX_LEASE.plusSeconds(1)) > 0 ? lease : longer(lease, asWritten);
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
     }
 
     /** The engines seen without a sign for as long as a sign counts. */
     Map<EngineId, Instant> silent(long now) {
         Map<EngineId, Instant> found = new HashMap<>();
         engines.forEach((engine, seen) -> {
-            if (now - seen.since() > withDrift(Moment.ALIVE_FOR)) {
+            if (now - seen.since() > enough(Moment.ALIVE_FOR)) {
                 found.put(engine, seen.end());
             }
         });
         return found;
     }
 
-    private static long withDrift(Duration span) {
-        return span.toNanos() + span.toNanos() / MeasuredClock.DRIFT * 2;
+    private long enough(Duration span) {
+        return judgement.watchFor(span).toNanos();
     }
 }

@@ -22,6 +22,10 @@ final class Op<R> {
 
     final CompletableFuture<Answer<R>> future = new CompletableFuture<>();
     private @Nullable R result;
+    /** What was decided when it was last sent without an answer: the next look may find just that done. */
+    private @Nullable R doubted;
+    /** Nobody can tell what became of it. */
+    private boolean unclear;
 
     Op(Command<R> command, long deadline) {
         this(command, Cause.OWNER, deadline);
@@ -34,10 +38,20 @@ final class Op<R> {
     }
 
     /** Applies the rule and remembers its result until it may be told. */
-    Decision<R> decide(LockRules rules, LockRecord record, Moment now, Here here) {
+    Decision<R> decide(LockRules rules, Judgement judgement, LockRecord record, Moment now, Here here) {
         Decision<R> decision = command.applyTo(rules, record, now, here.on(cause));
-        result = decision.result();
+        R before = doubted;
+        Optional<R> settled = before == null
+                ? Optional.of(decision.result())
+                : judgement.settled(command, before, decision.result(), record.past());
+        unclear = settled.isEmpty();
+        result = settled.orElse(decision.result());
         return decision;
+    }
+
+    /** It was sent as decided, and no answer came. */
+    void doubt() {
+        doubted = result;
     }
 
     /** Whether its result is a place in the queue. */
@@ -51,7 +65,11 @@ final class Op<R> {
         future.complete(new Answer<>((R) better, anchor, record));
     }
 
-    void tell(Anchor anchor, LockRecord record) {
+    void tell(Anchor anchor, LockRecord record, FailureWords words) {
+        if (unclear) {
+            future.completeExceptionally(words.settledByOthers());
+            return;
+        }
         R decided = result;
         if (decided == null) {
             throw new IllegalStateException("answered before it was decided");

@@ -29,6 +29,8 @@ final class Parked {
     boolean handedBefore;
     /** Told by a round of this engine; its own question, still under way, will be answered with the same grant. */
     boolean granted;
+    /** It waits no longer, but its question is still under way: what it is told must come from the answer. */
+    boolean timeIsUp;
     /** The same acquisition was asked for again: what is answered here is for that later call. */
     boolean superseded;
 

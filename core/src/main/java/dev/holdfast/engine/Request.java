@@ -64,6 +64,11 @@ public record Request(
         return new Request(key, leaseId, scope, owner, terms, waitFor, keepPlace, within, cause);
     }
 
+    /** The same, taken if it is free and not waited for. */
+    public Request withoutWaiting() {
+        return new Request(key, leaseId, scope, owner, terms, Duration.ZERO, Duration.ZERO, cause);
+    }
+
     /** A request of the owner itself. */
     public Request(
             RecordKey key,

@@ -73,6 +73,9 @@ final class Round {
     /** The last write sent, for telling whether it arrived when its answer did not. */
     private @Nullable Attempt attempt;
 
+    /** Its callers are told. */
+    private volatile boolean over;
+
     private int conflicts;
     private int failures;
     private @Nullable Throwable lastFailure;
@@ -89,6 +92,39 @@ final class Round {
     }
 
     void start() {
+        guarded(this::begin);
+    }
+
+    /**
+     * Every step comes through here. A defect, or a virtual machine at its limits, must not leave the lock without a queue and its
+     * callers without an answer: whatever a step throws ends this round, and the next one starts anew.
+     */
+    private void guarded(Runnable step) {
+        if (over) {
+            return; // an answer to what was given up
+        }
+        try {
+            step.run();
+        } catch (Throwable defect) {
+            if (over) {
+                throw defect; // behind this round: its callers are told
+            }
+            queue.cache(null);
+            if (attempt != null) {
+                queue.doubt(attempt.write().precondition());
+            }
+            RuntimeException told = said.defect(defect, attempt != null);
+            ops.forEach(op -> op.future.completeExceptionally(told));
+            roundOver(null);
+        }
+    }
+
+    private void roundOver(@Nullable LockRecord record) {
+        over = true;
+        queue.roundOver(record, foreign);
+    }
+
+    private void begin() {
         Versioned cached = queue.cached();
         if (!queue.doubts().isEmpty() || (cached == null && !onlyAcquires())) {
             read();
@@ -114,15 +150,6 @@ final class Round {
     // ---- decide
 
     private void decide() {
-        try {
-            applyRules();
-        } catch (RuntimeException e) { // a defect in the rules must not leave the lock without a queue
-            ops.forEach(op -> op.future.completeExceptionally(e));
-            queue.roundOver(null, foreign);
-        }
-    }
-
-    private void applyRules() {
         Anchor anchor = Anchor.of(parts.machine().time());
         Optional<StoreClock.Reading> reading = parts.store().clock().now();
         if (reading.isEmpty()) {
@@ -136,7 +163,7 @@ final class Round {
         Optional<Instant> notBefore = Optional.empty();
         boolean changed = false;
         for (Op<?> op : ops) {
-            Decision<?> decision = op.decide(parts.rules(), record, now, here);
+            Decision<?> decision = op.decide(parts.rules(), parts.judgement(), record, now, here);
             record = decision.record();
             changed |= decision.changed();
             notBefore = Decision.later(notBefore, decision.notBefore());
@@ -179,15 +206,19 @@ final class Round {
     private void measure() {
         parts.io(
                 mayBlock,
-                () -> Stages.then(Stages.from(() -> parts.store().clock().measure()), (done, failure) -> {
-                    if (failure != null) {
-                        failed(failure);
-                    } else if (parts.store().clock().now().isEmpty()) {
-                        failed(said.noTime());
-                    } else {
-                        decide();
-                    }
-                }));
+                () -> Stages.then(
+                        Stages.from(() -> parts.store().clock().measure()),
+                        (done, failure) -> guarded(() -> measured(failure))));
+    }
+
+    private void measured(@Nullable Throwable failure) {
+        if (failure != null) {
+            failed(failure);
+        } else if (parts.store().clock().now().isEmpty()) {
+            failed(said.noTime());
+        } else {
+            decide();
+        }
     }
 
     private void answerWithoutWriting(Anchor anchor) {
@@ -221,7 +252,7 @@ final class Round {
         mayBlock = false; // the answer may come on any thread
         Attempt sent = new Attempt(write, stamped, events, anchor);
         attempt = sent;
-        batcher().submit(write, (result, failure) -> written(sent, result, failure), blocks);
+        batcher().submit(write, (result, failure) -> guarded(() -> written(sent, result, failure)), blocks);
     }
 
     /**
@@ -276,12 +307,14 @@ final class Round {
             parts.io(
                     false,
                     () -> Stages.then(
-                            Stages.from(() -> parts.store().clock().measure()), (done, ignored) -> stepAside()));
+                            Stages.from(() -> parts.store().clock().measure()),
+                            (done, ignored) -> guarded(this::stepAside)));
         } else {
             Throwable cause = failure == null ? new IllegalStateException("no result") : failure;
             if (!(cause instanceof StoreUnavailableException) && !(cause instanceof StoreUnusableException)) {
                 queue.doubt(sent.write().precondition());
                 queue.cache(null);
+                ops.forEach(Op::doubt);
             }
             failed(cause);
         }
@@ -317,15 +350,19 @@ final class Round {
     private void stepAside() {
         conflicts++;
         if (conflicts <= EAGER_CONFLICTS) {
-            parts.io(false, this::again);
+            parts.io(false, () -> guarded(this::again));
         } else if (conflicts < MAX_CONFLICTS) {
             int bound = 1 << Math.min(conflicts - EAGER_CONFLICTS, 6);
             long millis = 1L + Math.floorMod(parts.machine().random(), bound);
             fresh = false; // what came with the refusal is old by then, and would be refused again
-            parts.machine().after(Duration.ofMillis(millis), () -> parts.io(false, this::again));
+            later(Duration.ofMillis(millis));
         } else {
             failAll(said.contended(MAX_CONFLICTS));
         }
+    }
+
+    private void later(Duration delay) {
+        parts.machine().after(delay, () -> guarded(() -> parts.io(false, () -> guarded(this::again))));
     }
 
     private void again() {
@@ -350,13 +387,13 @@ final class Round {
                                 EngineMeter.Operation.READ,
                                 1,
                                 () -> parts.store().read(queue.key)),
-                        (current, failure) -> {
+                        (current, failure) -> guarded(() -> {
                             if (failure != null) {
                                 failed(failure);
                             } else if (current != null) {
                                 afterRead(current);
                             }
-                        }));
+                        })));
     }
 
     private void afterRead(Optional<Versioned> current) {
@@ -391,7 +428,7 @@ final class Round {
         long base = 5L << Math.min(failures++, 8);
         long millis = base / 2 + Math.floorMod(parts.machine().random(), base);
         Duration delay = Duration.ofMillis(Math.min(Math.min(millis, MAX_BACKOFF), soonEnough()));
-        parts.machine().after(delay, () -> parts.io(false, this::again));
+        later(delay);
     }
 
     /** Milliseconds after which the most urgent caller still has time for a few more attempts. */
@@ -422,7 +459,7 @@ final class Round {
             op.fail(told, parts.judgement(), anchor, base);
         }
         if (left.isEmpty()) {
-            queue.roundOver(null, foreign);
+            roundOver(null);
         }
         return left.isEmpty();
     }
@@ -432,7 +469,7 @@ final class Round {
         for (Op<?> op : ops) {
             op.fail(said.why(failure, !queue.doubts().isEmpty()), parts.judgement(), anchor, base);
         }
-        queue.roundOver(null, foreign);
+        roundOver(null);
     }
 
     // ---- answer
@@ -442,8 +479,8 @@ final class Round {
         if (!events.isEmpty()) {
             parts.happened().accept(events);
         }
-        new Delivery(ops, base, record, start).tell(changed, queue);
-        queue.roundOver(record, foreign);
+        new Delivery(ops, base, record, start, said).tell(changed, queue);
+        roundOver(record);
     }
 
     private boolean any(Class<?> kind) {

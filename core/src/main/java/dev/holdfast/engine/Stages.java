@@ -31,7 +31,7 @@ final class Stages {
             @Nullable T value, @Nullable Throwable failure, BiConsumer<@Nullable T, @Nullable Throwable> act) {
         try {
             act.accept(value, failure);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: who is told next must not miss it for that
             LOG.error("The lock engine failed after an answer; please report this", e);
         }
     }
@@ -40,7 +40,7 @@ final class Stages {
     static <T> CompletionStage<T> from(Supplier<CompletionStage<T>> call) {
         try {
             return call.get();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // a driver may run out of memory or lack a class: the lane must come back
             return CompletableFuture.failedStage(e);
         }
     }

@@ -88,11 +88,11 @@ public final class ThreadMachine implements Machine {
         }
     }
 
-    /** An exception here is a defect of ours or of a listener; it is said once and must not stop the thread's next task. */
+    /** What is thrown here is a defect of ours or of a listener; it is said once and must not stop the thread's next task. */
     private static void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.error("A task of the lock engine or a listener failed; the others go on", e);
         }
     }

@@ -186,12 +186,20 @@ final class Waiting {
             synchronized (this) {
                 caller.last = queued;
             }
+            leaveIfTimeIsUp(caller);
         } else if (result instanceof AcquireResult.Busy busy && busy.full() && !caller.overCapacity) {
             standOutside(caller, answer.record().stamp());
+            leaveIfTimeIsUp(caller);
         } else if (remove(caller)) {
             caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
         } else if (result instanceof AcquireResult.Granted granted && isNobodys(caller, granted)) {
             giveBack(granted.hold());
+        }
+    }
+
+    private void leaveIfTimeIsUp(Parked caller) {
+        if (caller.timeIsUp) {
+            timeUp(caller);
         }
     }
 
@@ -242,10 +250,18 @@ final class Waiting {
 
     // ---- going
 
-    /** The caller waits no longer; if it may come back, its place is kept. */
+    /**
+     * The caller waits no longer; if it may come back, its place is kept. While its own question is under way nothing is known of
+     * its place: a store that reads well and fails to write would look like a lock that is busy. So the answer is waited for, or
+     * the failure, which comes within the time of an operation.
+     */
     void timeUp(Parked caller) {
         boolean mayComeBack = !caller.keepPlace.isZero() && !caller.overCapacity;
         synchronized (this) {
+            if (caller.asking && isHere(caller)) {
+                caller.timeIsUp = true;
+                return;
+            }
             if (!remove(caller)) {
                 return;
             }

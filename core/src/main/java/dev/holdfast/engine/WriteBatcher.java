@@ -1,6 +1,7 @@
 package dev.holdfast.engine;
 
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.util.ArrayDeque;
@@ -9,6 +10,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes of different locks that are ready together go down in one call; the next batch fills while one is under way. No
@@ -20,6 +23,8 @@ final class WriteBatcher {
     interface Written {
         void done(@Nullable WriteResult result, @Nullable Throwable failure);
     }
+
+    private static final Logger LOG = LoggerFactory.getLogger(WriteBatcher.class);
 
     private record Pending(Write write, Written written) {}
 
@@ -50,7 +55,22 @@ final class WriteBatcher {
         if (mayBlock || !store.traits().blocking()) {
             send(alone, true);
         } else {
-            machine.run(() -> send(alone, false));
+            elsewhere(alone);
+        }
+    }
+
+    /** Sends on another thread. If there is none to be had, the lane is free again and its writers hear so. */
+    private void elsewhere(List<Pending> batch) {
+        List<Pending> others = batch;
+        while (!others.isEmpty()) {
+            List<Pending> sent = others;
+            try {
+                machine.run(() -> send(sent, false));
+                return;
+            } catch (Throwable failure) {
+                deliver(sent, null, new StoreUnavailableException("no thread could be had for the write", failure));
+                others = next();
+            }
         }
     }
 
@@ -68,19 +88,14 @@ final class WriteBatcher {
                 return;
             }
             if (store.traits().blocking()) {
-                batch = next();
-                if (!batch.isEmpty()) { // the next write goes on while these are told
-                    List<Pending> others = batch;
-                    machine.run(() -> send(others, false));
-                }
+                elsewhere(next()); // the next write goes on while these are told
                 Stages.then(answer, (results, failure) -> deliver(sent, results, failure));
                 return;
             }
             Stages.then(answer, (results, failure) -> deliver(sent, results, failure));
             batch = next();
-            if (callersThread && !batch.isEmpty()) {
-                List<Pending> others = batch;
-                machine.run(() -> send(others, false)); // a caller works for itself, not for all who came after
+            if (callersThread) {
+                elsewhere(batch); // a caller works for itself, not for all who came after
                 return;
             }
         }
@@ -97,14 +112,20 @@ final class WriteBatcher {
 
     private static void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {
         for (int i = 0; i < batch.size(); i++) {
-            Written written = batch.get(i).written();
-            if (results == null) {
-                written.done(null, failure);
-            } else if (results.get(i) instanceof WriteResult.Failed failed) {
+            tell(batch.get(i).written(), results == null ? null : results.get(i), failure);
+        }
+    }
+
+    /** One who fails at its answer must keep neither the others nor the lane from theirs. */
+    private static void tell(Written written, @Nullable WriteResult result, @Nullable Throwable failure) {
+        try {
+            if (result instanceof WriteResult.Failed failed) {
                 written.done(null, failed.why());
             } else {
-                written.done(results.get(i), null);
+                written.done(result, failure);
             }
+        } catch (Throwable e) {
+            LOG.error("The lock engine failed after a write; please report this", e);
         }
     }
 

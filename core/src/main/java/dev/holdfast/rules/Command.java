@@ -183,18 +183,42 @@ public sealed interface Command<R> {
     /**
      * Why a hold is given back.
      *
-     * @param lost its own engine gave it up after it could not renew it or could not tell its caller
+     * @param how decides which event is recorded, and whether the minimum hold binds
      * @param generation the once-only work that was completed under it
      */
-    record Ending(boolean lost, Optional<String> generation) {
+    record Ending(How how, Optional<String> generation) {
         /** An ordinary release. */
-        public static final Ending RELEASED = new Ending(false, Optional.empty());
+        public static final Ending RELEASED = new Ending(How.RELEASED, Optional.empty());
+        /** Nothing was done under it. */
+        public static final Ending UNUSED = new Ending(How.UNUSED, Optional.empty());
         /** Given up by its engine. */
-        public static final Ending LOST = new Ending(true, Optional.empty());
+        public static final Ending LOST = new Ending(How.LOST, Optional.empty());
 
         /** A release that records completed once-only work. */
         public static Ending done(String generation) {
-            return new Ending(false, Optional.of(generation));
+            return new Ending(How.RELEASED, Optional.of(generation));
+        }
+
+        /** The ways a hold is given back. */
+        public enum How {
+            /** Its holder is done. */
+            RELEASED,
+            /** Its holder needs it no more and did nothing under it. */
+            UNUSED,
+            /** Its engine gave it up after it could not renew it. */
+            LOST,
+            /** Its caller could not be told of it. */
+            UNDELIVERED;
+
+            /** Whether it ended without its holder's wish. */
+            boolean lost() {
+                return this == LOST || this == UNDELIVERED;
+            }
+
+            /** Whether something may have been done under it: a minimum hold keeps others from doing it again too soon. */
+            boolean worked() {
+                return this == RELEASED || this == LOST;
+            }
         }
     }
 }

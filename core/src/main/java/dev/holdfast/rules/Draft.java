@@ -162,6 +162,31 @@ final class Draft {
 
     // ---- holds
 
+    /**
+     * Held for these terms from now on, and never for less than its holder may already believe in. An offer was believed in by
+     * nobody: it becomes exactly what was asked for.
+     */
+    Hold keep(Hold hold, Terms asked) {
+        Instant end = Times.end(now.latest(), asked.lease());
+        if (hold.isHeld()) {
+            // An end from another time base says nothing; but it was not further away than a whole lease.
+            Instant promised = now.judgesByClock(hold)
+                    ? hold.expiresAt()
+                    : Times.end(now.latest(), hold.terms().lease());
+            end = Times.later(end, promised);
+        }
+        return claim(hold, asked.withLease(lease(end)), end);
+    }
+
+    /** How long it is until then, as the length of a lease. */
+    private Duration lease(Instant end) {
+        if (end.equals(Times.NEVER)) {
+            return Times.FOREVER;
+        }
+        Duration left = Duration.between(now.latest(), end); // an end of a whole second may be a little further away
+        return left.compareTo(Terms.MAX_LEASE) > 0 ? Terms.MAX_LEASE : left;
+    }
+
     Hold claim(Hold hold, Terms terms, Instant end) {
         // Every confirmation has a time of its own, so that a grant can be taken back only by whom it was told last.
         Instant confirmed = Times.later(now.latest(), hold.renewedAt().plusNanos(1_000));
@@ -173,23 +198,30 @@ final class Draft {
         return claimed;
     }
 
-    /** The same hold, ending at this later time. */
-    Hold prolong(Hold hold, Instant end) {
-        Hold longer = hold.claimed(hold.terms(), hold.renewedAt(), Times.later(hold.expiresAt(), end));
+    /** The same hold on these terms, ending at this time if that is later. */
+    Hold prolong(Hold hold, Terms terms, Instant end) {
+        Hold longer = hold.claimed(terms, hold.renewedAt(), Times.later(hold.expiresAt(), end));
         replace(hold, longer);
         return longer;
     }
 
-    /** The holder, or its engine, gives the lock back; the minimum hold may keep it busy. */
-    void giveBack(Hold hold, boolean lost) {
+    /** The holder, or its engine, gives the lock back; the minimum hold of work that began may keep it busy. */
+    void giveBack(Hold hold, Command.Ending.How how) {
         remove(hold);
         past = past.with(hold.leaseId(), hold.isHeld() ? LostReason.RELEASED : LostReason.ABANDONED, now.latest());
         Instant busyUntil = hold.grantedAt().plus(hold.terms().minHold());
-        if (hold.isHeld() && !hold.terms().minHold().isZero() && busyUntil.isAfter(now.latest())) {
+        boolean lingers = how.worked() && hold.isHeld();
+        if (lingers && !hold.terms().minHold().isZero() && busyUntil.isAfter(now.latest())) {
             mutableHolds().add(hold.lingering(busyUntil));
         }
-        EventType type = lost ? EventType.LOST : hold.isHeld() ? EventType.RELEASED : EventType.ABANDONED;
-        tell(type, hold, hold.owner(), hold.terms().reason());
+        tell(typeOf(hold, how), hold, hold.owner(), hold.terms().reason());
+    }
+
+    private static EventType typeOf(Hold hold, Command.Ending.How how) {
+        if (!hold.isHeld()) {
+            return EventType.ABANDONED;
+        }
+        return how.lost() ? EventType.LOST : EventType.RELEASED;
     }
 
     void force(Hold hold, String by, String reason) {

@@ -21,7 +21,7 @@ import java.util.Optional;
  *   <li>After every transition no live waiter that could be granted is left waiting.
  *   <li>A token is above every earlier one of the record and not below the store's time in microseconds.
  *   <li>The same lease id is the same acquisition: it keeps its hold, its token, its place.
- *   <li>A renewal counts from now, and only before the end; what expired is never revived.
+ *   <li>A renewal counts from now, and only before the end; it never shortens, and what expired is never revived.
  *   <li>Release and renew by anyone else change nothing.
  *   <li>A hand-over gives callers parked here the full lease; others are offered it for their claim window.
  *   <li>Force needs the token the operator saw.
@@ -43,7 +43,7 @@ public class LockRules {
         Draft draft = new Draft(record, now, here).calling(ask.leaseId(), ask.terms());
         Optional<Hold> mine = draft.hold(ask.leaseId());
         if (mine.isPresent()) {
-            return draft.decide(again(draft, mine.get(), ask, now));
+            return draft.decide(again(draft, mine.get(), ask));
         }
         Optional<LostReason> ended =
                 record.past().how(ask.leaseId()).or(() -> draft.past().how(ask.leaseId()));
@@ -58,27 +58,24 @@ public class LockRules {
         Command.Acquire once = ask.once();
         Draft draft = new Draft(record, now, here).calling(once.leaseId(), once.terms());
         Optional<Hold> before = draft.hold(once.leaseId());
-        AcquireResult result =
-                before.isPresent() ? again(draft, before.get(), once, now) : join(draft, once, now, here);
+        AcquireResult result = before.isPresent() ? again(draft, before.get(), once) : join(draft, once, now, here);
         if (!(result instanceof AcquireResult.Granted granted)) {
             return draft.decide(result);
         }
         Instant end = Times.endOfSecond(Times.end(now.latest(), ask.terms().lease()));
-        return draft.decide(
-                new AcquireResult.Granted(draft.prolong(granted.hold(), end), granted.done(), granted.again()));
+        Hold rounded = draft.prolong(granted.hold(), ask.terms(), end);
+        return draft.decide(new AcquireResult.Granted(rounded, granted.done(), granted.again()));
     }
 
-    private static AcquireResult again(Draft draft, Hold mine, Command.Acquire ask, Moment now) {
+    private static AcquireResult again(Draft draft, Hold mine, Command.Acquire ask) {
         if (!mine.scope().equals(ask.scope()) || !mine.owner().equals(ask.owner())) {
             return new AcquireResult.Lost(LostReason.REUSED);
         }
         if (mine.phase() == Hold.Phase.LINGERING) {
             return new AcquireResult.Lost(LostReason.RELEASED);
         }
-        Instant end = Times.later(
-                mine.expiresAt(), Times.end(now.latest(), ask.terms().lease()));
         return new AcquireResult.Granted(
-                draft.claim(mine, ask.terms(), end), draft.past().done(), mine.isHeld());
+                draft.keep(mine, ask.terms()), draft.past().done(), mine.isHeld());
     }
 
     private static AcquireResult join(Draft draft, Command.Acquire ask, Moment now, Here here) {
@@ -120,10 +117,9 @@ public class LockRules {
         if (mine.get().phase() == Hold.Phase.LINGERING) {
             return draft.decide(new RenewResult.Lost(LostReason.RELEASED));
         }
-        Duration lease = ask.lease().orElse(mine.get().terms().lease());
-        Instant end = Times.end(now.latest(), lease);
+        Terms terms = mine.get().terms();
         return draft.decide(new RenewResult.Renewed(
-                draft.claim(mine.get(), mine.get().terms().withLease(lease), end)));
+                draft.keep(mine.get(), ask.lease().map(terms::withLease).orElse(terms))));
     }
 
     /** As {@link #renew}, but the time is added to what is left, as far as the longest lease from now. */
@@ -152,7 +148,7 @@ public class LockRules {
                     .generation()
                     .ifPresent(generation -> draft.done(
                             new Done(generation, mine.get().owner(), mine.get().token(), now.latest())));
-            draft.giveBack(mine.get(), ask.ending().lost());
+            draft.giveBack(mine.get(), ask.ending().how());
             return draft.decide(ReleaseResult.RELEASED);
         }
         Optional<Waiter> place = draft.waiter(ask.leaseId());
@@ -168,7 +164,7 @@ public class LockRules {
         Draft draft = new Draft(record, now, here);
         Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isHeld).filter(ask::means);
         if (mine.isPresent()) {
-            draft.giveBack(mine.get(), true);
+            draft.giveBack(mine.get(), Command.Ending.How.UNDELIVERED);
             return draft.decide(ReleaseResult.RELEASED);
         }
         return withdraw(record, new Command.Withdraw(ask.leaseId()), now, here);
@@ -183,7 +179,7 @@ public class LockRules {
                 .filter(h ->
                         h.ticket().filter(t -> t.engine().equals(here.engine())).isPresent());
         place.ifPresent(draft::leave);
-        offer.ifPresent(hold -> draft.giveBack(hold, false));
+        offer.ifPresent(hold -> draft.giveBack(hold, Command.Ending.How.UNDELIVERED));
         return draft.decide(place.isPresent() || offer.isPresent() ? ReleaseResult.RELEASED : ReleaseResult.NOT_HELD);
     }
 

@@ -29,7 +29,7 @@ class ObservationTest {
     private static final Instant END = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration LEASE = Duration.ofSeconds(10);
 
-    private final Observation observation = new Observation();
+    private final Observation observation = new Observation(new Judgement());
 
     @Test
     @DisplayName("a hold seen unchanged for its whole lease has ended, not earlier")
@@ -38,7 +38,29 @@ class ObservationTest {
         observation.note(record, 0);
         assertThat(observation.outlived(record, 10 * SECOND)).isEmpty();
         observation.note(record, 9 * SECOND);
-        assertThat(observation.outlived(record, 11 * SECOND)).containsExactlyElementsOf(record.holds());
+        assertThat(observation.outlived(record, 13 * SECOND)).containsExactlyElementsOf(record.holds());
+    }
+
+    @Test
+    @DisplayName(
+            "a watcher whose clock is slewed as fast as chrony does, and a holder's as slowly, leave the holder its time")
+    void slewedClocks() {
+        double slew = 83_333e-6; // chrony's default maxslewrate
+        LockRecord record = held(END, Terms.of(LEASE));
+        observation.note(record, 0);
+        Duration believed = new Judgement().trust(LEASE);
+        double trueNanos = believed.toNanos() / (1 - slew);
+        assertThat(observation.outlived(record, (long) (trueNanos * (1 + slew))))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("an end that was rounded up to a whole second is watched in full")
+    void roundedEnd() {
+        LockRecord record = held(END.plus(LEASE).plusMillis(900), Terms.of(LEASE));
+        observation.note(record, 0);
+        assertThat(observation.outlived(record, 13 * SECOND)).isEmpty();
+        assertThat(observation.outlived(record, 14 * SECOND)).containsExactlyElementsOf(record.holds());
     }
 
     @Test
@@ -58,7 +80,7 @@ class ObservationTest {
                 .isEmpty();
         observation.note(renewed, 8 * SECOND);
         assertThat(observation.outlived(renewed, 17 * SECOND)).isEmpty();
-        assertThat(observation.outlived(renewed, 19 * SECOND)).containsExactlyElementsOf(renewed.holds());
+        assertThat(observation.outlived(renewed, 21 * SECOND)).containsExactlyElementsOf(renewed.holds());
     }
 
     @Test
@@ -86,7 +108,7 @@ class ObservationTest {
         LockRecord record = held(END, terms);
         observation.note(record, 0);
         assertThat(observation.outlived(record, 30 * SECOND)).isEmpty();
-        assertThat(observation.outlived(record, 61 * SECOND)).containsExactlyElementsOf(record.holds());
+        assertThat(observation.outlived(record, 73 * SECOND)).containsExactlyElementsOf(record.holds());
     }
 
     @Test
@@ -96,7 +118,7 @@ class ObservationTest {
         observation.note(alive(engine, END), 0);
         long ttl = Moment.ALIVE_FOR.toNanos();
         assertThat(observation.silent(ttl)).isEmpty();
-        assertThat(observation.silent(ttl + SECOND)).containsOnly(Map.entry(engine, END));
+        assertThat(observation.silent(ttl + ttl / 4)).containsOnly(Map.entry(engine, END));
         observation.note(alive(engine, END.plusSeconds(1)), ttl);
         assertThat(observation.silent(ttl + SECOND)).isEmpty();
         observation.note(LockRecord.empty(new RecordKey("default", "lock")), ttl);

@@ -182,8 +182,10 @@ class LockRulesTest {
         pass(Duration.ofSeconds(10));
         assertThat(renewed("a", Optional.empty()).expiresAt()).isEqualTo(now.plus(LEASE));
         assertThat(renewed("a", Optional.empty()).expiresAt()).isEqualTo(now.plus(LEASE));
-        assertThat(renewed("a", Optional.of(Duration.ofSeconds(5))).expiresAt()).isEqualTo(now.plusSeconds(5));
-        assertThat(renewed("a", Optional.empty()).expiresAt()).isEqualTo(now.plusSeconds(5));
+        assertThat(renewed("a", Optional.of(Duration.ofSeconds(50))).expiresAt())
+                .isEqualTo(now.plusSeconds(50));
+        pass(Duration.ofSeconds(10));
+        assertThat(renewed("a", Optional.empty()).expiresAt()).isEqualTo(now.plusSeconds(50));
     }
 
     @Test
@@ -197,6 +199,46 @@ class LockRulesTest {
         assertThat(events.get(0).lasted())
                 .as("held to its end, not until somebody looked")
                 .isEqualTo(LEASE);
+    }
+
+    @Test
+    @DisplayName("5: a renewal for less does not shorten what the holder believes in, and says what counts")
+    void renewNeverShortens() {
+        Hold hold = granted(take("a"));
+        pass(Duration.ofSeconds(10));
+        Hold renewed = renewed("a", Optional.of(Duration.ofSeconds(1)));
+        assertThat(renewed.expiresAt()).isEqualTo(hold.expiresAt());
+        assertThat(renewed.terms().lease()).as("what is left").isEqualTo(Duration.ofSeconds(20));
+        pass(Duration.ofSeconds(15));
+        assertThat(take("b")).isInstanceOf(AcquireResult.Busy.class);
+        assertThat(renewed("a", Optional.of(Duration.ofSeconds(7))).expiresAt()).isEqualTo(now.plusSeconds(7));
+    }
+
+    @Test
+    @DisplayName("5: asking again for less does not shorten either, and a renewal gives no end to what has none")
+    void askingAgainNeverShortens() {
+        Hold hold = granted(take("a"));
+        Terms shorter = Terms.of(Duration.ofSeconds(1));
+        Hold again =
+                granted(apply(new Command.Acquire(id("a"), Scope.WHOLE, "owner", shorter, Optional.empty()), HERE));
+        assertThat(again.expiresAt()).isEqualTo(hold.expiresAt());
+        assertThat(again.terms().lease()).isEqualTo(LEASE);
+        release("a");
+        granted(apply(
+                new Command.Acquire(id("b"), Scope.WHOLE, "owner", Terms.of(Times.FOREVER), Optional.empty()), HERE));
+        Hold endless = renewed("b", Optional.of(LEASE));
+        assertThat(endless.expiresAt()).isEqualTo(Times.NEVER);
+        assertThat(endless.terms().lease()).isEqualTo(Times.FOREVER);
+    }
+
+    @Test
+    @DisplayName("5: an end written by a clock that was set back since is not kept, but the whole lease is")
+    void renewAfterTheClockWasSetBack() {
+        granted(take("a"));
+        now = now.minus(Duration.ofHours(1));
+        Hold renewed = renewed("a", Optional.of(Duration.ofSeconds(1)));
+        assertThat(renewed.expiresAt()).isEqualTo(now.plus(LEASE));
+        assertThat(renewed.terms().lease()).isEqualTo(LEASE);
     }
 
     // ---- rule 6
@@ -257,6 +299,21 @@ class LockRulesTest {
         touch();
         assertThat(record.holds()).extracting(Hold::leaseId).containsExactly(id("c"));
         assertThat(record.past().how(id("b"))).contains(LostReason.ABANDONED);
+    }
+
+    @Test
+    @DisplayName("7: who claims an offer has exactly the lease that was asked for, however long the offer was")
+    void claimGivesTheLeaseAskedFor() {
+        granted(take("a"));
+        Duration window = Duration.ofSeconds(15);
+        Terms brief = Terms.of(Duration.ofSeconds(2));
+        Command.Acquire ask = new Command.Acquire(id("b"), Scope.WHOLE, "owner", brief, Optional.of(window));
+        apply(ask, THERE);
+        release("a");
+        assertThat(record.holds().get(0).expiresAt()).isEqualTo(now.plus(window));
+        Hold claimed = granted(apply(ask, THERE));
+        assertThat(claimed.expiresAt()).isEqualTo(now.plusSeconds(2));
+        assertThat(claimed.terms().lease()).isEqualTo(Duration.ofSeconds(2));
     }
 
     // ---- rule 8
@@ -443,6 +500,23 @@ class LockRulesTest {
                     .ignoringFields("holds.renewedAt") // each confirmation has its own
                     .isEqualTo(once);
         }
+    }
+
+    @Test
+    @DisplayName("12: the minimum hold does not bind what was never used: given back undelivered, or released unused")
+    void minHoldBindsOnlyWork() {
+        Terms terms = new Terms(LEASE, Duration.ZERO, Duration.ofMinutes(10), Map.of(), "");
+        Command.Acquire first = new Command.Acquire(id("a"), Scope.WHOLE, "owner", terms, Optional.empty());
+        Hold undelivered = granted(apply(first, HERE));
+        apply(Command.GiveBack.of(undelivered), HERE);
+        assertThat(record.holds()).isEmpty();
+        granted(apply(new Command.Acquire(id("b"), Scope.WHOLE, "owner", terms, Optional.empty()), HERE));
+        apply(new Command.Release(id("b"), Command.Ending.UNUSED), HERE);
+        assertThat(record.holds()).isEmpty();
+        assertThat(types()).containsExactly(EventType.RELEASED);
+        granted(apply(new Command.Acquire(id("c"), Scope.WHOLE, "owner", terms, Optional.empty()), HERE));
+        release("c");
+        assertThat(record.holds()).extracting(Hold::phase).containsExactly(Hold.Phase.LINGERING);
     }
 
     // ---- short ways

@@ -63,6 +63,18 @@ abstract class ClientCases extends LockCases {
     }
 
     @Test
+    @DisplayName("what acquireAll gives back was not worked under: a minimum hold does not keep it busy")
+    void acquireAllGivesBackUnused() throws Exception {
+        Node alice = node("alice");
+        granted(alice.ask("held").of(B).now());
+        Node bob = node("bob");
+        assertThatExceptionOfType(LockBusyException.class)
+                .isThrownBy(() -> bob.client.acquireAll(
+                        List.of(A, B), o -> o.wait(Duration.ZERO).minHold(Duration.ofMinutes(10))));
+        granted(alice.ask("free").of(A).now());
+    }
+
+    @Test
     @DisplayName("two who want the same locks in different order never wait for each other")
     void acquireAllInOneOrder() {
         Node alice = node("alice");

@@ -7,8 +7,16 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockService;
+import dev.holdfast.Once;
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Request;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.testkit.FaultyStore.Call;
@@ -122,6 +130,122 @@ abstract class DoubtCases extends LockCases {
             CompletableFuture<Boolean> asked = alice.locks.release(KEY.record(), id("a" + fault.name()));
             assertThat(awaitInTime(asked)).isTrue();
             assertThat(alice.record().isIdle()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("work whose release got no answer is done, not lost, also if the next in line has the lock by then")
+    void releaseAnswerLostWhileOthersWait() throws Exception {
+        Node alice = node("alice");
+        Queued bob = new Queued(node("bob"));
+        CompletableFuture<Attempt<String>> worked =
+                thread(() -> alice.client.tryRun(KEY, o -> {}, lease -> bob.queuesWhile(alice)));
+        bob.takesOver(alice);
+        awaitEndInTime(worked);
+        assertThat(Await.get(worked)).isEqualTo(new Attempt.Done<>("worked"));
+    }
+
+    @Test
+    @DisplayName("once-only work whose release got no answer has run, also if the next in line has the lock by then")
+    void onceAnswerLostWhileOthersWait() throws Exception {
+        Node alice = node("alice");
+        Queued bob = new Queued(node("bob"));
+        CompletableFuture<Once> worked =
+                thread(() -> alice.client.runOnce(KEY, "v1", o -> {}, lease -> bob.queuesWhile(alice)));
+        bob.takesOver(alice);
+        awaitEndInTime(worked);
+        assertThat(Await.get(worked)).isEqualTo(new Once.Ran());
+        assertThat(alice.record().past().done()).isPresent();
+    }
+
+    @Test
+    @DisplayName("a force whose answer got lost has forced, also if the next in line has the lock by then")
+    void forceAnswerLostWhileOthersWait() {
+        Node alice = node("alice");
+        Hold victim = granted(alice.ask("a").now());
+        Queued bob = new Queued(node("bob"));
+        bob.queuesWhile(alice);
+        CompletableFuture<Attempt<Holder>> forced =
+                alice.locks.force(KEY.record(), victim.token(), "operator", "stuck");
+        bob.takesOver(alice);
+        awaitEndInTime(forced);
+        assertThat(Await.get(forced)).isInstanceOf(Attempt.Done.class);
+    }
+
+    @Test
+    @DisplayName("a release without an answer that nobody remembers any more is told as unknown, never as lost")
+    void releaseForgottenByThen() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
+        alice.store.next(Call.READ, 1, Fault.HANG);
+        CompletableFuture<Boolean> released = alice.locks.release(KEY.record(), id("a"));
+        awaitHanging(alice);
+        Node bob = node("bob");
+        for (int i = 0; i <= Past.MAX_ENDED; i++) {
+            granted(bob.ask("b" + i).now());
+            bob.release("b" + i);
+        }
+        alice.store.letGo();
+        awaitEndInTime(released);
+        assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(released));
+    }
+
+    private void awaitHanging(Node node) {
+        Await.until("the lost answer is looked for", () -> {
+            advance(Duration.ofMillis(8));
+            return node.store.hanging() == 1;
+        });
+    }
+
+    /** Somebody who is next in line, and has the lock before the other's lost answer can be settled. */
+    private final class Queued {
+        private final Node node;
+        private final CompletableFuture<LockService.Asking> asking = new CompletableFuture<>();
+
+        Queued(Node node) {
+            this.node = node;
+        }
+
+        String queuesWhile(Node holder) {
+            asking.complete(node.ask("next").queue());
+            holder.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
+            holder.store.next(Call.READ, 1, Fault.HANG);
+            return "worked";
+        }
+
+        void takesOver(Node holder) {
+            awaitHanging(holder);
+            granted(awaitInTime(Await.get(asking).answer()));
+            holder.store.letGo();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a store that reads but cannot write is a failure, never busy and never a place, however long the wait")
+    void failingWritesAreNotBusy() {
+        for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(100), Duration.ofSeconds(1), LONG)) {
+            for (Duration keepPlace : List.of(Duration.ZERO, Duration.ofSeconds(10))) {
+                Node alice = node("alice");
+                alice.store.next(Call.WRITE, 100_000, Fault.UNAVAILABLE);
+                LockEngine engine = alice.engine();
+                Request request = new Request(
+                        KEY.record(),
+                        engine.newLeaseId(),
+                        Scope.WHOLE,
+                        "alice",
+                        Terms.of(LONG),
+                        wait,
+                        wait.isZero() ? Duration.ZERO : keepPlace);
+                CompletableFuture<Answer<AcquireResult>> answer =
+                        engine.acquire(request, false).answer();
+                advance(PAST_TIMEOUT);
+                awaitEndInTime(answer);
+                assertThatExceptionOfType(StoreUnavailableException.class)
+                        .as("waiting %s, keeping a place for %s", wait, keepPlace)
+                        .isThrownBy(() -> Await.get(answer));
+            }
         }
     }
 

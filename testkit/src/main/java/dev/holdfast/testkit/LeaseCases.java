@@ -70,6 +70,35 @@ abstract class LeaseCases extends LockCases {
     }
 
     @Test
+    @DisplayName("a renewal for less, by its id, takes nothing from the holder: two are never valid")
+    void renewalNeverShortens() throws Exception {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        Lease lease =
+                alice.client.acquire(KEY, o -> o.lease(LEASE.multipliedBy(8)).withoutRenewal());
+        Holder told = Await.get(bob.locks.renew(KEY.record(), lease.leaseId(), Optional.of(Duration.ofMillis(200))))
+                .orThrow(KEY);
+        assertThat(told.expiresAt().orElseThrow())
+                .isAfterOrEqualTo(lease.expiresAt().orElseThrow());
+        advance(LEASE.multipliedBy(2));
+        assertThat(lease.isValid()).isTrue();
+        busy(bob.ask("b").now());
+        lease.close();
+    }
+
+    @Test
+    @DisplayName("a lease that was renewed for another length by its id goes on with what the store keeps")
+    void keptWithTheStoredLength() throws Exception {
+        Node alice = node("alice");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE.multipliedBy(2)));
+        Await.get(node("bob").locks.renew(KEY.record(), lease.leaseId(), Optional.of(LEASE.multipliedBy(60))));
+        advance(LEASE.multipliedBy(2));
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(LEASE.multipliedBy(30));
+        lease.close();
+    }
+
+    @Test
     @DisplayName("a renewal by anyone else changes nothing")
     void foreignRenew() {
         Node alice = node("alice");

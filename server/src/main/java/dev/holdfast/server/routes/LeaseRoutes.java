@@ -90,26 +90,29 @@ final class LeaseRoutes {
     }
 
     /**
-     * Given back in the ordinary way, after once-only work was done under it, or because its holder lost it; or only if nobody
-     * was told of it since it was confirmed; or only its place in the queue.
+     * Given back in the ordinary way, after once-only work was done under it, before anything was done under it, or because its
+     * holder lost it; or only if nobody was told of it since it was confirmed; or only its place in the queue.
      */
     private static Command<ReleaseResult> release(LeaseId leaseId, Fields entry) {
         Optional<Command.Ending> done = entry.optionalText("done", Command.Ending::done);
         Optional<Long> confirmation = entry.optionalInteger("confirmation", 0, Long.MAX_VALUE);
         boolean lost = entry.truth("lost");
+        boolean unused = entry.truth("unused");
         boolean placeOnly = entry.truth("place_only");
-        long ways = Stream.of(done.isPresent(), confirmation.isPresent(), lost, placeOnly)
+        long ways = Stream.of(done.isPresent(), confirmation.isPresent(), lost, unused, placeOnly)
                 .filter(said -> said)
                 .count();
         if (ways > 1) {
-            entry.wrong("done", "and lost, confirmation, place_only exclude each other");
+            entry.wrong("done", "and lost, unused, confirmation, place_only exclude each other");
         }
         if (placeOnly) {
             return new Command.Withdraw(leaseId);
         }
-        return confirmation.isPresent()
-                ? new Command.GiveBack(leaseId, confirmation.map(Times::ofMicros), Instant.MAX)
-                : new Command.Release(leaseId, done.orElse(lost ? Command.Ending.LOST : Command.Ending.RELEASED));
+        if (confirmation.isPresent()) {
+            return new Command.GiveBack(leaseId, confirmation.map(Times::ofMicros), Instant.MAX);
+        }
+        Command.Ending plain = unused ? Command.Ending.UNUSED : Command.Ending.RELEASED;
+        return new Command.Release(leaseId, done.orElse(lost ? Command.Ending.LOST : plain));
     }
 
     private static LockKey whole(RecordKey key) {
@@ -136,6 +139,9 @@ final class LeaseRoutes {
                                 json.writeStringField(
                                         "expires_at",
                                         JsonText.time(renewed.hold().expiresAt()));
+                                json.writeNumberField(
+                                        "lease_ms",
+                                        renewed.hold().terms().lease().toMillis());
                                 json.writeNumberField(
                                         "fencing_token", renewed.hold().token().value());
                             });

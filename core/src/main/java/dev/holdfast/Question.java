@@ -1,0 +1,112 @@
+package dev.holdfast;
+
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question for a lock. It is asked again under a new lease id when the last one ended before its caller heard of it: its place
+ * in the queue was lost while this process was paused, or it was granted, the answer was lost, and the grant was taken back. A
+ * caller who chose the lease id itself may know more of it than we do, and is told.
+ */
+final class Question implements LockService.Asking {
+    /** How often a question that does not wait is asked; each time it was granted, and the answer was lost. */
+    private static final int MAX_TRIES = 3;
+
+    private final LockService service;
+    private final String owner;
+    private final LockKey key;
+    private final AcquireOptions options;
+    private final Duration wait;
+    private final long start;
+    private final CompletableFuture<Attempt<LockService.Grant>> answer = new CompletableFuture<>();
+    private int tries;
+
+    // Guarded by this.
+    private LockService.@Nullable Asking asking;
+    private boolean cancelled;
+
+    Question(LockService service, String owner, LockKey key, AcquireOptions options, Duration wait) {
+        this.service = service;
+        this.owner = owner;
+        this.key = key;
+        this.options = options;
+        this.wait = Request.waitFor(wait);
+        this.start = service.machine().time().nanos();
+    }
+
+    @Override
+    public CompletableFuture<Attempt<LockService.Grant>> answer() {
+        return answer;
+    }
+
+    void ask(boolean mayBlock) {
+        tries++;
+        LockService.Asking next = service.acquire(request(), mayBlock);
+        boolean over;
+        synchronized (this) {
+            asking = next;
+            over = cancelled;
+        }
+        if (over) {
+            next.cancel();
+        }
+        CompletionStage<Attempt<LockService.Grant>> told = next.answer();
+        told.whenComplete((given, failure) -> {
+            try {
+                if (failure != null) {
+                    answer.completeExceptionally(failure);
+                } else if (isToBeAskedAgain(given)) {
+                    ask(false);
+                } else {
+                    answer.complete(given);
+                }
+            } catch (RuntimeException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+    }
+
+    private Request request() {
+        Duration left = wait.minusNanos(service.machine().time().nanos() - start);
+        return new Request(
+                key.record(),
+                options.leaseId.orElseGet(service::newLeaseId),
+                options.scope(key),
+                options.owner.orElse(owner),
+                options.terms(),
+                left.isNegative() ? Duration.ZERO : left,
+                Duration.ZERO);
+    }
+
+    private boolean isToBeAskedAgain(Attempt<LockService.Grant> given) {
+        if (!(given instanceof Attempt.Lost<LockService.Grant> lost) || options.leaseId.isPresent()) {
+            return false;
+        }
+        boolean timeLeft = service.machine().time().nanos() - start < wait.toNanos();
+        if (!timeLeft && tries >= MAX_TRIES) {
+            throw new StoreUnavailableException(
+                    "Lock " + key + " was granted " + tries + " times, and each time it had ended before the answer"
+                            + " arrived (" + lost.reason() + "). Nothing is held; try again later",
+                    null);
+        }
+        return true;
+    }
+
+    /** The caller went away: its place in the queue, or the lock if it was granted meanwhile, is given up. */
+    @Override
+    public void cancel() {
+        LockService.Asking last;
+        synchronized (this) {
+            cancelled = true;
+            last = asking;
+        }
+        if (last != null) {
+            last.cancel();
+        }
+    }
+}
