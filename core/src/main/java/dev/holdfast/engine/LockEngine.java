@@ -70,6 +70,7 @@ public final class LockEngine implements AutoCloseable {
     private final Sweeper sweeper;
     private final EventFeed feed;
     private final Lists lists = new Lists();
+    private final WriteHealth writes = new WriteHealth();
     private final Duration claimWithin;
     private Optional<Watchable.Watch> watch = Optional.empty();
     private volatile boolean closing;
@@ -114,11 +115,12 @@ public final class LockEngine implements AutoCloseable {
                 judgement,
                 machine,
                 config,
-                new WriteBatcher(store, machine, meter, store.traits().writers()),
+                new WriteBatcher(store, machine, meter, writes, store.traits().writers()),
                 new WriteBatcher(
                         store,
                         machine,
                         meter,
+                        writes,
                         store.traits().blocking() ? 1 : store.traits().writers()),
                 meter,
                 this::happened,
@@ -310,6 +312,11 @@ public final class LockEngine implements AutoCloseable {
                 .map(CompletableFuture::completedFuture)
                 .orElseGet(() ->
                         measureClock().thenApply(done -> store.clock().now().orElseThrow()));
+    }
+
+    /** Why the store takes no writes; empty if it took the last one, or none was tried. Reads may work all the same. */
+    public Optional<Throwable> writeFailure() {
+        return writes.failing();
     }
 
     /** Past events; empty answer where the store keeps none. */

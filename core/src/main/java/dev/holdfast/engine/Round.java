@@ -197,7 +197,7 @@ final class Round {
             return parts.judgement().moment(reading, Set.of(), Map.of());
         }
         Observation seen = queue.observation();
-        if (fresh) {
+        if (fresh || (parts.traits().exclusive() && known == Known.STORED)) { // what only we can write is as we know it
             seen.note(base, now);
         }
         return parts.judgement().moment(reading, seen.outlived(base, now), seen.silent(now));

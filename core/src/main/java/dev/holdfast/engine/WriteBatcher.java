@@ -31,14 +31,16 @@ final class WriteBatcher {
     private final RecordStore store;
     private final Machine machine;
     private final EngineMeter meter;
+    private final WriteHealth health;
     private final int lanes;
     private final Deque<Pending> queue = new ArrayDeque<>();
     private int busyLanes;
 
-    WriteBatcher(RecordStore store, Machine machine, EngineMeter meter, int lanes) {
+    WriteBatcher(RecordStore store, Machine machine, EngineMeter meter, WriteHealth health, int lanes) {
         this.store = store;
         this.machine = machine;
         this.meter = meter;
+        this.health = health;
         this.lanes = lanes;
     }
 
@@ -110,7 +112,12 @@ final class WriteBatcher {
                 .toCompletableFuture();
     }
 
-    private static void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {
+    private void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {
+        if (failure != null) {
+            health.failed(failure);
+        } else if (results != null && results.stream().anyMatch(WriteResult.Applied.class::isInstance)) {
+            health.worked();
+        }
         for (int i = 0; i < batch.size(); i++) {
             tell(batch.get(i).written(), results == null ? null : results.get(i), failure);
         }

@@ -169,13 +169,19 @@ final class Draft {
     Hold keep(Hold hold, Terms asked) {
         Instant end = Times.end(now.latest(), asked.lease());
         if (hold.isHeld()) {
-            // An end from another time base says nothing; but it was not further away than a whole lease.
-            Instant promised = now.judgesByClock(hold)
-                    ? hold.expiresAt()
-                    : Times.end(now.latest(), hold.terms().lease());
-            end = Times.later(end, promised);
+            end = Times.later(end, promised(hold));
         }
         return claim(hold, asked.withLease(lease(end)), end);
+    }
+
+    /**
+     * Until when its holder may believe in it at most. An end that was written in another time base says nothing; but it was not
+     * further away than a whole lease.
+     */
+    Instant promised(Hold hold) {
+        return now.judgesByClock(hold) || hold.expiresAt().equals(Times.NEVER)
+                ? hold.expiresAt()
+                : Times.end(now.latest(), hold.terms().lease());
     }
 
     /** How long it is until then, as the length of a lease. */

@@ -132,8 +132,9 @@ public class LockRules {
         }
         Hold hold = mine.get();
         Instant furthest = Times.endOfSecond(Times.end(now.latest(), Terms.MAX_LEASE));
-        Instant asked = Times.end(hold.expiresAt(), ask.by());
-        Instant end = Times.later(hold.expiresAt(), asked.isAfter(furthest) ? furthest : asked);
+        Instant promised = draft.promised(hold);
+        Instant asked = Times.end(promised, ask.by());
+        Instant end = Times.later(promised, asked.isAfter(furthest) ? furthest : asked);
         Duration lease = hold.terms().lease().plus(ask.by());
         Terms terms = hold.terms().withLease(lease.compareTo(Terms.MAX_LEASE) > 0 ? Terms.MAX_LEASE : lease);
         return draft.decide(new RenewResult.Renewed(draft.claim(hold, terms, end)));

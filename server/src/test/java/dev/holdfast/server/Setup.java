@@ -6,6 +6,7 @@ import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.http.Limits;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.RouteTable;
+import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -128,5 +129,10 @@ final class Setup {
 
     TestServer start() {
         return TestServer.start(config());
+    }
+
+    /** On a store that is open already. */
+    TestServer start(RecordStore open) {
+        return TestServer.start(config(), open);
     }
 }

@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +100,33 @@ class WaitingTest {
         assertThat(waiters()).as("the place is kept").isEqualTo(1);
         Await.until("it is taken out", () -> waiters() == 0);
         assertThat(acquire("b", 10).status()).as("that acquisition is over").isEqualTo(409);
+    }
+
+    @Test
+    @DisplayName(
+            "who is handed the lock between two requests has exactly the lease it asked for, and the next one its turn after it")
+    void handedOverForItsLease() {
+        acquire("a", 0);
+        String brief = ask("b", 1).replace("60000", "1000");
+        assertThat(server.post("/v2/locks/acquire", brief).status()).isEqualTo(202);
+        release("a");
+        Answer got = server.post("/v2/locks/acquire", brief);
+        assertThat(got.status()).as(got.body()).isEqualTo(200);
+        assertThat(got.json().get("lease_ms").number()).isEqualTo(1_000);
+        Instant granted =
+                Instant.parse(look().get("holders").get(0).get("renewed_at").text());
+        assertThat(Instant.parse(got.json().get("expires_at").text())).isBeforeOrEqualTo(granted.plusMillis(1_001));
+    }
+
+    @Test
+    @DisplayName("a renewal tells the lease that counts, which is never less than what the holder has")
+    void renewalTellsTheLease() {
+        acquire("a", 0);
+        String body =
+                "{\"leases\":[{\"namespace\":\"n\",\"name\":\"l\",\"lease_id\":\"lease-of-a\",\"lease_ms\":100}]}";
+        Json result = server.post("/v2/locks/renew", body).json().get("results").get(0);
+        assertThat(result.get("outcome").text()).isEqualTo("renewed");
+        assertThat(result.get("lease_ms").number()).isBetween(50_000L, 60_000L);
     }
 
     @Test

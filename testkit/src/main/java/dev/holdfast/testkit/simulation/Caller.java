@@ -5,6 +5,7 @@ import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockPath;
@@ -34,7 +35,9 @@ final class Caller {
     private final Node node;
     private final LockEngine engine;
     private final Plan plan;
+    private final Meddler meddler;
     private Optional<Request> finished = Optional.empty();
+    private int nights;
 
     Caller(World world, Simulation run, Node node, LockEngine engine, Plan plan) {
         this.world = world;
@@ -42,6 +45,7 @@ final class Caller {
         this.node = node;
         this.engine = engine;
         this.plan = plan;
+        this.meddler = new Meddler(world, run, node, engine);
     }
 
     void start() {
@@ -56,13 +60,23 @@ final class Caller {
         if (run.isEnding()) {
             return;
         }
+        if (run.restOfNight() > 0) {
+            node.plan(run.restOfNight() + world.millis(0, 300), this::act);
+            return;
+        }
+        if (nights != run.nights()) {
+            nights = run.nights();
+            finished = Optional.empty(); // nobody sends that late: what ended is forgotten by now
+        }
         double what = world.chance.nextDouble();
         if (what < 0.04 && finished.isPresent()) {
-            lateDuplicate(finished.get());
+            meddler.lateDuplicate(finished.get(), this::again);
         } else if (what < 0.08) {
-            meddle();
+            meddler.meddle(key(), this::again);
         } else if (what < 0.12 && plan.forces()) {
-            force();
+            meddler.force(key(), this::again);
+        } else if (what < 0.2) {
+            inSeconds(engine.newLeaseId());
         } else {
             acquire(request());
         }
@@ -104,7 +118,20 @@ final class Caller {
         long asked = world.now();
         world.trace(() -> "node " + node.index + " asks for " + request.key().name() + " " + request.scope() + " as "
                 + request.leaseId() + " waiting " + request.waitFor());
-        Acquisition acquisition = engine.acquire(request, true);
+        asked(request, engine.acquire(request, true), asked, false);
+    }
+
+    /** As a client does that knows neither lease ids nor renewals from now. */
+    private void inSeconds(LeaseId identity) {
+        run.checker().countsInSeconds(identity);
+        Duration lease = Duration.ofSeconds(world.chance.nextInt(1, 5));
+        Terms terms = new Terms(lease, Duration.ZERO, Duration.ZERO, Map.of(), "");
+        Request request = new Request(key(), identity, Scope.WHOLE, "caller", terms, Duration.ZERO, Duration.ZERO);
+        world.trace(() -> "node " + node.index + " asks for " + request.key().name() + " in seconds as " + identity);
+        asked(request, engine.reacquire(request), world.now(), true);
+    }
+
+    private void asked(Request request, Acquisition acquisition, long asked, boolean inSeconds) {
         if (world.happens(0.05)) {
             pauseThen(0, 500, () -> {
                 if (!acquisition.answer().isDone()) {
@@ -117,7 +144,7 @@ final class Caller {
             world.trace(() -> "node " + node.index + " is told " + (failure == null ? brief(answer) : failure) + " for "
                     + request.leaseId());
             if (answer != null) {
-                told(request, answer, asked);
+                told(request, answer, asked, inSeconds);
             } else {
                 run.checker().givesUp(request.leaseId());
                 finished = Optional.of(request);
@@ -128,7 +155,8 @@ final class Caller {
 
     /** After an unclear answer a careful caller releases what it may hold, and then relies on not holding it. */
     private void makeSure(Request request) {
-        after(engine.release(request.key(), request.leaseId()), (answer, failure) -> {
+        Command.Release unused = new Command.Release(request.leaseId(), Command.Ending.UNUSED);
+        after(engine.release(request.key(), unused, Cause.OWNER), (answer, failure) -> {
             if (answer != null) {
                 run.checker().toldReleased(request.key(), request.leaseId(), run.stored(request.key()));
             }
@@ -140,9 +168,10 @@ final class Caller {
         return answer.result().getClass().getSimpleName();
     }
 
-    private void told(Request request, Answer<AcquireResult> answer, long asked) {
+    private void told(Request request, Answer<AcquireResult> answer, long asked, boolean inSeconds) {
         if (answer.result() instanceof AcquireResult.Granted granted) {
-            hold(request, granted, answer);
+            run.checker().toldDone(request.key(), granted.done(), asked);
+            hold(request, granted, answer, inSeconds);
             return;
         }
         if (answer.result() instanceof AcquireResult.Busy busy
@@ -158,9 +187,10 @@ final class Caller {
         }
     }
 
-    private void hold(Request request, AcquireResult.Granted granted, Answer<AcquireResult> answer) {
+    private void hold(Request request, AcquireResult.Granted granted, Answer<AcquireResult> answer, boolean inSeconds) {
         boolean renews = !request.terms().renewEvery().isZero();
-        KeptLease lease = engine.keep(request.key(), granted.hold(), answer.anchor(), renews);
+        Hold hold = inSeconds ? untilItsEnd(granted.hold()) : granted.hold();
+        KeptLease lease = engine.keep(request.key(), hold, answer.anchor(), renews);
         Checker.Believed holder = run.checker().granted(node, lease);
         int[] lost = new int[1];
         lease.onLost(reason -> {
@@ -171,105 +201,100 @@ final class Caller {
                 throw new Violation("S3", lease.hold().leaseId() + " was released, but not by its holder");
             }
         });
-        work(request, holder, world.chance.nextInt(6));
+        work(request, holder, world.chance.nextInt(6), inSeconds);
     }
 
-    private void work(Request request, Checker.Believed holder, int left) {
+    /** Who is told an end, not a length, believes until that end. */
+    private static Hold untilItsEnd(Hold hold) {
+        Duration left = Duration.between(hold.renewedAt(), hold.expiresAt());
+        return hold.claimed(hold.terms().withLease(left), hold.renewedAt(), hold.expiresAt());
+    }
+
+    private void work(Request request, Checker.Believed holder, int left, boolean inSeconds) {
         run.checker().effect(holder);
+        if (left > 0 && inSeconds && world.happens(0.3)) {
+            extend(request, holder, left - 1);
+            return;
+        }
+        if (!inSeconds && world.happens(0.15)) {
+            meddler.renewElsewhere(request.key(), holder.id());
+        } else if (!inSeconds && world.happens(0.1)) {
+            meddler.askAgain(request);
+        }
         if (left > 0) {
-            pauseThen(1, 800, () -> work(request, holder, left - 1));
+            pauseThen(1, 800, () -> work(request, holder, left - 1, inSeconds));
         } else if (world.happens(0.1)) {
             run.checker().forget(holder); // never released: it must end by itself, or with the process
             if (!request.terms().renewEvery().isZero()) {
-                release(request, holder);
+                release(request, holder, inSeconds);
             } else {
                 again();
             }
         } else {
-            release(request, holder);
+            release(request, holder, inSeconds);
         }
     }
 
-    private void release(Request request, Checker.Believed holder) {
+    /** Whether the end that is told makes sense; a clock that was set back since may tell another. */
+    private static boolean isAhead(Hold hold) {
+        return hold.expiresAt().isAfter(hold.renewedAt().plus(Terms.MIN_LEASE));
+    }
+
+    private void extend(Request request, Checker.Believed holder, int left) {
+        Duration by = Duration.ofSeconds(world.chance.nextInt(1, 3));
+        after(engine.extend(request.key(), holder.id(), by), (answer, failure) -> {
+            Checker.Believed longer = holder;
+            if (answer != null && answer.result() instanceof RenewResult.Renewed renewed && isAhead(renewed.hold())) {
+                Hold hold = untilItsEnd(renewed.hold());
+                KeptLease lease = engine.keep(request.key(), hold, answer.anchor(), false);
+                longer = run.checker().believesInstead(holder, lease);
+            }
+            Checker.Believed now = longer;
+            pauseThen(1, 800, () -> work(request, now, left, true));
+        });
+    }
+
+    private void release(Request request, Checker.Believed holder, boolean inSeconds) {
+        boolean believes = holder.isValid();
         run.checker().givesUp(holder.id());
         run.checker().forget(holder);
-        finished = Optional.of(request);
+        finished = inSeconds ? Optional.empty() : Optional.of(request);
         boolean wasForced = run.checker().isForced(holder.id());
-        after(engine.release(holder.lease, Command.Ending.RELEASED, true), (answer, failure) -> {
+        after(engine.release(holder.lease, ending(request.key()), true), (answer, failure) -> {
             world.trace(() -> "node " + node.index + " released " + holder.id() + ": "
                     + (failure == null ? answer.result() : failure));
             if (answer != null) {
                 run.checker().toldReleased(request.key(), holder.id(), run.stored(request.key()));
             }
-            if (answer != null && !wasForced && answer.result() == ReleaseResult.RELEASED && world.happens(0.2)) {
-                after(engine.release(request.key(), holder.id()), (second, ignored) -> {
-                    if (second != null && second.result() == ReleaseResult.RELEASED) {
-                        throw new Violation("S6", holder.id() + " could be released twice");
-                    }
-                });
+            if (answer != null && believes && answer.result() == ReleaseResult.NOT_HELD) {
+                run.checker().toldNotHeld(holder.id(), run.stored(request.key()));
             }
-            again();
-        });
-    }
-
-    // ---- misuse
-
-    /** The network delivers an old acquire once more, here or at another process. */
-    private void lateDuplicate(Request request) {
-        LockEngine other = run.anyEngine();
-        Request late = new Request(
-                request.key(),
-                request.leaseId(),
-                request.scope(),
-                request.owner(),
-                request.terms(),
-                Duration.ZERO,
-                Duration.ZERO);
-        run.checker().askedAgain(late.leaseId());
-        after(other.acquire(late, true).answer(), (answer, failure) -> {
-            if (answer != null && answer.result() instanceof AcquireResult.Granted) {
-                world.trace(() -> "late duplicate of " + late.leaseId() + " granted");
-            }
-            again();
-        });
-    }
-
-    /** Renews and releases what it does not hold. */
-    private void meddle() {
-        LeaseId wrong = engine.newLeaseId();
-        RecordKey key = key();
-        after(engine.release(key, wrong), (answer, failure) -> {
-            if (answer != null && answer.result() == ReleaseResult.RELEASED) {
-                throw new Violation("S3", "a stranger's release of " + key + " was accepted");
-            }
-        });
-        after(engine.renew(key, wrong, Optional.empty()), (answer, failure) -> {
-            if (answer != null && answer.result() instanceof RenewResult.Renewed) {
-                throw new Violation("S3", "a stranger's renewal of " + key + " was accepted");
-            }
-            again();
-        });
-    }
-
-    /** An operator looks, thinks, and forces what it saw. */
-    private void force() {
-        RecordKey key = key();
-        after(engine.read(key), (record, failure) -> {
-            Optional<Hold> seen = record == null
-                    ? Optional.empty()
-                    : record.flatMap(r -> r.holds().stream().findFirst());
-            if (seen.isEmpty()) {
-                again();
+            boolean released = answer != null && !wasForced && answer.result() == ReleaseResult.RELEASED;
+            if (released && inSeconds && world.happens(0.3)) {
+                run.checker().reborn(holder.id()); // the same instance comes again
+                pauseThen(1, 300, () -> inSeconds(holder.id()));
                 return;
             }
-            pauseThen(1, 2_000, () -> force(key, seen.get()));
+            if (released && !inSeconds && world.happens(0.2)) {
+                releaseAgain(request.key(), holder.id());
+            }
+            again();
         });
     }
 
-    private void force(RecordKey key, Hold seen) {
-        run.checker().forcing(seen.leaseId());
-        world.trace(() -> "force of " + seen.leaseId() + " on " + key.name());
-        after(engine.force(key, seen.token(), "operator", "stuck"), (answer, failure) -> again());
+    private void releaseAgain(RecordKey key, LeaseId id) {
+        after(engine.release(key, id), (second, ignored) -> {
+            if (second != null && second.result() == ReleaseResult.RELEASED) {
+                throw new Violation("S6", id + " could be released twice");
+            }
+        });
+    }
+
+    /** Now and then once-only work was done; not where records shall be deleted, which such a mark forbids. */
+    private Command.Ending ending(RecordKey key) {
+        return !plan.night() && key.name().equals("k0") && world.happens(0.15)
+                ? Command.Ending.done("generation " + world.chance.nextInt(5))
+                : Command.Ending.RELEASED;
     }
 
     private <T> void after(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {

@@ -1,11 +1,14 @@
 package dev.holdfast.testkit.simulation;
 
 import dev.holdfast.engine.KeptLease;
+import dev.holdfast.model.Done;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Mode;
+import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Token;
@@ -19,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -53,14 +57,14 @@ final class Checker {
 
     private final World world;
     private final Duration slack;
-    private final Duration claim;
     private final List<Believed> believed = new ArrayList<>();
     private final Map<RecordKey, Long> highestToken = new HashMap<>();
     private final Map<RecordKey, Long> highestEffect = new HashMap<>();
     private final Map<LeaseId, Long> tokenOf = new HashMap<>();
     private final Map<LeaseId, Long> renewedAt = new HashMap<>();
     private final Set<LeaseId> ended = new HashSet<>();
-    private final Set<LeaseId> forced = new HashSet<>();
+    private final Map<LeaseId, Integer> forces = new HashMap<>();
+    private final Set<LeaseId> compatible = new HashSet<>();
     private final Set<LeaseId> givenUp = new HashSet<>();
     private final Set<LeaseId> lost = new HashSet<>();
     private final Set<LeaseId> releasedForSure = new HashSet<>();
@@ -74,10 +78,8 @@ final class Checker {
      * Watches a world.
      *
      * @param slack by how much an engine's idea of the store's time may be off
-     * @param claim longest time a lock is offered for
      */
-    Checker(World world, Duration slack, Duration claim) {
-        this.claim = claim;
+    Checker(World world, Duration slack) {
         this.world = world;
         this.slack = slack;
     }
@@ -100,18 +102,38 @@ final class Checker {
         return one;
     }
 
+    /** The same holder, who was told of a later end. */
+    Believed believesInstead(Believed before, KeptLease lease) {
+        believed.remove(before);
+        return granted(before.node, lease);
+    }
+
+    /** An identity that ended, and may hold again. */
+    void reborn(LeaseId id) {
+        ended.remove(id);
+        tokenOf.remove(id);
+        givenUp.remove(id);
+        lost.remove(id);
+        releasedForSure.remove(id);
+    }
+
     /** The caller may give the lease up from now on: its release was sent, or its engine may send it. */
     void givesUp(LeaseId id) {
         givenUp.add(id);
     }
 
     boolean isForced(LeaseId id) {
-        return forced.contains(id);
+        return forces.containsKey(id);
     }
 
     /** The operator's force is on its way; from now on only fencing protects from this lease. */
     void forcing(LeaseId id) {
-        forced.add(id);
+        forces.merge(id, 1, Integer::sum);
+    }
+
+    /** Asked for by a client that counts in whole seconds. */
+    void countsInSeconds(LeaseId id) {
+        compatible.add(id);
     }
 
     /** The caller was told that its release is done. */
@@ -120,6 +142,47 @@ final class Checker {
         stored.hold(id).filter(hold -> hold.phase() != Hold.Phase.LINGERING).ifPresent(hold -> {
             throw new Violation("S5", id + " of " + key + " was released for its caller, but the store still has it");
         });
+    }
+
+    /** A holder that believed in its lease when it released it was told that it did not hold it. */
+    void toldNotHeld(LeaseId id, LockRecord stored) {
+        if (stored.past().how(id).filter(how -> how == LostReason.RELEASED).isPresent()) {
+            throw new Violation("S8", id + " was told \"not held\" though it was its own release that ended it");
+        }
+    }
+
+    /** An operator was told that somebody else holds by now. */
+    void toldChanged(LeaseId victim, LockRecord stored) {
+        boolean byForce = stored.past()
+                .how(victim)
+                .filter(how -> how == LostReason.FORCED)
+                .isPresent();
+        if (byForce && forces.getOrDefault(victim, 0) == 1) {
+            throw new Violation("S8", victim + " was told \"changed\" though it was this very force that ended it");
+        }
+    }
+
+    /** Somebody who renewed by the id, or asked again with it, was told that it is lost. */
+    void toldLost(LeaseId id, LockRecord stored) {
+        boolean believed = this.believed.stream().anyMatch(one -> one.id().equals(id) && one.isValid());
+        if (believed && !isForced(id) && stored.hold(id).isPresent()) {
+            throw new Violation("S8", id + " was told lost while it is held");
+        }
+    }
+
+    /** A holder was told what once-only work was done before: what the store knew all the while it asked. */
+    void toldDone(RecordKey key, Optional<Done> told, long asked) {
+        List<Version> all = versions.getOrDefault(key, List.of());
+        Optional<Done> known = Optional.empty();
+        for (int i = all.size() - 1; i >= 0; i--) {
+            known = all.get(i).record().past().done();
+            if (all.get(i).since() <= asked || known.equals(told)) {
+                break;
+            }
+        }
+        if (!known.equals(told)) {
+            throw new Violation("once", "told " + told + " about " + key + " while the store had " + known);
+        }
     }
 
     /** Somebody sends an old acquire again: what never held may be granted now. */
@@ -136,7 +199,7 @@ final class Checker {
         }
         long token = holder.lease.hold().token().value();
         long highest = highestEffect.getOrDefault(holder.key, 0L);
-        if (token < highest && !forced.contains(holder.id())) {
+        if (token < highest && !isForced(holder.id())) {
             throw new Violation("S4", "the resource refused the rightful holder: token " + token + " after " + highest);
         }
         highestEffect.put(holder.key, Math.max(highest, token));
@@ -184,6 +247,10 @@ final class Checker {
                 renewedAt.put(hold.leaseId(), world.now());
             }
             notTooLong(before, hold, clock);
+            asAskedFor(before, hold);
+            if (hold.phase() == Hold.Phase.LINGERING && !tokenOf.containsKey(hold.leaseId())) {
+                throw new Violation("rule 12", hold.leaseId() + " lingers though nobody ever worked under it");
+            }
             if (before.hold(hold.leaseId()).isEmpty()) {
                 appeared(before, after, hold, clock);
             }
@@ -194,11 +261,14 @@ final class Checker {
             }
         }
         for (Waiter waiter : after.queue()) {
-            if (ended.contains(waiter.leaseId())) {
+            if (isRemembered(waiter.leaseId(), before)) {
                 throw new Violation("S6", waiter.leaseId() + " waits again after it had ended");
             }
         }
         nobodyLeftWaiting(after);
+        if (before.past().done().isPresent() && after.past().done().isEmpty()) {
+            throw new Violation("once", "what was done once under " + after.key() + " is forgotten");
+        }
         long fence = highestToken.getOrDefault(after.key(), 0L);
         highestToken.put(after.key(), Math.max(fence, after.fence().value()));
     }
@@ -209,16 +279,18 @@ final class Checker {
             throw new Violation("S2", "token " + hold.token() + " of " + after.key() + " is not above " + highest);
         }
         highestToken.put(after.key(), hold.token().value());
-        if (ended.contains(hold.leaseId())) {
+        if (compatible.contains(hold.leaseId())) {
+            reborn(hold.leaseId()); // the rule for those ids allows it
+        }
+        if (isRemembered(hold.leaseId(), before)) {
             throw new Violation("S6", hold.leaseId() + " holds again after it had ended");
         }
         if (releasedForSure.contains(hold.leaseId())) {
             throw new Violation("S5", hold.leaseId() + " holds though its caller was told that it does not");
         }
         for (Believed other : believed) {
-            boolean rightful = other.isValid()
-                    && !forced.contains(other.id())
-                    && !other.id().equals(hold.leaseId());
+            boolean rightful =
+                    other.isValid() && !isForced(other.id()) && !other.id().equals(hold.leaseId());
             if (rightful
                     && other.key.equals(after.key())
                     && !releasedForSure.contains(other.id())
@@ -232,6 +304,13 @@ final class Checker {
         }
         inOrder(before, after, hold, clock);
         excluded(after);
+    }
+
+    /** Whether it had ended, and not so many others since that it may be forgotten. */
+    private boolean isRemembered(LeaseId id, LockRecord before) {
+        boolean crowdedOut = before.past().ended().size() == Past.MAX_ENDED
+                && before.past().how(id).isEmpty();
+        return ended.contains(id) && !crowdedOut;
     }
 
     /** No two holds of a record exclude each other. */
@@ -280,7 +359,7 @@ final class Checker {
         }
         ended.add(hold.leaseId());
         boolean legitimate = givenUp.contains(hold.leaseId())
-                || forced.contains(hold.leaseId())
+                || isForced(hold.leaseId())
                 || lost.contains(hold.leaseId())
                 || believed.stream()
                         .anyMatch(b -> b.id().equals(hold.leaseId()) && b.node.life() == b.life && !b.isValid())
@@ -296,25 +375,39 @@ final class Checker {
                             + hold.expiresAt() + " and its holder did not give it up");
         }
         Instant least = hold.grantedAt().plus(hold.terms().minHold());
-        boolean released = hold.isHeld() && !forced.contains(hold.leaseId()) && !clock.isAfter(hold.expiresAt());
+        boolean released = hold.isHeld() && !isForced(hold.leaseId()) && !clock.isAfter(hold.expiresAt());
         if (released && !hasLasted(hold) && !stepped && clock.plus(slack).isBefore(least)) {
             throw new Violation("rule 12", hold.leaseId() + " was let go before its minimum hold ends at " + least);
         }
         for (Believed other : believed) {
-            boolean expired = other.id().equals(hold.leaseId())
-                    && !givenUp.contains(hold.leaseId())
-                    && !forced.contains(hold.leaseId());
+            boolean expired =
+                    other.id().equals(hold.leaseId()) && !givenUp.contains(hold.leaseId()) && !isForced(hold.leaseId());
             if (expired && other.isValid()) {
                 throw new Violation("S10", hold.leaseId() + " was ended while its holder still believes");
             }
         }
     }
 
+    /** Who claims what was offered to it has what it asked for, not what was left of the offer. */
+    private static void asAskedFor(LockRecord before, Hold hold) {
+        boolean claimed = hold.isHeld()
+                && before.hold(hold.leaseId())
+                        .filter(was -> was.phase() == Hold.Phase.OFFERED)
+                        .isPresent();
+        if (claimed
+                && hold.expiresAt().isAfter(hold.renewedAt().plus(hold.terms().lease()))) {
+            throw new Violation("rule 7", hold.leaseId() + " was handed the lock for longer than it asked for");
+        }
+    }
+
     /** A renewal counts from now: no end is further away than a lease, unless it was before. */
     private void notTooLong(LockRecord before, Hold hold, Instant clock) {
-        boolean offered = hold.terms().lease().compareTo(claim) < 0; // it may keep the end of its offer
-        Instant most = clock.plus(offered ? claim : hold.terms().lease()).plus(slack);
-        Instant was = before.hold(hold.leaseId()).map(Hold::expiresAt).orElse(Instant.MIN);
+        Duration rounding = compatible.contains(hold.leaseId()) ? Duration.ofSeconds(1) : Duration.ZERO;
+        Instant most = clock.plus(hold.terms().lease()).plus(rounding).plus(slack);
+        Instant was = before.hold(hold.leaseId())
+                .filter(Hold::isHeld) // an offer was nobody's: it becomes what was asked for
+                .map(Hold::expiresAt)
+                .orElse(Instant.MIN);
         if (hold.isHeld()
                 && !stepped
                 && hold.expiresAt().isAfter(most)
@@ -344,8 +437,8 @@ final class Checker {
                 Believed other = believed.get(j);
                 if (one.key.equals(other.key)
                         && !one.id().equals(other.id())
-                        && !forced.contains(one.id())
-                        && !forced.contains(other.id())
+                        && !isForced(one.id())
+                        && !isForced(other.id())
                         && one.isValid()
                         && other.isValid()
                         && pairExcludes(one.scope, other.scope)) {

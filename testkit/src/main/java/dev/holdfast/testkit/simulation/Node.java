@@ -20,6 +20,9 @@ final class Node implements Machine, LocalTime {
     final int index;
     private final World world;
     private final double rate;
+    /** A time daemon corrects both clocks, by as much: neither looks wrong beside the other. */
+    private final double slew;
+
     private long wallOffset;
     private int life;
     private long pausedUntil;
@@ -31,10 +34,11 @@ final class Node implements Machine, LocalTime {
     private long monotonicAt;
     private long trueAt;
 
-    Node(World world, int index) {
+    Node(World world, int index, double slew) {
         this.world = world;
         this.index = index;
-        this.rate = 1 + world.chance.nextDouble(-MAX_DRIFT, MAX_DRIFT);
+        this.slew = slew;
+        this.rate = 1 + slew + world.chance.nextDouble(-MAX_DRIFT, MAX_DRIFT);
         this.wallOffset = world.millis(-5_000, 5_000);
         this.monotonicAt = world.chance.nextLong(1L << 40);
     }
@@ -96,7 +100,7 @@ final class Node implements Machine, LocalTime {
 
     @Override
     public Instant wall() {
-        return START.plusNanos(world.now() + wallOffset);
+        return START.plusNanos(world.now() + (long) (world.now() * slew) + wallOffset);
     }
 
     // ---- tasks

@@ -20,6 +20,9 @@ import java.time.Duration;
  * @param forces whether operators force locks
  * @param hierarchy whether callers use paths, shared and permit modes
  * @param maxBatch most records in one write
+ * @param exclusive whether only one process can use the store, which dies with it
+ * @param slewed whether the clocks of some processes are being corrected, and run a tenth faster meanwhile
+ * @param night whether everybody rests for a quarter of an hour, in which unused records are deleted
  */
 record Plan(
         int nodes,
@@ -36,14 +39,22 @@ record Plan(
         boolean clockSteps,
         boolean forces,
         boolean hierarchy,
-        int maxBatch) {
+        int maxBatch,
+        boolean exclusive,
+        boolean slewed,
+        boolean night) {
+
+    /** So many wait in two processes that the stored queue is too short for them. */
+    private static final int CROWD = 45;
 
     static Plan drawn(World world) {
         boolean calm = world.happens(0.15);
+        boolean crowded = world.happens(0.02);
+        boolean exclusive = !crowded && world.happens(0.08);
         return new Plan(
-                1 + world.chance.nextInt(4),
-                1 + world.chance.nextInt(4),
-                1 + world.chance.nextInt(3),
+                crowded ? 2 : exclusive ? 1 : 1 + world.chance.nextInt(4),
+                crowded ? CROWD : 1 + world.chance.nextInt(4),
+                crowded ? 1 : 1 + world.chance.nextInt(3),
                 world.happens(0.6) ? Duration.ofNanos(1_000) : Duration.ofMillis(world.happens(0.5) ? 50 : 1_000),
                 Duration.ofMillis(world.happens(0.5) ? 100 : 1_000),
                 world.happens(0.5),
@@ -55,6 +66,9 @@ record Plan(
                 !calm && world.happens(0.25),
                 world.happens(0.3),
                 world.happens(0.5),
-                world.happens(0.3) ? 1 : 16);
+                world.happens(0.3) ? 1 : 16,
+                exclusive,
+                !calm && !exclusive && world.happens(0.1),
+                world.happens(0.05));
     }
 }

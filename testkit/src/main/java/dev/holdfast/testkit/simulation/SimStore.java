@@ -52,7 +52,7 @@ final class SimStore implements RecordStore, Watchable {
         this.notices = notices;
         this.clock = new MeasuredClock(
                 node, plan.resolution(), Duration.ZERO, () -> read(PING).thenApply(x -> null));
-        this.traits = new StoreTraits("simulated", false, false, 2, plan.maxBatch(), plan.poll());
+        this.traits = new StoreTraits("simulated", plan.exclusive(), false, 2, plan.maxBatch(), plan.poll());
     }
 
     /** No more faults. */
@@ -122,6 +122,9 @@ final class SimStore implements RecordStore, Watchable {
             return answer;
         }
         world.in(latency(), () -> {
+            if (plan.exclusive() && node.life() != life) {
+                return; // a store of one process dies with it: nothing arrives later
+            }
             T result = request.get();
             Instant time = server.clock();
             long coarse = plan.resolution().toNanos();

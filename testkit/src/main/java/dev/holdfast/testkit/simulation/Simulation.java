@@ -41,6 +41,15 @@ public final class Simulation {
 
     private static final int MAX_EVENTS = 60_000;
 
+    /** How much faster a clock runs that is being corrected. Time daemons do up to a twelfth. */
+    private static final double SLEW = 0.1;
+
+    /** Longer than ended leases are remembered. */
+    private static final long NIGHT = Duration.ofMinutes(15).toNanos();
+
+    /** How long an unused record is kept; a night is longer. */
+    private static final Duration RETENTION = Duration.ofMinutes(3);
+
     /**
      * What is simulated: the real thing, or one with a planted bug.
      *
@@ -81,6 +90,8 @@ public final class Simulation {
     private final List<@Nullable LockEngine> engines = new ArrayList<>();
     private final List<@Nullable SimStore> stores = new ArrayList<>();
     private boolean ending;
+    private long dayBreak;
+    private int nights;
     private long quietUntil;
     private @Nullable RuntimeException failure;
 
@@ -88,9 +99,8 @@ public final class Simulation {
         this.world = new World(seed, tracing);
         this.plan = Plan.drawn(world);
         this.subject = subject;
-        Duration slack = plan.resolution().plus(plan.crash() == 0 ? ESTIMATE : PAUSED_ESTIMATE);
-        Duration claim = Duration.ofSeconds(1).plus(plan.poll().multipliedBy(2));
-        this.checker = new Checker(world, slack, claim);
+        Duration slack = plan.resolution().plus(plan.crash() == 0 && !plan.slewed() ? ESTIMATE : PAUSED_ESTIMATE);
+        this.checker = new Checker(world, slack);
         this.server = subject.server().make(new SimServer.Place(world, checker));
         this.notices = new Notices(world, plan);
         world.trace(() -> "seed " + seed + " " + plan);
@@ -134,6 +144,16 @@ public final class Simulation {
         return ending;
     }
 
+    /** How long everybody still rests. */
+    long restOfNight() {
+        return Math.max(0, dayBreak - world.now());
+    }
+
+    /** How many nights have passed: what ended before the last one is forgotten. */
+    int nights() {
+        return nights;
+    }
+
     LockRecord stored(RecordKey key) {
         LockRecord record = server.records().get(key);
         return record == null ? LockRecord.empty(key) : record;
@@ -152,7 +172,7 @@ public final class Simulation {
 
     private void play() {
         for (int i = 0; i < plan.nodes(); i++) {
-            nodes.add(new Node(world, i));
+            nodes.add(new Node(world, i, plan.slewed() && world.happens(0.5) ? SLEW : 0));
             engines.add(null);
             stores.add(null);
             startNode(i);
@@ -163,7 +183,19 @@ public final class Simulation {
         if (plan.clockSteps()) {
             world.in(world.millis(3_000, 20_000), this::stepStoreClock);
         }
-        while (world.executed() < STORMY_EVENTS && world.now() < STORMY_TIME && step()) {}
+        long events = STORMY_EVENTS;
+        long end = STORMY_TIME;
+        if (plan.night()) {
+            while (world.executed() < events / 2 && world.now() < end / 2 && step()) {}
+            nights++;
+            dayBreak = world.now() + NIGHT;
+            world.trace(() -> "night falls");
+            while (world.now() < dayBreak && step()) {}
+            world.trace(() -> "day breaks");
+            events += world.executed();
+            end += world.now();
+        }
+        while (world.executed() < events && world.now() < end && step()) {}
         calm();
     }
 
@@ -186,7 +218,7 @@ public final class Simulation {
                 false,
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(5),
-                Duration.ofMinutes(2),
+                RETENTION,
                 Duration.ofDays(1),
                 Duration.ofSeconds(20),
                 world.happens(0.5) ? 1 : 1_000,

@@ -3,8 +3,10 @@ package dev.holdfast.testkit.simulation;
 import dev.holdfast.engine.Judgement;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
+import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
@@ -64,6 +66,14 @@ final class PlantedBugs {
         bugs.put("release forgets to hand over", rules(new ForgottenHandOver()));
         bugs.put("ancestors and descendants do not exclude each other", rules(new FlatPaths()));
         bugs.put("the minimum hold is ignored", rules(new NoMinHold()));
+        bugs.put("a renewal for less shortens", rules(new ShorteningRenew()));
+        bugs.put("asking again for less shortens", rules(new ShorteningAgain()));
+        bugs.put("a claimed offer keeps the end of the offer", rules(new LongOffers()));
+        bugs.put("a grant that was given back lingers", rules(new LingeringGiveBack()));
+        bugs.put("once-only work is forgotten by the next release", rules(new ForgottenWork()));
+        bugs.put("a release that went through in doubt is told as not held", judgement(new StrangeToItself()));
+        bugs.put("a hold is watched for no longer than its lease", judgement(new ShortWatch()));
+        bugs.put("a record is deleted though its token is needed", forgetfulPurge());
         return bugs;
     }
 
@@ -86,6 +96,11 @@ final class PlantedBugs {
                 return next.isIdle() ? null : next;
             }
         });
+    }
+
+    /** Deletes what is idle for long, with tokens from a counter alone: they start anew. */
+    private static Subject forgetfulPurge() {
+        return new Subject(new CountedTokens(), new Judgement(), SimServer::new);
     }
 
     // ---- helpers to bend a decision
@@ -361,7 +376,102 @@ final class PlantedBugs {
         }
     }
 
+    /** The hold of this acquisition, ending as if nobody had believed in anything before. */
+    private static LockRecord cut(LockRecord record, LeaseId id, Moment now, Duration lease) {
+        List<Hold> holds = new ArrayList<>(record.holds());
+        holds.replaceAll(h -> h.leaseId().equals(id)
+                ? h.claimed(
+                        h.terms().withLease(lease), h.renewedAt(), now.latest().plus(lease))
+                : h);
+        return with(record, holds, record.queue(), record.fence());
+    }
+
+    private static final class ShorteningRenew extends LockRules {
+        @Override
+        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
+            Decision<RenewResult> right = super.renew(record, ask, now, here);
+            if (ask.lease().isEmpty() || !(right.result() instanceof RenewResult.Renewed)) {
+                return right;
+            }
+            LockRecord next =
+                    cut(right.record(), ask.leaseId(), now, ask.lease().get());
+            return with(
+                    right,
+                    next,
+                    new RenewResult.Renewed(next.hold(ask.leaseId()).orElseThrow()));
+        }
+    }
+
+    private static final class ShorteningAgain extends LockRules {
+        @Override
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+            Decision<AcquireResult> right = super.acquire(record, ask, now, here);
+            if (!(right.result() instanceof AcquireResult.Granted granted) || !granted.again()) {
+                return right;
+            }
+            LockRecord next =
+                    cut(right.record(), ask.leaseId(), now, ask.terms().lease());
+            return with(right, next, retold(right.result(), next));
+        }
+    }
+
+    private static final class LongOffers extends LockRules {
+        @Override
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+            Decision<AcquireResult> right = super.acquire(record, ask, now, here);
+            Optional<Hold> offer = record.hold(ask.leaseId()).filter(h -> h.phase() == Hold.Phase.OFFERED);
+            if (offer.isEmpty() || !(right.result() instanceof AcquireResult.Granted granted)) {
+                return right;
+            }
+            Instant end = Times.later(offer.get().expiresAt(), granted.hold().expiresAt());
+            List<Hold> holds = new ArrayList<>(right.record().holds());
+            holds.replaceAll(h -> h.leaseId().equals(ask.leaseId()) ? with(h, h.token(), end) : h);
+            LockRecord next = with(
+                    right.record(),
+                    holds,
+                    right.record().queue(),
+                    right.record().fence());
+            return with(right, next, retold(right.result(), next));
+        }
+    }
+
+    private static final class LingeringGiveBack extends LockRules {
+        @Override
+        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, Here here) {
+            Decision<ReleaseResult> right = super.giveBack(record, ask, now, here);
+            boolean held = record.hold(ask.leaseId()).filter(Hold::isHeld).isPresent();
+            return held && right.result() == ReleaseResult.RELEASED
+                    ? super.release(record, new Command.Release(ask.leaseId(), Command.Ending.RELEASED), now, here)
+                    : right;
+        }
+    }
+
+    private static final class ForgottenWork extends LockRules {
+        @Override
+        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
+            Decision<ReleaseResult> right = super.release(record, ask, now, here);
+            Past past = right.record().past();
+            return ask.ending().generation().isPresent() || !right.changed()
+                    ? right
+                    : with(right, right.record().withPast(new Past(past.ended(), Optional.empty())), right.result());
+        }
+    }
+
     // ---- the engine's decisions
+
+    private static final class StrangeToItself extends Judgement {
+        @Override
+        public <R> Optional<R> settled(Command<R> command, R before, R after, Past past) {
+            return Optional.of(after);
+        }
+    }
+
+    private static final class ShortWatch extends Judgement {
+        @Override
+        public Duration watchFor(Duration span) {
+            return span.plus(span.dividedBy(500));
+        }
+    }
 
     private static final class LeaseFromAnswer extends Judgement {
         @Override

@@ -1,0 +1,135 @@
+package dev.holdfast.testkit.simulation;
+
+import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Terms;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.ForceResult;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.rules.RenewResult;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to locks besides their use: old messages, strangers, operators, and helpers who know a lease id. */
+final class Meddler {
+    private final World world;
+    private final Simulation run;
+    private final Node node;
+    private final LockEngine engine;
+
+    Meddler(World world, Simulation run, Node node, LockEngine engine) {
+        this.world = world;
+        this.run = run;
+        this.node = node;
+        this.engine = engine;
+    }
+
+    /** The network delivers an old acquire once more, here or at another process. */
+    void lateDuplicate(Request request, Runnable then) {
+        Request late = request.withoutWaiting();
+        run.checker().askedAgain(late.leaseId());
+        after(run.anyEngine().acquire(late, true).answer(), (answer, failure) -> {
+            if (answer != null && answer.result() instanceof AcquireResult.Granted) {
+                world.trace(() -> "late duplicate of " + late.leaseId() + " granted");
+            }
+            then.run();
+        });
+    }
+
+    /** Renews and releases what it does not hold. */
+    void meddle(RecordKey key, Runnable then) {
+        LeaseId wrong = engine.newLeaseId();
+        after(engine.release(key, wrong), (answer, failure) -> {
+            if (answer != null && answer.result() == ReleaseResult.RELEASED) {
+                throw new Violation("S3", "a stranger's release of " + key + " was accepted");
+            }
+        });
+        after(engine.renew(key, wrong, Optional.empty()), (answer, failure) -> {
+            if (answer != null && answer.result() instanceof RenewResult.Renewed) {
+                throw new Violation("S3", "a stranger's renewal of " + key + " was accepted");
+            }
+            then.run();
+        });
+    }
+
+    /** Somebody who knows the id renews it from anywhere, for another length. */
+    void renewElsewhere(RecordKey key, LeaseId id) {
+        Optional<Duration> length = world.happens(0.3) ? Optional.empty() : Optional.of(length());
+        world.trace(() -> id + " is renewed elsewhere for " + length);
+        after(run.anyEngine().renew(key, id, length), (answer, failure) -> {
+            if (answer != null && answer.result() instanceof RenewResult.Lost) {
+                run.checker().toldLost(id, run.stored(key));
+            }
+        });
+    }
+
+    /** The same acquisition is asked for again, for another length, while it is held. */
+    void askAgain(Request request) {
+        Duration lease = length();
+        Terms terms = new Terms(lease, Duration.ZERO, request.terms().minHold(), Map.of(), "");
+        Request again = new Request(
+                request.key(),
+                request.leaseId(),
+                request.scope(),
+                request.owner(),
+                terms,
+                Duration.ZERO,
+                Duration.ZERO);
+        world.trace(() -> request.leaseId() + " is asked for again for " + lease);
+        after(run.anyEngine().acquire(again, true).answer(), (answer, failure) -> {
+            if (answer != null && answer.result() instanceof AcquireResult.Lost) {
+                run.checker().toldLost(request.leaseId(), run.stored(request.key()));
+            }
+        });
+    }
+
+    private Duration length() {
+        return Duration.ofMillis(world.chance.nextInt(150, 4_000));
+    }
+
+    /** An operator looks, thinks, and forces what it saw. */
+    void force(RecordKey key, Runnable then) {
+        after(engine.read(key), (record, failure) -> {
+            Optional<Hold> seen = record == null
+                    ? Optional.empty()
+                    : record.flatMap(r -> r.holds().stream().findFirst());
+            if (seen.isEmpty()) {
+                then.run();
+                return;
+            }
+            node.plan(world.millis(1, 2_000), () -> force(key, seen.get(), then));
+        });
+    }
+
+    private void force(RecordKey key, Hold seen, Runnable then) {
+        run.checker().forcing(seen.leaseId());
+        world.trace(() -> "force of " + seen.leaseId() + " on " + key.name());
+        after(engine.force(key, seen.token(), "operator", "stuck"), (answer, failure) -> {
+            judge(key, seen, answer);
+            then.run();
+        });
+    }
+
+    private void judge(RecordKey key, Hold seen, @Nullable Answer<ForceResult> answer) {
+        if (answer != null && answer.result() instanceof ForceResult.Changed) {
+            run.checker().toldChanged(seen.leaseId(), run.stored(key));
+        }
+    }
+
+    private <T> void after(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
+        int life = node.life();
+        run.after(stage, (value, failure) -> {
+            if (life == node.life()) {
+                next.accept(value, failure);
+            }
+        });
+    }
+}
