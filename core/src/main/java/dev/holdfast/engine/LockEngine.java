@@ -32,7 +32,6 @@ import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Watchable;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -195,13 +194,12 @@ public final class LockEngine implements AutoCloseable {
 
     private Acquisition attempt(Request request, Command<AcquireResult> ask, boolean mayBlock) {
         Op<AcquireResult> op = new Op<>(ask, request.cause(), parts.deadline());
-        Instant since = parts.latest();
         submit(request.key(), op, mayBlock);
         CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
         Stages.then(op.future, (answer, failure) -> {
             if (failure instanceof OutcomeUnknownException) {
                 // If it holds now, nobody will know.
-                parts.post(request.key(), Command.GiveBack.since(request.leaseId(), since));
+                parts.post(request.key(), op.giveBack(request.leaseId()));
             }
             if (answer != null) {
                 told.complete(answer);

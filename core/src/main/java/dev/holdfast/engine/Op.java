@@ -1,6 +1,8 @@
 package dev.holdfast.engine;
 
 import dev.holdfast.model.Cause;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
@@ -9,6 +11,9 @@ import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.spi.Anchor;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +29,8 @@ final class Op<R> {
     private @Nullable R result;
     /** What was decided when it was last sent without an answer: the next look may find just that done. */
     private @Nullable R doubted;
+    /** When each grant was confirmed that may have been made without an answer. */
+    private final List<Instant> inDoubt = new ArrayList<>(0);
     /** Nobody can tell what became of it. */
     private boolean unclear;
 
@@ -50,8 +57,24 @@ final class Op<R> {
     }
 
     /** It was sent as decided, and no answer came. */
-    void doubt() {
+    void doubt(LockRecord before, LockRecord sent) {
         doubted = result;
+        if (command instanceof Command.Acquire ask) {
+            grantsInDoubt(ask.leaseId(), before, sent);
+        } else if (command instanceof Command.Reacquire ask) {
+            grantsInDoubt(ask.leaseId(), before, sent);
+        }
+    }
+
+    private void grantsInDoubt(LeaseId leaseId, LockRecord before, LockRecord sent) {
+        if (before.hold(leaseId).filter(Hold::isHeld).isEmpty()) {
+            sent.hold(leaseId).filter(Hold::isHeld).ifPresent(hold -> inDoubt.add(hold.renewedAt()));
+        }
+    }
+
+    /** Takes back what this acquire may have been granted without anybody knowing; nothing that another call was told of. */
+    Command.GiveBack giveBack(LeaseId leaseId) {
+        return new Command.GiveBack(leaseId, List.copyOf(inDoubt));
     }
 
     /** Whether its result is a place in the queue. */

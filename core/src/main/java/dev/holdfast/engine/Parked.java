@@ -5,7 +5,6 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +22,6 @@ final class Parked {
     boolean overCapacity;
     /** Its question is under way. */
     boolean asking;
-    /** Not after anything that was granted to it. */
-    final Instant since;
     /** The lock was handed to its place between two calls: what it finds held, nobody was told of. */
     boolean handedBefore;
     /** Told by a round of this engine; its own question, still under way, will be answered with the same grant. */
@@ -37,8 +34,7 @@ final class Parked {
     AcquireResult.@Nullable Queued last;
     Machine.@Nullable Timer timeout;
 
-    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order, Instant since) {
-        this.since = since;
+    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order) {
         this.ask = ask;
         this.cause = cause;
         this.keepPlace = keepPlace;

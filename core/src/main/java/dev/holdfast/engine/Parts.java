@@ -7,9 +7,7 @@ import dev.holdfast.model.Stamp;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreTraits;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -69,11 +67,6 @@ record Parts(
                 LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
             }
         });
-    }
-
-    /** Not after any grant that is decided from now on; the end of time if the store's time is not known. */
-    Instant latest() {
-        return store.clock().now().map(StoreClock.Reading::latest).orElse(Instant.MAX);
     }
 
     /** Until when a command that comes now is retried. */

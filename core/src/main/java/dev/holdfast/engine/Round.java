@@ -314,7 +314,7 @@ final class Round {
             if (!(cause instanceof StoreUnavailableException) && !(cause instanceof StoreUnusableException)) {
                 queue.doubt(sent.write().precondition());
                 queue.cache(null);
-                ops.forEach(Op::doubt);
+                ops.forEach(op -> op.doubt(base, sent.stamped()));
             }
             failed(cause);
         }

@@ -82,8 +82,7 @@ final class Waiting {
                     ask,
                     request.cause(),
                     request.keepPlace(),
-                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++),
-                    before.map(earlier -> earlier.since).orElseGet(parts::latest));
+                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
             caller.handedBefore = before.map(earlier -> earlier.handedBefore).orElse(false);
             boolean full = before.isEmpty() && isFull();
             if (full) {
@@ -169,7 +168,7 @@ final class Waiting {
         Op<AcquireResult> op = new Op<>(ask, caller.cause, parts.deadline());
         Stages.then(op.future, (answer, failure) -> {
             if (failure != null) {
-                failed(caller, failure);
+                failed(caller, op, failure);
             } else if (answer != null) {
                 answered(caller, answer);
             }
@@ -240,10 +239,10 @@ final class Waiting {
         }
     }
 
-    private void failed(Parked caller, Throwable failure) {
+    private void failed(Parked caller, Op<AcquireResult> asked, Throwable failure) {
         if (remove(caller)) {
             // It may have been queued or granted all the same.
-            parts.post(queue.key, Command.GiveBack.since(caller.ask.leaseId(), caller.since));
+            parts.post(queue.key, asked.giveBack(caller.ask.leaseId()));
             caller.told.completeExceptionally(failure);
         }
     }

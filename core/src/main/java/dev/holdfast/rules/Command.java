@@ -9,6 +9,7 @@ import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -100,25 +101,17 @@ public sealed interface Command<R> {
      * Take back a grant that nobody will use, because its caller could not be told.
      *
      * @param leaseId the acquisition
-     * @param told when the grant was last confirmed, if that is known: another time means that somebody was told since
-     * @param since otherwise: only a grant made after this, and confirmed by nobody
+     * @param confirmed when the grant was confirmed, by each of the writes that may have made it: confirmed at another time means
+     *     that somebody was told of it
      */
-    record GiveBack(LeaseId leaseId, Optional<Instant> told, Instant since) implements Command<ReleaseResult> {
+    record GiveBack(LeaseId leaseId, List<Instant> confirmed) implements Command<ReleaseResult> {
         /** This very grant. */
         public static GiveBack of(Hold hold) {
-            return new GiveBack(hold.leaseId(), Optional.of(hold.renewedAt()), Instant.MAX);
-        }
-
-        /** Whatever was granted since then, if anything. */
-        public static GiveBack since(LeaseId leaseId, Instant since) {
-            return new GiveBack(leaseId, Optional.empty(), since);
+            return new GiveBack(hold.leaseId(), List.of(hold.renewedAt()));
         }
 
         boolean means(Hold hold) {
-            return told.isPresent()
-                    ? told.get().equals(hold.renewedAt())
-                    : hold.renewedAt().equals(hold.grantedAt())
-                            && !hold.grantedAt().isBefore(since);
+            return confirmed.contains(hold.renewedAt());
         }
 
         @Override

@@ -266,6 +266,24 @@ abstract class DoubtCases extends LockCases {
     }
 
     @Test
+    @DisplayName("asking again for what is held, in doubt and unsettled, takes nothing from who was told of it")
+    void askingAgainInDoubtTakesNothing() {
+        Node alice = node("alice");
+        Hold held = granted(alice.ask("a").now());
+        Node bob = node("bob");
+        bob.store.next(Call.WRITE, 1, Fault.REQUEST_LOST);
+        bob.store.next(Call.READ, 1, Fault.NONE);
+        bob.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
+        CompletableFuture<Attempt<LockService.Grant>> again =
+                bob.ask("a").by("alice").begin(Duration.ZERO).answer();
+        advance(Duration.ofSeconds(3));
+        awaitEndInTime(again);
+        bob.store.heal();
+        advance(PAST_TIMEOUT);
+        assertThat(alice.record().holds()).extracting(Hold::token).containsExactly(held.token());
+    }
+
+    @Test
     @DisplayName("a write that was reported as not done cannot arrive later")
     void lateWriteIsRefused() {
         Node alice = node("alice");

@@ -21,7 +21,6 @@ import dev.holdfast.server.observe.Release;
 import dev.holdfast.server.observe.Renewal;
 import dev.holdfast.server.observe.Span;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -109,7 +108,7 @@ final class LeaseRoutes {
             return new Command.Withdraw(leaseId);
         }
         if (confirmation.isPresent()) {
-            return new Command.GiveBack(leaseId, confirmation.map(Times::ofMicros), Instant.MAX);
+            return new Command.GiveBack(leaseId, List.of(Times.ofMicros(confirmation.get())));
         }
         Command.Ending plain = unused ? Command.Ending.UNUSED : Command.Ending.RELEASED;
         return new Command.Release(leaseId, done.orElse(lost ? Command.Ending.LOST : plain));
