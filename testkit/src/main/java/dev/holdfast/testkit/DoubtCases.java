@@ -12,6 +12,7 @@ import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.Scope;
@@ -139,7 +140,8 @@ abstract class DoubtCases extends LockCases {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
         CompletableFuture<Attempt<String>> worked =
-                thread(() -> alice.client.tryRun(KEY, o -> {}, lease -> bob.queuesWhile(alice)));
+                thread(() -> alice.client.tryRun(
+                        KEY, o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);
         assertThat(Await.get(worked)).isEqualTo(new Attempt.Done<>("worked"));
@@ -151,7 +153,8 @@ abstract class DoubtCases extends LockCases {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
         CompletableFuture<Once> worked =
-                thread(() -> alice.client.runOnce(KEY, "v1", o -> {}, lease -> bob.queuesWhile(alice)));
+                thread(() -> alice.client.runOnce(
+                        KEY, "v1", o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);
         assertThat(Await.get(worked)).isEqualTo(new Once.Ran());
@@ -164,7 +167,7 @@ abstract class DoubtCases extends LockCases {
         Node alice = node("alice");
         Hold victim = granted(alice.ask("a").now());
         Queued bob = new Queued(node("bob"));
-        bob.queuesWhile(alice);
+        bob.queuesWhile(alice, id("a"));
         CompletableFuture<Attempt<Holder>> forced =
                 alice.locks.force(KEY.record(), victim.token(), "operator", "stuck");
         bob.takesOver(alice);
@@ -207,16 +210,20 @@ abstract class DoubtCases extends LockCases {
             this.node = node;
         }
 
-        String queuesWhile(Node holder) {
-            asking.complete(node.ask("next").queue());
+        /** The holder knows the record as it is then, so that its next write goes through. */
+        String queuesWhile(Node holder, LeaseId held) {
+            LockService.Asking next = node.ask("next").queue();
+            assertRenewed(Await.get(holder.locks.renew(KEY.record(), held, Optional.empty())));
+            asking.complete(next);
             holder.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
             holder.store.next(Call.READ, 1, Fault.HANG);
             return "worked";
         }
 
         void takesOver(Node holder) {
+            LockService.Asking next = Await.get(asking);
             awaitHanging(holder);
-            granted(awaitInTime(Await.get(asking).answer()));
+            granted(awaitInTime(next.answer()));
             holder.store.letGo();
         }
     }

@@ -261,7 +261,7 @@ final class Checker {
             }
         }
         for (Waiter waiter : after.queue()) {
-            if (isRemembered(waiter.leaseId(), before)) {
+            if (isRemembered(waiter.leaseId(), before, after)) {
                 throw new Violation("S6", waiter.leaseId() + " waits again after it had ended");
             }
         }
@@ -282,7 +282,7 @@ final class Checker {
         if (compatible.contains(hold.leaseId())) {
             reborn(hold.leaseId()); // the rule for those ids allows it
         }
-        if (isRemembered(hold.leaseId(), before)) {
+        if (isRemembered(hold.leaseId(), before, after)) {
             throw new Violation("S6", hold.leaseId() + " holds again after it had ended");
         }
         if (releasedForSure.contains(hold.leaseId())) {
@@ -307,10 +307,13 @@ final class Checker {
     }
 
     /** Whether it had ended, and not so many others since that it may be forgotten. */
-    private boolean isRemembered(LeaseId id, LockRecord before) {
-        boolean crowdedOut = before.past().ended().size() == Past.MAX_ENDED
-                && before.past().how(id).isEmpty();
-        return ended.contains(id) && !crowdedOut;
+    private boolean isRemembered(LeaseId id, LockRecord before, LockRecord after) {
+        return ended.contains(id) && !isCrowdedOut(id, before) && !isCrowdedOut(id, after);
+    }
+
+    private static boolean isCrowdedOut(LeaseId id, LockRecord record) {
+        return record.past().ended().size() == Past.MAX_ENDED
+                && record.past().how(id).isEmpty();
     }
 
     /** No two holds of a record exclude each other. */
