@@ -45,6 +45,7 @@ final class DoctorCommand implements Callable<Integer> {
         Checkup checkup = new Checkup(spec.commandLine().getOut());
         checkup.ok("Java " + System.getProperty("java.version") + " on " + System.getProperty("os.name") + " "
                 + System.getProperty("os.arch"));
+        ClockRate.check(checkup);
         if (target.store().isPresent()) {
             new StoreCheckup(target.url(), checkup).run();
         } else {

@@ -139,9 +139,8 @@ abstract class DoubtCases extends LockCases {
     void releaseAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
-        CompletableFuture<Attempt<String>> worked =
-                thread(() -> alice.client.tryRun(
-                        KEY, o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
+        CompletableFuture<Attempt<String>> worked = thread(
+                () -> alice.client.tryRun(KEY, o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);
         assertThat(Await.get(worked)).isEqualTo(new Attempt.Done<>("worked"));
@@ -152,9 +151,8 @@ abstract class DoubtCases extends LockCases {
     void onceAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
-        CompletableFuture<Once> worked =
-                thread(() -> alice.client.runOnce(
-                        KEY, "v1", o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
+        CompletableFuture<Once> worked = thread(() ->
+                alice.client.runOnce(KEY, "v1", o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);
         assertThat(Await.get(worked)).isEqualTo(new Once.Ran());
