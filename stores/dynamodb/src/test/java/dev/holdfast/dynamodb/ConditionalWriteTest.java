@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
@@ -15,6 +16,7 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 @DisplayName("many acquisitions in one condition")
 class ConditionalWriteTest {
@@ -74,6 +77,26 @@ class ConditionalWriteTest {
         most.set(most.size() - 1, ended);
         assertThat(write(new Precondition.IdleBelow(new Token(3), most), record(3, Past.NONE)))
                 .isInstanceOf(WriteResult.Refused.class);
+    }
+
+    @Test
+    @DisplayName("a record that must never be removed is not replaced by who has not read it")
+    void mustStay() {
+        Past past = Past.NONE.with(new Done("v1", "alice", new Token(1), Instant.EPOCH));
+        write(new Precondition.Absent(), record(1, past));
+        Precondition unseen = new Precondition.IdleBelow(new Token(2), leases(1));
+        Write write = new Write(KEY, unseen, Optional.of(record(2, Past.NONE)), List.of(), false);
+        UpdateItemRequest request = ConditionalWrite.update(
+                "locks", new LockItem(Dynamo.place("locks", 1), new TimeToLive(Duration.ofHours(1))), write);
+
+        assertThat(request.updateExpression()).contains("#expiry = :expiry");
+        assertThat(request.conditionExpression()).contains("attribute_exists(#expiry)");
+        assertThat(write(unseen, record(2, Past.NONE)))
+                .isInstanceOfSatisfying(
+                        WriteResult.Refused.class,
+                        refused -> assertThat(
+                                        refused.current().orElseThrow().record().past())
+                                .isEqualTo(past));
     }
 
     @Test
