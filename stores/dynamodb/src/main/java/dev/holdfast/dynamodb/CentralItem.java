@@ -42,7 +42,7 @@ record CentralItem(RecordKey key, String owner, String instanceId, long leaseDur
     /** @throws IllegalArgumentException if the item has not all of it */
     static CentralItem of(Map<String, AttributeValue> item) {
         RecordKey key = new RecordKey(Attributes.text(item, LockItem.NAMESPACE), Attributes.text(item, LockItem.NAME));
-        if (!LockItem.key(key).get(LockItem.KEY).equals(item.get(LockItem.KEY))) {
+        if (!Attributes.text(item, LockItem.KEY).equals(key.toString())) {
             throw new IllegalArgumentException("its 'lockId' is not that of lock '" + key.name() + "'");
         }
         CentralItem central = new CentralItem(
