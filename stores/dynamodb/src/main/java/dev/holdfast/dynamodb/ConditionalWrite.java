@@ -75,15 +75,18 @@ final class ConditionalWrite {
         List<String> removes = new ArrayList<>();
         for (String name : LockItem.ATTRIBUTES) {
             AttributeValue value = item.get(name);
-            if (untouched.contains(name)) {
+            if (untouched.contains(name) || (name.equals(LockItem.PAST) && write.samePast())) {
                 continue;
             }
-            if (name.equals(LockItem.PAST) && (write.samePast() || unseen)) {
-                if (unseen && value != null) {
+            if (unseen && (name.equals(LockItem.PAST) || name.equals(LockItem.KEEP))) {
+                if (value != null) {
                     sets.add(name(name) + " = if_not_exists(" + name(name) + ", " + value(name, value) + ")");
                 }
             } else if (value == null) {
                 removes.add(name(name));
+            } else if (unseen && name.equals(LockItem.EXPIRY)) {
+                // A once-only marker that stays unseen must not get an end of its life by this.
+                sets.add(name(name) + " = if_not_exists(" + name(LockItem.KEEP) + ", " + value(name, value) + ")");
             } else {
                 sets.add(name(name) + " = " + value(name, value));
             }
@@ -136,10 +139,12 @@ final class ConditionalWrite {
                 .append(name(LockItem.FENCE))
                 .append(" < ")
                 .append(value("below", LockItem.number(idle.token().value())))
-                // One that is never to be removed has none, and who has not read it does not know that.
-                .append(" AND attribute_exists(")
+                // Earlier versions kept a once-only marker with neither.
+                .append(" AND (attribute_exists(")
                 .append(name(LockItem.EXPIRY))
-                .append(") AND ")
+                .append(") OR attribute_exists(")
+                .append(name(LockItem.KEEP))
+                .append(")) AND ")
                 .append(name(LockItem.FORMAT))
                 .append(" <= ")
                 .append(value("known", LockItem.number(LockRecord.FORMAT)));

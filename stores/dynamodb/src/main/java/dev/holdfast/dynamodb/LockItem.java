@@ -39,6 +39,8 @@ final class LockItem {
     static final String RECORD = "record";
     static final String PAST = "past";
     static final String EXPIRY = "expiry";
+    /** There while the record knows of once-only work: the {@code expiry} it gets from who has not read it. */
+    static final String KEEP = "keep";
     /** There while the lock is held by LockServiceCentral, and somebody waits for it here: see {@link CentralHold}. */
     static final String ELSEWHERE = "heldElsewhere";
 
@@ -63,6 +65,7 @@ final class LockItem {
             "busyUntil",
             "metadata",
             EXPIRY,
+            KEEP,
             ELSEWHERE,
             RECORD,
             PAST);
@@ -99,6 +102,9 @@ final class LockItem {
         item.put(RECORD, AttributeValue.fromS(text.body()));
         if (!text.past().isEmpty()) {
             item.put(PAST, AttributeValue.fromS(text.past()));
+        }
+        if (record.past().done().isPresent()) {
+            item.put(KEEP, number(Times.NEVER.getEpochSecond()));
         }
         if (!record.holds().isEmpty()) {
             describe(record.key(), record.holds().get(0), item);

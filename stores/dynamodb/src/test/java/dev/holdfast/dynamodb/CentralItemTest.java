@@ -292,6 +292,15 @@ class CentralItemTest {
     }
 
     @Test
+    @DisplayName("is granted again to the same owner and instance, with the token of its grant")
+    void acquiredHere() throws InterruptedException {
+        long granted = Long.parseLong(live().get("expiry").n()) - 600;
+        Lease lease = locks.acquire(KEY, o -> o.leaseId(MINE).owner("alice").lease(LONG));
+        assertThat(lease.token()).isEqualTo(new Token(granted * 1_000_000));
+        assertThat(lease.release()).isTrue();
+    }
+
+    @Test
     @DisplayName("is released by the same owner and instance, and by no other")
     void releasedHere() throws InterruptedException {
         Map<String, AttributeValue> central = live();
