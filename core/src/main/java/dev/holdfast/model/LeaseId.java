@@ -1,5 +1,11 @@
 package dev.holdfast.model;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.Optional;
+
 /**
  * Names one acquisition. Later acts (renew, release) carry it; if it differs from what is stored, nothing changes.
  *
@@ -10,6 +16,9 @@ package dev.holdfast.model;
  *     itself cannot be named by another
  */
 public record LeaseId(String value) {
+    private static final String INSTANCE = "v1.";
+    private static final int HASH_LENGTH = 22; // 128 bits and a little more
+
     /** Checks the characters and the length. */
     public LeaseId {
         Names.sized("lease id", value, 8, 128);
@@ -27,6 +36,32 @@ public record LeaseId(String value) {
         hex(high, text, 0);
         hex(low, text, 16);
         return new LeaseId(new String(text));
+    }
+
+    /**
+     * The lease id that stands for an instance of an owner, where callers know no lease ids ({@code /v1}): its instanceId, and a hash
+     * of the owner's name so that no other owner can mean it. The dots keep it apart from ids that clients choose. Stored, so the
+     * same for ever.
+     */
+    public static LeaseId ofInstance(String owner, String instanceId) {
+        return new LeaseId(INSTANCE + instanceId + "." + hash(owner));
+    }
+
+    /** What {@link #ofInstance} was given; empty for other lease ids. */
+    public Optional<String> instanceId() {
+        int end = value.lastIndexOf('.');
+        return value.startsWith(INSTANCE) && end > INSTANCE.length()
+                ? Optional.of(value.substring(INSTANCE.length(), end))
+                : Optional.empty();
+    }
+
+    private static String hash(String owner) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(owner.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().encodeToString(digest).substring(0, HASH_LENGTH);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 
     private static void hex(long bits, char[] into, int at) {

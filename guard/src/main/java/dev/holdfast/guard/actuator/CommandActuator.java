@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs a program to stop, another to start, and a third to see what came of it. The programs get the fencing token as {@code
  * HOLDFAST_FENCING_TOKEN} and may refuse it: exit code 3 with {@code newer_token=N} in what they write. The actuator itself
- * refuses a token older than one it has seen.
+ * refuses a token older than one it has seen, when it is called and again just before it runs the program. The program is run
+ * also when there is nothing to do: only so does it learn the token.
  *
  * <p>The status program says {@code running}, {@code stopping}, {@code stopped} or {@code starting} as its first word; otherwise
  * exit code 0 means running and 3 stopped, as {@code systemctl is-active} and {@code pg_ctl status} do.
@@ -42,6 +43,12 @@ public final class CommandActuator implements Actuator {
     private final Settling settling;
     private final Map<String, String> environment = new HashMap<>();
     private final List<TokenGate> gates = new ArrayList<>(List.of(new SeenTokens()));
+
+    /** One of the two questions to a gate. */
+    @FunctionalInterface
+    private interface GateQuestion {
+        OptionalLong ask(TokenGate gate, String resource, long token) throws ActFailure;
+    }
 
     CommandActuator(String name, Settings settings, Map<String, String> ours) {
         this.name = name;
@@ -89,38 +96,55 @@ public final class CommandActuator implements Actuator {
     private ActResult act(ActTarget target, Aim aim, CommandLine command) {
         Deadline deadline = Deadline.in(target.timeout());
         try {
-            for (TokenGate gate : gates) {
-                OptionalLong newer = target.dryRun()
-                        ? gate.newerThan(target.dbIdentifier(), target.fencingToken())
-                        : gate.claim(target.dbIdentifier(), target.fencingToken());
-                if (newer.isPresent()) {
-                    return new ActResult.Stale(newer.getAsLong());
-                }
+            OptionalLong newer =
+                    target.dryRun() ? newer(target, TokenGate::newerThan) : newer(target, TokenGate::claim);
+            if (newer.isPresent()) {
+                return new ActResult.Stale(newer.getAsLong());
             }
             List<String> words = command.filled(target, aim.verb());
             ResourceState before = look(target, deadline);
             if (target.dryRun()) {
                 return new ActResult.Done(before, "dry run: would run " + words.get(0) + " to " + aim.verb());
             }
-            if (aim.reached(before)) {
-                return new ActResult.Done(before, "nothing to do");
+            // Looking took its time; whoever came meanwhile with a newer token goes first.
+            newer = newer(target, TokenGate::newerThan);
+            if (newer.isPresent()) {
+                return new ActResult.Stale(newer.getAsLong());
             }
+            // Also when it is so already: the program must learn the token, to refuse older ones from now on.
             ProcessRun.Outcome outcome = ProcessRun.of(words, environment(target, aim.verb()), deadline);
             int code = code(outcome, words, target);
-            if (code != 0) {
-                return refused(code, outcome, words);
-            }
-            return settling.readBack(aim, "'" + target.dbIdentifier() + "'", () -> look(target, deadline), deadline);
+            return code == 0
+                    ? settling.readBack(aim, shown(target), () -> look(target, deadline), deadline)
+                    : refused(code, outcome, words, aim.reached(before) ? look(target, deadline) : before, aim);
         } catch (ActFailure e) {
             return e.asResult();
         }
     }
 
-    private static ActResult refused(int code, ProcessRun.Outcome outcome, List<String> words) {
+    private OptionalLong newer(ActTarget target, GateQuestion question) throws ActFailure {
+        for (TokenGate gate : gates) {
+            OptionalLong newer = question.ask(gate, target.dbIdentifier(), target.fencingToken());
+            if (newer.isPresent()) {
+                return newer;
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static ActResult refused(
+            int code, ProcessRun.Outcome outcome, List<String> words, ResourceState now, Aim aim) {
         Matcher newer = NEWER.matcher(outcome.output());
-        return code == STALE && newer.find()
-                ? new ActResult.Stale(Long.parseLong(newer.group(1)))
-                : new ActResult.Failed(words.get(0) + " ended with exit code " + code + said(outcome));
+        if (code == STALE && newer.find()) {
+            return new ActResult.Stale(Long.parseLong(newer.group(1)));
+        }
+        String what = words.get(0) + " ended with exit code " + code + said(outcome);
+        // pg_ctl and others call it an error to start what runs.
+        return aim.reached(now) ? new ActResult.Done(now, "it was so already; " + what) : new ActResult.Failed(what);
+    }
+
+    private static String shown(ActTarget target) {
+        return "'" + target.dbIdentifier() + "'";
     }
 
     private ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {

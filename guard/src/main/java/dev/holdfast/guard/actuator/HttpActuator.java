@@ -99,25 +99,19 @@ public final class HttpActuator implements Actuator {
                 return new ActResult.Done(look(target, deadline), "dry run: would tell the webhook to " + aim.verb());
             }
             // Also when it is so already: the other end must learn the token, to refuse older ones from now on.
-            HttpCalls.Reply reply = tell(target, aim, url, deadline);
-            if (reply.code() == 409) {
-                OptionalLong seen = Json.of(reply.body()).at("newer_token").number();
-                if (seen.isPresent()) {
-                    return new ActResult.Stale(seen.getAsLong());
-                }
-            }
-            if (!reply.good()) {
-                return new ActResult.Failed("the webhook refused to " + aim.verb() + " '" + target.dbIdentifier()
-                        + "' with HTTP " + reply.code() + said(reply));
-            }
-            return settling.readBack(aim, "'" + target.dbIdentifier() + "'", () -> look(target, deadline), deadline);
+            return told(target, aim, url, deadline);
         } catch (ActFailure e) {
             return e.asResult();
         }
     }
 
-    private HttpCalls.Reply tell(ActTarget target, Aim aim, String url, Deadline deadline) throws ActFailure {
+    private ActResult told(ActTarget target, Aim aim, String url, Deadline deadline) throws ActFailure {
         for (int attempt = 1; ; attempt++) {
+            // Before each repeat, too: somebody newer may have come while we waited.
+            OptionalLong newer = tokens.newerThan(target.dbIdentifier(), target.fencingToken());
+            if (newer.isPresent()) {
+                return new ActResult.Stale(newer.getAsLong());
+            }
             HttpRequest.Builder request = request(url, target)
                     .header("Content-Type", "application/json")
                     .header("Idempotency-Key", key(target, aim))
@@ -126,7 +120,7 @@ public final class HttpActuator implements Actuator {
             try {
                 HttpCalls.Reply reply = calls.send(request, deadline);
                 if (last || (reply.code() != 429 && reply.code() != 502 && reply.code() != 503)) {
-                    return reply;
+                    return judged(reply, target, aim, deadline);
                 }
             } catch (IOException e) {
                 if (last || deadline.over()) {
@@ -138,6 +132,20 @@ public final class HttpActuator implements Actuator {
             }
             deadline.pause(settling.poll());
         }
+    }
+
+    private ActResult judged(HttpCalls.Reply reply, ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+        if (reply.code() == 409) {
+            OptionalLong seen = Json.of(reply.body()).at("newer_token").number();
+            if (seen.isPresent()) {
+                return new ActResult.Stale(seen.getAsLong());
+            }
+        }
+        if (!reply.good()) {
+            return new ActResult.Failed("the webhook refused to " + aim.verb() + " '" + target.dbIdentifier()
+                    + "' with HTTP " + reply.code() + said(reply));
+        }
+        return settling.readBack(aim, "'" + target.dbIdentifier() + "'", () -> look(target, deadline), deadline);
     }
 
     private ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {

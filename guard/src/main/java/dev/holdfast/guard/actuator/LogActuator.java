@@ -55,19 +55,23 @@ public final class LogActuator implements Actuator {
     }
 
     private ActResult record(ActTarget target, Aim aim, ResourceState now) {
-        try {
-            OptionalLong newer = target.dryRun()
-                    ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
-                    : tokens.claim(target.dbIdentifier(), target.fencingToken());
-            if (newer.isPresent()) {
-                return new ActResult.Stale(newer.getAsLong());
+        // One step: what an older token is told must not be remembered over what a newer one was.
+        synchronized (told) {
+            try {
+                OptionalLong newer = target.dryRun()
+                        ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
+                        : tokens.claim(target.dbIdentifier(), target.fencingToken());
+                if (newer.isPresent()) {
+                    return new ActResult.Stale(newer.getAsLong());
+                }
+            } catch (ActFailure e) {
+                return e.asResult();
             }
-        } catch (ActFailure e) {
-            return e.asResult();
-        }
-        if (target.dryRun()) {
-            return new ActResult.Done(
-                    state(target), "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
+            if (target.dryRun()) {
+                return new ActResult.Done(
+                        state(target), "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
+            }
+            told.put(target.dbIdentifier(), now);
         }
         LOG.info(
                 "Recorded only: {} of '{}' ({}) with token {}, because {}",
@@ -76,9 +80,6 @@ public final class LogActuator implements Actuator {
                 String.join(", ", target.types()),
                 target.fencingToken(),
                 target.reason());
-        synchronized (told) {
-            told.put(target.dbIdentifier(), now);
-        }
         return new ActResult.Done(
                 now,
                 "the " + aim.verb() + " was recorded and nothing touched: '" + name

@@ -20,12 +20,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("The command actuator")
 final class CommandActuatorTest {
@@ -114,12 +117,63 @@ final class CommandActuatorTest {
     }
 
     @Test
-    @DisplayName("does nothing when it is so already")
-    void idempotent() throws Exception {
+    @DisplayName("runs the program also when it is so already, so that the program learns the token")
+    void alreadySo() throws Exception {
+        // The program's own fence: it keeps the highest token, and refuses lower ones.
+        Path fence = Files.writeString(directory.resolve("fence"), "0");
+        String fenced = "n=$(cat " + fence + "); if [ \"$HOLDFAST_FENCING_TOKEN\" -lt \"$n\" ]; then"
+                + " echo newer_token=$n; exit 3; fi; printf %s \"$HOLDFAST_FENCING_TOKEN\" >" + fence + "; ";
+        String start = program("fenced-start", fenced + "echo running >" + state);
+        // Two processes, that know nothing of each other: only the program sees both.
+        Actuator older = actuator(fenced + stopping(), "cat " + state, Map.of("start", start));
+        Actuator newer = actuator(fenced + stopping(), "cat " + state, Map.of("start", start));
+
+        assertThat(done(newer.start(target("db1", 6))).now()).isEqualTo(ResourceState.RUNNING);
+        assertThat(Files.readString(fence)).isEqualTo("6");
+        assertThat(older.stop(target("db1", 5))).isEqualTo(new ActResult.Stale(6));
+        assertThat(Files.readString(state)).startsWith("running");
+
+        assertThat(done(older.stop(target("db1", 7))).now()).isEqualTo(ResourceState.STOPPED);
+        assertThat(done(older.stop(target("db1", 8))).now()).isEqualTo(ResourceState.STOPPED);
+        assertThat(newer.start(target("db1", 7))).isEqualTo(new ActResult.Stale(8));
+        assertThat(Files.readString(state)).startsWith("stopped");
+    }
+
+    @Test
+    @DisplayName("is content with a program that calls it an error to stop what is stopped")
+    void alreadySoIsAnError() throws Exception {
         Files.writeString(state, "stopped");
-        Actuator actuator = actuator("touch " + directory.resolve("ran"));
-        assertThat(done(actuator.stop(target("db1", 1))).now()).isEqualTo(ResourceState.STOPPED);
-        assertThat(directory.resolve("ran")).doesNotExist();
+        ActResult.Done done =
+                done(actuator("echo no server running >&2; exit 1").stop(target("db1", 1)));
+        assertThat(done.now()).isEqualTo(ResourceState.STOPPED);
+        assertThat(done.detail()).contains("already").contains("exit code 1").contains("no server running");
+
+        // It was stopped before, but the program started it, and says it failed.
+        assertThat(failure(actuator("echo running >" + state + "; exit 1").stop(target("db1", 2))))
+                .contains("exit code 1");
+    }
+
+    @ParameterizedTest(name = "with a directory: {0}")
+    @ValueSource(booleans = {true, false})
+    @DisplayName("gives way to a newer token that came while it was looking")
+    void overtakenWhileLooking(boolean shared) throws Exception {
+        Path looking = directory.resolve("looking");
+        Path goOn = directory.resolve("go-on");
+        // The status program of the older caller takes until the newer one is done.
+        String slowly = "if [ \"$HOLDFAST_FENCING_TOKEN\" = 5 ]; then touch " + looking + "; while [ ! -e " + goOn
+                + " ]; do sleep 0.02; done; fi; cat " + state;
+        Map<String, String> tokens =
+                shared ? Map.of("token_dir", directory.resolve("tokens").toString()) : Map.of();
+        Actuator older = actuator(stopping(), slowly, tokens);
+        Actuator newer = shared ? actuator(stopping(), slowly, tokens) : older;
+
+        CompletableFuture<ActResult> late = CompletableFuture.supplyAsync(() -> older.stop(target("db1", 5)));
+        Await.until("the older one looks", () -> Files.exists(looking));
+        assertThat(done(newer.start(target("db1", 6))).now()).isEqualTo(ResourceState.RUNNING);
+        Files.createFile(goOn);
+
+        assertThat(late.get(PLENTY.toSeconds(), TimeUnit.SECONDS)).isEqualTo(new ActResult.Stale(6));
+        assertThat(Files.readString(state)).startsWith("running");
     }
 
     @Test

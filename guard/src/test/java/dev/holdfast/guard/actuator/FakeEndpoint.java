@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /** A local HTTP server whose answers are the test's; requests come one at a time. */
 public final class FakeEndpoint implements AutoCloseable {
@@ -34,9 +35,14 @@ public final class FakeEndpoint implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     public FakeEndpoint(Answerer answerer) throws IOException {
+        this(answerer, asked -> {});
+    }
+
+    /** With something to be done when a request has come, before it is its turn to be answered; others are answered meanwhile. */
+    public FakeEndpoint(Answerer answerer, Consumer<Asked> arrived) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
-        server.createContext("/", exchange -> serve(exchange, answerer));
+        server.createContext("/", exchange -> serve(exchange, answerer, arrived));
         server.start();
     }
 
@@ -44,13 +50,14 @@ public final class FakeEndpoint implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    private void serve(HttpExchange exchange, Answerer answerer) throws IOException {
+    private void serve(HttpExchange exchange, Answerer answerer, Consumer<Asked> arrived) throws IOException {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         Asked request =
                 new Asked(exchange.getRequestMethod(), exchange.getRequestURI().toString(), exchange, body);
         asked.add(request);
         Answer answer;
         try {
+            arrived.accept(request);
             synchronized (this) {
                 answer = answerer.answer(request);
             }

@@ -15,10 +15,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -32,14 +33,18 @@ final class HttpActuatorTest {
     @TempDir
     Path directory;
 
-    private final Deque<Answer> answers = new ArrayDeque<>();
+    private final Deque<Answer> answers = new ConcurrentLinkedDeque<>();
     private volatile String state = "running";
+    /** Done once, when the next request has come and is not answered yet. */
+    private final AtomicReference<Runnable> arrived = new AtomicReference<>(() -> {});
+
     private FakeEndpoint webhook;
     private Actuator actuator;
 
     @BeforeEach
     void open() throws IOException {
-        webhook = new FakeEndpoint(this::answer);
+        webhook = new FakeEndpoint(
+                this::answer, asked -> arrived.getAndSet(() -> {}).run());
         Path secret = Files.writeString(directory.resolve("token"), "s3cret-token\n");
         actuator = Acts.actuator(Map.of(
                 "type",
@@ -94,6 +99,18 @@ final class HttpActuatorTest {
                                     + "\"fencing_token\":42,\"reason\":\"nobody needs it\"}");
         });
         assertThat(done(actuator.start(target("db1:5432/x y", 43))).now()).isEqualTo(ResourceState.RUNNING);
+    }
+
+    @Test
+    @DisplayName("does not repeat itself when a newer token came meanwhile")
+    void overtakenBetweenRepeats() {
+        arrived.set(() -> {
+            done(actuator.start(target("db1", 8)));
+            answers.add(new Answer(503, "busy"));
+        });
+        assertThat(actuator.stop(target("db1", 7))).isEqualTo(new ActResult.Stale(8));
+        assertThat(posts()).extracting(Asked::path).containsExactly("/db/db1/stop", "/db/db1/start");
+        assertThat(state).isEqualTo("running");
     }
 
     @Test

@@ -193,7 +193,7 @@ final class V1Routes {
         long seconds = withDuration ? fields.integer("leaseDuration", 1, maxSeconds()) : 1;
         fields.check();
         String owner = call.principal().name();
-        return new Asker(key, owner, instanceId, seconds, Identity.of(owner, instanceId));
+        return new Asker(key, owner, instanceId, seconds, LeaseId.ofInstance(owner, instanceId));
     }
 
     private long maxSeconds() {

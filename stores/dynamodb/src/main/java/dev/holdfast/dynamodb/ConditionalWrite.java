@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Write;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -32,8 +34,14 @@ final class ConditionalWrite {
 
     static UpdateItemRequest update(String table, LockItem items, Write write) {
         ConditionalWrite request = new ConditionalWrite();
-        Map<String, AttributeValue> item = items.attributes(write.record().orElseThrow(), write.text());
-        String update = request.update(item, write);
+        LockRecord record = write.record().orElseThrow();
+        Map<String, AttributeValue> item = items.attributes(record, write.text());
+        Set<String> untouched = Set.of();
+        if (CentralHold.leftBy(write.precondition(), record).isPresent()) {
+            item.put(LockItem.ELSEWHERE, AttributeValue.fromBool(true));
+            untouched = Set.copyOf(CentralItem.ATTRIBUTES);
+        }
+        String update = request.update(item, write, untouched);
         String condition = request.condition(write.precondition());
         return UpdateItemRequest.builder()
                 .tableName(table)
@@ -61,18 +69,24 @@ final class ConditionalWrite {
                 .build();
     }
 
-    private String update(Map<String, AttributeValue> item, Write write) {
+    private String update(Map<String, AttributeValue> item, Write write, Set<String> untouched) {
         boolean unseen = write.precondition() instanceof Precondition.IdleBelow;
         List<String> sets = new ArrayList<>();
         List<String> removes = new ArrayList<>();
         for (String name : LockItem.ATTRIBUTES) {
             AttributeValue value = item.get(name);
-            if (name.equals(LockItem.PAST) && (write.samePast() || unseen)) {
-                if (unseen && value != null) {
+            if (untouched.contains(name) || (name.equals(LockItem.PAST) && write.samePast())) {
+                continue;
+            }
+            if (unseen && (name.equals(LockItem.PAST) || name.equals(LockItem.KEEP))) {
+                if (value != null) {
                     sets.add(name(name) + " = if_not_exists(" + name(name) + ", " + value(name, value) + ")");
                 }
             } else if (value == null) {
                 removes.add(name(name));
+            } else if (unseen && name.equals(LockItem.EXPIRY)) {
+                // A once-only marker that stays unseen must not get an end of its life by this.
+                sets.add(name(name) + " = if_not_exists(" + name(LockItem.KEEP) + ", " + value(name, value) + ")");
             } else {
                 sets.add(name(name) + " = " + value(name, value));
             }
@@ -84,9 +98,26 @@ final class ConditionalWrite {
     private String condition(Precondition precondition) {
         return precondition.fold(
                 absent -> absent(),
-                stamped -> name(LockItem.STAMP) + " = "
-                        + value("expected", LockItem.number(stamped.stamp().value())),
+                stamped -> CentralHold.expectedBy(stamped).map(this::held).orElseGet(() -> stamped(stamped.stamp())),
                 this::idleBelow);
+    }
+
+    private String stamped(Stamp stamp) {
+        return name(LockItem.STAMP) + " = " + value("expected", LockItem.number(stamp.value()));
+    }
+
+    /** LockServiceCentral knows no stamps: whatever it may have changed is compared. */
+    private String held(CentralHold hold) {
+        CentralItem central = hold.central();
+        String ours =
+                hold.stamp().map(this::stamped).orElseGet(() -> "attribute_not_exists(" + name(LockItem.STAMP) + ")");
+        return String.join(
+                " AND ",
+                ours,
+                name("owner") + " = " + value("expectedOwner", AttributeValue.fromS(central.owner())),
+                name("instanceId") + " = " + value("expectedInstance", AttributeValue.fromS(central.instanceId())),
+                name("leaseDuration") + " = " + value("expectedLease", LockItem.number(central.leaseDuration())),
+                name(LockItem.EXPIRY) + " = " + value("expectedExpiry", LockItem.number(central.expiry())));
     }
 
     private String absent() {
@@ -108,7 +139,12 @@ final class ConditionalWrite {
                 .append(name(LockItem.FENCE))
                 .append(" < ")
                 .append(value("below", LockItem.number(idle.token().value())))
-                .append(" AND ")
+                // Earlier versions kept a once-only marker with neither.
+                .append(" AND (attribute_exists(")
+                .append(name(LockItem.EXPIRY))
+                .append(") OR attribute_exists(")
+                .append(name(LockItem.KEEP))
+                .append(")) AND ")
                 .append(name(LockItem.FORMAT))
                 .append(" <= ")
                 .append(value("known", LockItem.number(LockRecord.FORMAT)));

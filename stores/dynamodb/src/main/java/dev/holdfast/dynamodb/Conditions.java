@@ -2,10 +2,13 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What is asked of the items of a listing, with names and values apart: many of the names are reserved words. */
@@ -14,12 +17,26 @@ final class Conditions {
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, AttributeValue> values = new HashMap<>();
 
-    /** That an item is one of ours, and what goes on in its lock. */
-    static Conditions of(ScanRequest.Which which) {
+    /**
+     * That an item is one of ours or of LockServiceCentral's, and what goes on in its lock. One of the latter is in use while its time
+     * is not over; after that nobody looks after it unless it is asked for: it is not ours to clean up.
+     */
+    static Conditions of(ScanRequest.Which which, Optional<StoreClock.Reading> now) {
         Conditions all = new Conditions();
-        all.and("attribute_exists(#" + LockItem.STAMP + ")", LockItem.STAMP);
         if (which.busy()) {
-            all.and("#busy = :busy", LockItem.BUSY, AttributeValue.fromBool(true));
+            long second =
+                    now.map(StoreClock.Reading::earliest).orElse(Instant.EPOCH).getEpochSecond();
+            all.and(
+                    "(#busy = :busy OR (attribute_not_exists(#stamp) AND attribute_exists(#instanceId) AND #expiry >= :expiry))",
+                    LockItem.BUSY,
+                    AttributeValue.fromBool(true));
+            all.names.put("#" + LockItem.STAMP, LockItem.STAMP);
+            all.names.put("#instanceId", "instanceId");
+            all.names.put("#" + LockItem.EXPIRY, LockItem.EXPIRY);
+            all.values.put(":" + LockItem.EXPIRY, LockItem.number(second));
+        } else {
+            all.and("(attribute_exists(#stamp) OR attribute_exists(#instanceId))", LockItem.STAMP);
+            all.names.put("#instanceId", "instanceId");
         }
         which.idleSince().ifPresent(since -> {
             all.and("#busy = :busy", LockItem.BUSY, AttributeValue.fromBool(false));

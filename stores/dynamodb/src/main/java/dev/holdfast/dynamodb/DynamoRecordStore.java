@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.PastJson;
@@ -80,7 +81,7 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
     }
 
     private Optional<Versioned> stored(Map<String, AttributeValue> item) {
-        return item.isEmpty() ? Optional.empty() : Optional.of(Versioned.of(items.record(item)));
+        return item.isEmpty() ? Optional.empty() : Optional.of(items.stored(item));
     }
 
     // ---- writing
@@ -172,6 +173,12 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
 
     /** Where an idle record was replaced unseen, tells what it remembers: that stayed. */
     private static WriteResult applied(Write write, UpdateItemResponse done) {
+        Stamp written = write.record().orElseThrow().stamp();
+        Optional<CentralHold> beside =
+                CentralHold.leftBy(write.precondition(), write.record().orElseThrow());
+        if (beside.isPresent()) {
+            return new WriteResult.Applied(beside.get().under(written).tag(), Optional.empty());
+        }
         AttributeValue past = done.hasAttributes() ? done.attributes().get(LockItem.PAST) : null;
         if (past == null || past.s() == null) {
             return WriteResult.Applied.PLAIN;

@@ -9,6 +9,7 @@ import dev.holdfast.model.Token;
 import dev.holdfast.spi.RecordCodec;
 import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.Versioned;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -39,6 +39,10 @@ final class LockItem {
     static final String RECORD = "record";
     static final String PAST = "past";
     static final String EXPIRY = "expiry";
+    /** There while the record knows of once-only work: the {@code expiry} it gets from who has not read it. */
+    static final String KEEP = "keep";
+    /** There while the lock is held by LockServiceCentral, and somebody waits for it here: see {@link CentralHold}. */
+    static final String ELSEWHERE = "heldElsewhere";
 
     /** All but the key, in the order in which they are written. */
     static final List<String> ATTRIBUTES = List.of(
@@ -61,11 +65,10 @@ final class LockItem {
             "busyUntil",
             "metadata",
             EXPIRY,
+            KEEP,
+            ELSEWHERE,
             RECORD,
             PAST);
-
-    /** How the lease ids of {@code /v1} begin, which carry the caller's instanceId. */
-    private static final String V1 = "v1.";
 
     private final Place place;
     private final TimeToLive timeToLive;
@@ -100,6 +103,9 @@ final class LockItem {
         if (!text.past().isEmpty()) {
             item.put(PAST, AttributeValue.fromS(text.past()));
         }
+        if (record.past().done().isPresent()) {
+            item.put(KEEP, number(Times.NEVER.getEpochSecond()));
+        }
         if (!record.holds().isEmpty()) {
             describe(record.key(), record.holds().get(0), item);
         }
@@ -110,7 +116,10 @@ final class LockItem {
 
     private static void describe(RecordKey key, Hold hold, Map<String, AttributeValue> item) {
         item.put("owner", AttributeValue.fromS(hold.owner()));
-        item.put("instanceId", AttributeValue.fromS(instanceId(hold.leaseId().value())));
+        item.put(
+                "instanceId",
+                AttributeValue.fromS(
+                        hold.leaseId().instanceId().orElse(hold.leaseId().value())));
         item.put("leaseId", AttributeValue.fromS(hold.leaseId().value()));
         item.put("token", number(hold.token().value()));
         item.put("lockKey", AttributeValue.fromS(key.name()));
@@ -136,40 +145,40 @@ final class LockItem {
         }
     }
 
-    /** What the caller of {@code /v1} named, as it stands in its lease id; else the whole lease id. */
-    static String instanceId(String leaseId) {
-        int end = leaseId.lastIndexOf('.');
-        return leaseId.startsWith(V1) && end > V1.length() ? leaseId.substring(V1.length(), end) : leaseId;
-    }
-
     static AttributeValue number(long value) {
         return AttributeValue.fromN(Long.toString(value));
     }
 
     // ---- reading
 
-    /** @throws StoreUnusableException if the item is not one of ours, or damaged */
-    LockRecord record(Map<String, AttributeValue> item) {
-        RecordKey key;
-        long stamp;
-        long fence;
+    /** @throws StoreUnusableException if the item is neither one of ours nor one of LockServiceCentral's, or damaged */
+    Versioned stored(Map<String, AttributeValue> item) {
         try {
-            key = new RecordKey(text(item, NAMESPACE), text(item, NAME));
-            stamp = Long.parseLong(numeral(item, STAMP));
-            fence = Long.parseLong(numeral(item, FENCE));
-            text(item, RECORD);
+            if (item.containsKey(STAMP)) {
+                LockRecord record = record(item);
+                return item.containsKey(ELSEWHERE)
+                        ? CentralHold.beside(record, CentralItem.of(item))
+                        : Versioned.of(record);
+            }
+            return CentralHold.alone(CentralItem.of(item));
         } catch (IllegalArgumentException e) {
             throw foreign(item, e);
         }
-        AttributeValue past = item.get(PAST);
+    }
+
+    private static LockRecord record(Map<String, AttributeValue> item) {
         return RecordCodec.decode(
-                key, new Stamp(stamp), new Token(fence), text(item, RECORD), past == null ? "" : text(item, PAST));
+                new RecordKey(Attributes.text(item, NAMESPACE), Attributes.text(item, NAME)),
+                new Stamp(Attributes.number(item, STAMP)),
+                new Token(Attributes.number(item, FENCE)),
+                Attributes.text(item, RECORD),
+                item.containsKey(PAST) ? Attributes.text(item, PAST) : "");
     }
 
     /** One damaged record must not hide all others from those who list or clean up; who asks for it by name is told. */
-    Optional<LockRecord> listed(Map<String, AttributeValue> item) {
+    Optional<Versioned> listed(Map<String, AttributeValue> item) {
         try {
-            return Optional.of(record(item));
+            return Optional.of(stored(item));
         } catch (StoreUnusableException e) {
             LOG.warn("Left out of a listing: {}", e.getMessage());
             return Optional.empty();
@@ -184,30 +193,5 @@ final class LockItem {
                         + "). It was not touched. Give Holdfast a table of its own, or delete the item when nobody can be"
                         + " holding the lock by the tool that wrote it",
                 e);
-    }
-
-    private static String text(Map<String, AttributeValue> item, String name) {
-        AttributeValue value = value(item, name);
-        return present(name, value, value.s(), "text");
-    }
-
-    private static String numeral(Map<String, AttributeValue> item, String name) {
-        AttributeValue value = value(item, name);
-        return present(name, value, value.n(), "number");
-    }
-
-    private static AttributeValue value(Map<String, AttributeValue> item, String name) {
-        AttributeValue value = item.get(name);
-        if (value == null) {
-            throw new IllegalArgumentException("it has no '" + name + "'");
-        }
-        return value;
-    }
-
-    private static String present(String name, AttributeValue found, @Nullable String value, String what) {
-        if (value == null) {
-            throw new IllegalArgumentException("its '" + name + "' is no " + what + " but " + found.type());
-        }
-        return value;
     }
 }

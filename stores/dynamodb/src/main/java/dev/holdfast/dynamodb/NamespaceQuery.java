@@ -1,6 +1,5 @@
 package dev.holdfast.dynamodb;
 
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
@@ -44,7 +43,7 @@ final class NamespaceQuery {
         this.after = request.cursor().map(ListOrder::keyOf);
         keys.inNamespace(request.namespace().orElseThrow());
         keys.startingWith(request.prefix());
-        this.filter = Conditions.of(request.which());
+        this.filter = Conditions.of(request.which(), calls.clock.clock().now());
     }
 
     CompletableFuture<Page> page() {
@@ -102,11 +101,11 @@ final class NamespaceQuery {
     }
 
     private void take(Map<String, AttributeValue> item) {
-        Optional<LockRecord> record = items.listed(item);
-        if (record.isPresent()
+        Optional<Versioned> next = items.listed(item);
+        if (next.isPresent()
                 && found.size() <= request.limit()
-                && isAfter(record.get().key())) {
-            found.add(Versioned.of(record.get()));
+                && isAfter(next.get().record().key())) {
+            found.add(next.get());
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.holdfast.dynamodb;
 
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
@@ -35,7 +34,7 @@ final class OrderedScan {
         this.items = items;
         this.request = request;
         this.after = request.cursor().map(ListOrder::keyOf);
-        this.filter = Conditions.of(request.which());
+        this.filter = Conditions.of(request.which(), calls.clock.clock().now());
         request.namespace().ifPresent(filter::inNamespace);
         filter.startingWith(request.prefix());
     }
@@ -76,9 +75,9 @@ final class OrderedScan {
     }
 
     private void take(Map<String, AttributeValue> item) {
-        Optional<LockRecord> record = items.listed(item);
-        if (record.isPresent() && isAfter(record.get().key())) {
-            first.put(record.get().key(), Versioned.of(record.get()));
+        Optional<Versioned> found = items.listed(item);
+        if (found.isPresent() && isAfter(found.get().record().key())) {
+            first.put(found.get().record().key(), found.get());
             if (first.size() > request.limit() + 1) {
                 first.pollLastEntry();
             }

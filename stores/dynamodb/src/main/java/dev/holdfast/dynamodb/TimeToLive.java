@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.model.Ended;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
 import dev.holdfast.model.Times;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +38,9 @@ final class TimeToLive {
         if (record.isIdle()) {
             return Times.later(needed, idleSince(record, granted).plus(retention));
         }
-        needed = Times.later(needed, record.busyUntil().orElse(Instant.MIN));
+        // Whoever asks again with the id of a lease that has ended must find that it has.
+        needed = Times.later(
+                needed, record.busyUntil().map(end -> end.plus(Past.KEEP_ENDED)).orElse(Instant.MIN));
         for (Instant until : record.alive().values()) {
             needed = Times.later(needed, until);
         }

@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
@@ -9,12 +10,14 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
+import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +26,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-@DisplayName("many acquisitions in one condition")
+@DisplayName("a condition of a write")
 class ConditionalWriteTest {
     private static final RecordKey KEY = LockKey.of("lock").record();
 
-    private final RecordStore store =
-            Locks.open(Dynamo.freshTable(), Dynamo.port(), DynamoConfig.DEFAULT.withHistory(false));
+    private final String table = Dynamo.freshTable();
+    private final RecordStore store = Locks.open(table, Dynamo.port(), DynamoConfig.DEFAULT.withHistory(false));
 
     @AfterEach
     void close() {
@@ -63,7 +68,7 @@ class ConditionalWriteTest {
     }
 
     @Test
-    @DisplayName("as many as fit are all compared with the ended ones")
+    @DisplayName("of many acquisitions, as many as fit are all compared with the ended ones")
     void asManyAsFit() {
         LeaseId ended = LeaseId.ofBits(7, 7);
         Past past = Past.NONE.with(ended, LostReason.RELEASED, Instant.EPOCH);
@@ -77,7 +82,52 @@ class ConditionalWriteTest {
     }
 
     @Test
-    @DisplayName("with more, a record that is there is refused, and one that is not is written")
+    @DisplayName("who has not read a record does not end the life of a once-only marker in it")
+    void keepsTheMarker() {
+        Past past = Past.NONE.with(new Done("v1", "alice", new Token(1), Instant.EPOCH));
+        write(new Precondition.Absent(), record(1, past));
+        assertThat(item()).containsKey("keep").doesNotContainKey("expiry");
+
+        Precondition unseen = new Precondition.IdleBelow(new Token(2), leases(1));
+        Write write = new Write(KEY, unseen, Optional.of(record(2, Past.NONE)), List.of(), false);
+        UpdateItemRequest request = ConditionalWrite.update(
+                "locks", new LockItem(Dynamo.place("locks", 1), new TimeToLive(Duration.ofHours(1))), write);
+        assertThat(request.updateExpression())
+                .contains("#expiry = if_not_exists(#keep, :expiry)")
+                .doesNotContain("#past");
+
+        assertThat(write(unseen, record(2, Past.NONE))).isEqualTo(new WriteResult.Applied("", Optional.of(past)));
+        assertThat(item()).containsKey("keep");
+        assertThat(Long.parseLong(item().get("expiry").n())).isEqualTo(Times.NEVER.getEpochSecond());
+        // Who has read it knows better.
+        assertThat(write(new Precondition.Stamped(new Stamp(2), "", Optional.empty()), record(3, past)))
+                .isInstanceOf(WriteResult.Applied.class);
+        assertThat(item()).containsKey("keep").doesNotContainKey("expiry");
+    }
+
+    @Test
+    @DisplayName("a record that earlier versions kept for ever is not replaced unseen")
+    void keptByEarlierVersions() {
+        Past past = Past.NONE.with(new Done("v1", "alice", new Token(1), Instant.EPOCH));
+        write(new Precondition.Absent(), record(1, past));
+        Dynamo.client()
+                .updateItem(
+                        update -> update.tableName(table).key(LockItem.key(KEY)).updateExpression("REMOVE keep"))
+                .join();
+        assertThat(write(new Precondition.IdleBelow(new Token(2), leases(1)), record(2, Past.NONE)))
+                .isInstanceOfSatisfying(
+                        WriteResult.Refused.class,
+                        refused -> assertThat(
+                                        refused.current().orElseThrow().record().past())
+                                .isEqualTo(past));
+    }
+
+    private Map<String, AttributeValue> item() {
+        return Dynamo.item(table, KEY.toString());
+    }
+
+    @Test
+    @DisplayName("with more acquisitions, a record that is there is refused, and one that is not is written")
     void tooMany() {
         Precondition idle = new Precondition.IdleBelow(new Token(2), leases(ConditionalWrite.MAX_LEASES + 1));
         assertThat(write(idle, record(2, Past.NONE))).isInstanceOf(WriteResult.Applied.class);

@@ -90,10 +90,8 @@ class DynamoBadInputTest {
                 "lockId", AttributeValue.fromS("default:invoice-run"),
                 "namespace", AttributeValue.fromS("default"),
                 "lockName", AttributeValue.fromS("invoice-run"),
-                "owner", AttributeValue.fromS("somebody"),
-                "instanceId", AttributeValue.fromS("pod-1"),
-                "leaseDuration", AttributeValue.fromN("30"),
-                "expiry", AttributeValue.fromN("1705333200"));
+                "holder", AttributeValue.fromS("somebody"),
+                "until", AttributeValue.fromN("1705333200"));
         Dynamo.client().putItem(put -> put.tableName(table).item(foreign)).join();
         try (LockClient locks = Locks.plain(table, Dynamo.port())) {
             assertThatExceptionOfType(StoreUnusableException.class)

@@ -89,6 +89,27 @@ class RequestsTest {
     }
 
     @Test
+    @DisplayName(
+            "a free lock with a once-only marker: one to acquire, after which the marker is still not to be removed")
+    void onceOnly() throws Exception {
+        try (LockClient other = Locks.plain(table, Dynamo.port())) {
+            other.runOnce("setup", "v1", lease -> "done");
+        }
+        long last =
+                Long.parseLong(Dynamo.item(table, "default:setup").get("fence").n());
+        Await.until(
+                "it is in the past",
+                () -> store.clock().now().orElseThrow().latest().isAfter(Times.ofMicros(last)));
+        line.forget();
+        Lease lease = take(locks, "setup");
+        assertThat(requests()).containsExactly("UpdateItem");
+        assertThat(Dynamo.item(table, "default:setup"))
+                .containsEntry("expiry", LockItem.number(Times.NEVER.getEpochSecond()));
+        Await.get(locks.renew(LockKey.of("setup"), lease.leaseId(), Optional.empty()));
+        assertThat(Dynamo.item(table, "default:setup")).doesNotContainKey("expiry");
+    }
+
+    @Test
     @DisplayName("a lock somebody holds: one, whose refusal says who")
     void held() throws InterruptedException {
         try (LockClient other = Locks.plain(table, Dynamo.port());

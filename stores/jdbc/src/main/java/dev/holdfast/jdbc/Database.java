@@ -45,4 +45,9 @@ interface Database {
 
     /** Where the data is, for messages; without secrets. */
     String place();
+
+    /** What to look at if a connection stays busy, for messages. */
+    default String remedy() {
+        return "check that the server runs, and the network";
+    }
 }

@@ -76,8 +76,7 @@ final class Lane {
     static StoreUnavailableException busy(Database database, Database.Role role, String doing) {
         return new StoreUnavailableException(
                 "The connection to " + database.place() + " has been busy for "
-                        + role.patience().toMillis() + " ms (while " + doing
-                        + "); check that the server runs, and the network",
+                        + role.patience().toMillis() + " ms (while " + doing + "); " + database.remedy(),
                 null);
     }
 

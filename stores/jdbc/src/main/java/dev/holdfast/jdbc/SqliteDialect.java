@@ -94,6 +94,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public String remedy() {
+        return failures.remedy();
+    }
+
+    @Override
     public void closed() {
         lock.release();
     }

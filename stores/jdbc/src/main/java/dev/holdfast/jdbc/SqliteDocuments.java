@@ -128,4 +128,9 @@ public final class SqliteDocuments implements DocumentDatabase {
     public String place() {
         return failures.place();
     }
+
+    @Override
+    public String remedy() {
+        return failures.remedy();
+    }
 }

@@ -32,6 +32,11 @@ final class SqliteFailures {
         return "'" + file + "'";
     }
 
+    /** What to look at if it takes long. */
+    String remedy() {
+        return "another process may be writing to the file (find it with: fuser -v " + file + "), or its disk is slow";
+    }
+
     /** The exception for an error after which nothing was changed. */
     StoreException of(String doing, SQLException e) {
         String where = place() + " (while " + doing + ": " + e.getMessage() + ")";

@@ -38,6 +38,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -295,6 +298,36 @@ class SqliteFailureTest {
                 for (String name : names) {
                     assertThat(Await.get(store.read(key(name)))).as(name).isPresent();
                 }
+            }
+        }
+
+        @Test
+        @DisplayName("who waits behind a write that is stuck is told what to do about a file, not about a server")
+        void stuck() throws Exception {
+            SqliteConfig patient = SqliteConfig.shared().withBusyTimeout(Duration.ofSeconds(4));
+            try (RecordStore store = SqliteStore.open(file, patient);
+                    Connection other = Locks.plain(file);
+                    Statement statement = other.createStatement()) {
+                statement.execute("begin immediate");
+                // One of them has the only connection for writing, and waits for the file; the other waits for that
+                // connection.
+                List<CompletableFuture<Void>> both = Stream.of("one", "two")
+                        .map(name -> CompletableFuture.runAsync(() -> put(store, held(key(name)))))
+                        .toList();
+                Await.until("one gave up", () -> both.stream().anyMatch(CompletableFuture::isCompletedExceptionally));
+                statement.execute("rollback");
+
+                CompletableFuture<Void> behind = both.stream()
+                        .filter(CompletableFuture::isCompletedExceptionally)
+                        .findFirst()
+                        .orElseThrow();
+                assertThat(behind)
+                        .failsWithin(Await.LIMIT)
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(StoreUnavailableException.class)
+                        .withMessageContaining("has been busy")
+                        .withMessageContaining("fuser -v " + file)
+                        .satisfies(failure -> assertThat(failure).message().doesNotContain("server", "network"));
             }
         }
 

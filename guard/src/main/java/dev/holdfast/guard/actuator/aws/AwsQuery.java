@@ -77,9 +77,7 @@ final class AwsQuery {
 
     /** The answer. Throws AwsProblem if AWS said no, ActFailure if it could not be asked. */
     AwsXml call(String action, Map<String, String> parameters, Deadline deadline) throws AwsProblem, ActFailure {
-        Map<String, String> form = new TreeMap<>(parameters);
-        form.put("Action", action);
-        form.put("Version", version);
+        Map<String, String> form = form(action, parameters);
         Duration pause = FIRST_PAUSE;
         for (int attempt = 1; ; attempt++) {
             boolean last = attempt == MOST_ATTEMPTS;
@@ -99,6 +97,38 @@ final class AwsQuery {
                     .multipliedBy(1L << attempt)
                     .plusMillis(ThreadLocalRandom.current().nextLong(100));
         }
+    }
+
+    /** Sends it a single time. Empty if it was accepted; otherwise what stood in its way and may pass. */
+    Optional<ActFailure> attempt(String action, Map<String, String> parameters, String shown, Deadline deadline)
+            throws ActFailure {
+        try {
+            once(form(action, parameters), deadline);
+            return Optional.empty();
+        } catch (AwsProblem e) {
+            ActFailure refused = Refusals.of(action, shown, e);
+            if (e.passing()) {
+                return Optional.of(refused);
+            }
+            throw refused;
+        } catch (IOException e) {
+            return Optional.of(unanswered(action, e));
+        }
+    }
+
+    /** Sends it a single time; whatever stands in its way is a failure. */
+    void sent(String action, Map<String, String> parameters, String shown, Deadline deadline) throws ActFailure {
+        Optional<ActFailure> problem = attempt(action, parameters, shown, deadline);
+        if (problem.isPresent()) {
+            throw problem.get();
+        }
+    }
+
+    private Map<String, String> form(String action, Map<String, String> parameters) {
+        Map<String, String> form = new TreeMap<>(parameters);
+        form.put("Action", action);
+        form.put("Version", version);
+        return form;
     }
 
     private ActFailure unanswered(String action, IOException problem) {

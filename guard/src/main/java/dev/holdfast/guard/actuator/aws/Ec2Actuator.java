@@ -10,13 +10,16 @@ import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.Settings;
 import dev.holdfast.guard.actuator.Settling;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops and starts an EC2 instance: the database's identifier, or the target's setting {@code instance_id}. The newest token stands in
- * the tag {@code holdfast:fencing-token}; see {@link FencedAct} for what that protects from.
+ * Stops and starts an EC2 instance: the database's identifier, or the target's setting {@code instance_id}. Tokens stand in the
+ * keys of tags, {@code holdfast:fencing-token:42}; see {@link FencedAct} for what that protects from.
  */
 public final class Ec2Actuator implements Actuator {
     private static final Logger LOG = LoggerFactory.getLogger(Ec2Actuator.class);
@@ -89,7 +92,7 @@ public final class Ec2Actuator implements Actuator {
                 AwsXml instance = reservation.at("instancesSet", "item").orElseThrow(this::none);
                 if (id.equals(instance.text("instanceId"))) {
                     String word = instance.text("instanceState", "name");
-                    return new Seen(state(word), word, Tags.token(instance.at("tagSet"), "item", "key", "value"));
+                    return new Seen(state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
                 }
             }
             throw none();
@@ -99,13 +102,25 @@ public final class Ec2Actuator implements Actuator {
         public void tag(long token, Deadline deadline) throws ActFailure {
             call(
                     "CreateTags",
-                    Map.of("ResourceId.1", id, "Tag.1.Key", Tags.TOKEN, "Tag.1.Value", Long.toString(token)),
+                    Map.of("ResourceId.1", id, "Tag.1.Key", TokenTags.key(token), "Tag.1.Value", Long.toString(token)),
                     deadline);
         }
 
         @Override
-        public void order(Aim aim, Deadline deadline) throws ActFailure {
-            call(action(aim), Map.of("InstanceId.1", id), deadline);
+        public void untag(List<String> keys, Deadline deadline) throws ActFailure {
+            Map<String, String> parameters = new HashMap<>(Map.of("ResourceId.1", id));
+            for (String key : keys) {
+                parameters.put("Tag." + parameters.size() + ".Key", key);
+            }
+            // Without a key EC2 would remove every tag the instance has.
+            if (!keys.isEmpty()) {
+                ec2.sent("DeleteTags", parameters, shown(), deadline);
+            }
+        }
+
+        @Override
+        public Optional<ActFailure> order(Aim aim, Deadline deadline) throws ActFailure {
+            return ec2.attempt(action(aim), Map.of("InstanceId.1", id), shown(), deadline);
         }
 
         @Override
@@ -115,7 +130,7 @@ public final class Ec2Actuator implements Actuator {
             } catch (AwsProblem e) {
                 // This is how EC2 says that it would have worked.
                 if (!e.code().equals("DryRunOperation")) {
-                    throw Tags.refused(action(aim), shown(), e);
+                    throw Refusals.of(action(aim), shown(), e);
                 }
             }
         }
@@ -124,7 +139,7 @@ public final class Ec2Actuator implements Actuator {
             try {
                 return ec2.call(action, parameters, deadline);
             } catch (AwsProblem e) {
-                throw Tags.refused(action, shown(), e);
+                throw Refusals.of(action, shown(), e);
             }
         }
 

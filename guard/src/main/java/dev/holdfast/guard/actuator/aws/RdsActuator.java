@@ -10,15 +10,18 @@ import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.Settings;
 import dev.holdfast.guard.actuator.Settling;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stops and starts an RDS database: the target's setting {@code db_instance}, or what the database's host name begins with. The newest
- * token stands in the tag {@code holdfast:fencing-token}; see {@link FencedAct} for what that protects from. Clusters (Aurora) are
+ * Stops and starts an RDS database: the target's setting {@code db_instance}, or what the database's host name begins with. Tokens
+ * stand in the keys of tags, {@code holdfast:fencing-token:42}; see {@link FencedAct} for what that protects from. Clusters (Aurora) are
  * refused by RDS. RDS starts what was stopped again after seven days.
  */
 public final class RdsActuator implements Actuator {
@@ -89,7 +92,7 @@ public final class RdsActuator implements Actuator {
         public Seen look(Deadline deadline) throws ActFailure {
             AwsXml database = describe(deadline);
             String word = database.text("DBInstanceStatus");
-            return new Seen(state(word), word, Tags.token(database.at("TagList"), "Tag", "Key", "Value"));
+            return new Seen(state(word), word, TokenTags.of(database.at("TagList"), "Tag", "Key", "Value"));
         }
 
         @Override
@@ -97,13 +100,30 @@ public final class RdsActuator implements Actuator {
             String arn = describe(deadline).text("DBInstanceArn");
             call(
                     "AddTagsToResource",
-                    Map.of("ResourceName", arn, "Tags.Tag.1.Key", Tags.TOKEN, "Tags.Tag.1.Value", Long.toString(token)),
+                    Map.of(
+                            "ResourceName",
+                            arn,
+                            "Tags.Tag.1.Key",
+                            TokenTags.key(token),
+                            "Tags.Tag.1.Value",
+                            Long.toString(token)),
                     deadline);
         }
 
         @Override
-        public void order(Aim aim, Deadline deadline) throws ActFailure {
-            call(aim == Aim.STOP ? "StopDBInstance" : "StartDBInstance", Map.of("DBInstanceIdentifier", id), deadline);
+        public void untag(List<String> keys, Deadline deadline) throws ActFailure {
+            Map<String, String> parameters = new HashMap<>();
+            parameters.put("ResourceName", describe(deadline).text("DBInstanceArn"));
+            for (String key : keys) {
+                parameters.put("TagKeys.member." + parameters.size(), key);
+            }
+            rds.sent("RemoveTagsFromResource", parameters, shown(), deadline);
+        }
+
+        @Override
+        public Optional<ActFailure> order(Aim aim, Deadline deadline) throws ActFailure {
+            String action = aim == Aim.STOP ? "StopDBInstance" : "StartDBInstance";
+            return rds.attempt(action, Map.of("DBInstanceIdentifier", id), shown(), deadline);
         }
 
         @Override
@@ -122,7 +142,7 @@ public final class RdsActuator implements Actuator {
             try {
                 return rds.call(action, parameters, deadline);
             } catch (AwsProblem e) {
-                throw Tags.refused(action, shown(), e);
+                throw Refusals.of(action, shown(), e);
             }
         }
 

@@ -7,6 +7,6 @@ import dev.holdfast.guard.ResourceState;
  *
  * @param state what its own word comes to
  * @param word what AWS calls it
- * @param token the newest fencing token in its tags, 0 if there is none
+ * @param tokens the fencing tokens in its tags
  */
-record Seen(ResourceState state, String word, long token) {}
+record Seen(ResourceState state, String word, TokenTags tokens) {}

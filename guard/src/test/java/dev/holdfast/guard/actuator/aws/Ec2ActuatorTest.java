@@ -65,7 +65,7 @@ final class Ec2ActuatorTest {
         ActResult.Done done = done(actuator.stop(target(ID, 7)));
 
         assertThat(done.now()).isEqualTo(ResourceState.STOPPED);
-        assertThat(ec2.tag).isEqualTo("7");
+        assertThat(ec2.tokens()).containsExactly("7");
         assertThat(ec2.actions)
                 .startsWith(
                         "DescribeInstances", "CreateTags", "DescribeInstances", "StopInstances", "DescribeInstances")
@@ -97,7 +97,7 @@ final class Ec2ActuatorTest {
         ec2.word = "stopped";
         assertThat(done(actuator.stop(target(ID, 9))).now()).isEqualTo(ResourceState.STOPPED);
         assertThat(ec2.actions).doesNotContain("StopInstances");
-        assertThat(ec2.tag).isEqualTo("9");
+        assertThat(ec2.tokens()).containsExactly("9");
 
         assertThat(done(actuator.stop(target(ID, 9))).now()).isEqualTo(ResourceState.STOPPED);
         assertThat(actuator.start(target(ID, 8))).isEqualTo(new ActResult.Stale(9));
@@ -106,20 +106,11 @@ final class Ec2ActuatorTest {
     @Test
     @DisplayName("refuses an older token and touches nothing")
     void stale() {
-        ec2.tag = "12";
+        ec2.token(12);
         assertThat(actuator.stop(target(ID, 11))).isEqualTo(new ActResult.Stale(12));
         assertThat(ec2.actions).containsExactly("DescribeInstances");
-        assertThat(ec2.tag).isEqualTo("12");
+        assertThat(ec2.tokens()).containsExactly("12");
         assertThat(actuator.stop(dry(ID, 11))).isEqualTo(new ActResult.Stale(12));
-    }
-
-    @Test
-    @DisplayName("gives way to a newer token that is written while it writes its own")
-    void overtaken() {
-        ec2.before.put("CreateTags", () -> ec2.before.put("DescribeInstances", () -> ec2.tag = "8"));
-        assertThat(actuator.stop(target(ID, 7))).isEqualTo(new ActResult.Stale(8));
-        assertThat(ec2.actions).doesNotContain("StopInstances");
-        assertThat(ec2.word).isEqualTo("running");
     }
 
     @Test
@@ -160,7 +151,7 @@ final class Ec2ActuatorTest {
         assertThat(done.now()).isEqualTo(ResourceState.RUNNING);
         assertThat(done.detail()).startsWith("dry run: would stop");
         assertThat(ec2.actions).containsExactly("DescribeInstances", "StopInstances (dry run)");
-        assertThat(ec2.tag).isEmpty();
+        assertThat(ec2.tokens()).isEmpty();
 
         ec2.failing("StopInstances", 1, 403, "UnauthorizedOperation");
         assertThat(failure(actuator.stop(dry(ID, 7)))).contains("UnauthorizedOperation");
@@ -242,12 +233,5 @@ final class Ec2ActuatorTest {
         assertThat(failure(actuator.stop(target("db1:5432", 8)))).contains("'db1:5432' is not an EC2 instance id");
         assertThat(actuator.state(target("db1:5432", 8))).isEqualTo(ResourceState.UNKNOWN);
         assertThat(ec2.actions).hasSize(before);
-    }
-
-    @Test
-    @DisplayName("refuses to act on a tag that holds no token")
-    void strangeTag() {
-        ec2.tag = "seven";
-        assertThat(failure(actuator.stop(target(ID, 7)))).contains("'seven'").contains("remove it");
     }
 }

@@ -14,10 +14,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * One resource of AWS behind the query protocol: its state word, its token tag, and how many looks a change takes. Every request must
+ * One resource of AWS behind the query protocol: its state word, its tags, and how many looks a change takes. Every request must
  * carry a good signature.
  */
 abstract class FakeAws implements AutoCloseable {
@@ -26,7 +27,10 @@ abstract class FakeAws implements AutoCloseable {
     final List<String> actions = new CopyOnWriteArrayList<>();
     final FakeEndpoint endpoint;
     volatile String word;
-    volatile String tag = "";
+    /** Of everybody's; AWS allows so many. */
+    final Map<String, String> tags = new ConcurrentSkipListMap<>(Map.of("Name", "db &amp; more"));
+
+    private static final int MOST_TAGS = 50;
     volatile int looksPerChange = 2;
     /** Run once, just before the named action is judged. */
     final Map<String, Runnable> before = new ConcurrentHashMap<>();
@@ -39,7 +43,7 @@ abstract class FakeAws implements AutoCloseable {
     FakeAws(String service, String word) throws IOException {
         this.service = service;
         this.word = word;
-        endpoint = new FakeEndpoint(this::answer);
+        endpoint = new FakeEndpoint(this::answer, this::arrived);
     }
 
     abstract String describe();
@@ -62,8 +66,53 @@ abstract class FakeAws implements AutoCloseable {
         looksLeft = looksPerChange;
     }
 
+    /** The keys of the tags with tokens, without what all of them begin with. */
+    List<String> tokens() {
+        return tags.keySet().stream()
+                .filter(key -> key.startsWith("holdfast:fencing-token:"))
+                .map(key -> key.substring("holdfast:fencing-token:".length()))
+                .toList();
+    }
+
+    /** As another caller would write it. */
+    void token(long token) {
+        tags.put("holdfast:fencing-token:" + token, Long.toString(token));
+    }
+
+    String tagsAs(String item, String key, String value) {
+        StringBuilder xml = new StringBuilder();
+        tags.forEach((name, text) -> xml.append(
+                "<%s><%s>%s</%s><%s>%s</%s></%s>".formatted(item, key, name, key, value, text, value, item)));
+        return xml.toString();
+    }
+
+    Answer tagged(String key, String value, Answer good) {
+        if (!tags.containsKey(key) && tags.size() == MOST_TAGS) {
+            return refuse(400, "TagLimitExceeded");
+        }
+        tags.put(key, value);
+        return good;
+    }
+
+    /** Removes the tags named by parameters 1, 2, … of this pattern. */
+    Answer untagged(Map<String, String> form, String pattern, Answer good) {
+        String first = form.get(pattern.formatted(1));
+        assertThat(first).as("EC2 removes all tags when none is named").isNotNull();
+        for (int i = 1; form.containsKey(pattern.formatted(i)); i++) {
+            tags.remove(form.get(pattern.formatted(i)));
+        }
+        return good;
+    }
+
     Answer refuse(int status, String code) {
         return new Answer(status, error(code, "the state is " + word));
+    }
+
+    private void arrived(Asked asked) {
+        Runnable hook = before.remove(form(asked.body()).get("Action"));
+        if (hook != null) {
+            hook.run();
+        }
     }
 
     private Answer answer(Asked asked) throws Exception {
@@ -71,10 +120,6 @@ abstract class FakeAws implements AutoCloseable {
         Map<String, String> form = form(asked.body());
         String action = form.get("Action");
         actions.add(action + ("true".equals(form.get("DryRun")) ? " (dry run)" : ""));
-        Runnable hook = before.remove(action);
-        if (hook != null) {
-            hook.run();
-        }
         synchronized (this) {
             Deque<Answer> queue = failures.getOrDefault(action, new ArrayDeque<>());
             if (!queue.isEmpty()) {

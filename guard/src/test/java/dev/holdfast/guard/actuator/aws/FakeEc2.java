@@ -14,23 +14,24 @@ final class FakeEc2 extends FakeAws {
 
     @Override
     String describe() {
-        String tags = "<item><key>Name</key><value>db &amp; more</value></item>"
-                + (tag.isEmpty() ? "" : "<item><key>holdfast:fencing-token</key><value>" + tag + "</value></item>");
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><DescribeInstancesResponse"
                 + " xmlns=\"http://ec2.amazonaws.com/doc/2016-11-15/\"><requestId>r</requestId><reservationSet><item>"
                 + "<reservationId>r-1</reservationId><instancesSet><item><instanceId>" + ID + "</instanceId>"
-                + "<instanceState><code>16</code><name>" + word + "</name></instanceState><tagSet>" + tags
+                + "<instanceState><code>16</code><name>" + word + "</name></instanceState><tagSet>"
+                + tagsAs("item", "key", "value")
                 + "</tagSet></item></instancesSet></item></reservationSet></DescribeInstancesResponse>";
     }
 
     @Override
     Answer perform(String action, Map<String, String> form) {
-        if (action.equals("CreateTags")) {
-            if (ID.equals(form.get("ResourceId.1")) && "holdfast:fencing-token".equals(form.get("Tag.1.Key"))) {
-                tag = form.get("Tag.1.Value");
-                return new Answer(200, "<CreateTagsResponse><return>true</return></CreateTagsResponse>");
+        if (action.endsWith("Tags")) {
+            Answer good = new Answer(200, "<" + action + "Response><return>true</return></" + action + "Response>");
+            if (!ID.equals(form.get("ResourceId.1"))) {
+                return refuse(400, "InvalidID");
             }
-            return refuse(400, "InvalidID");
+            return action.equals("CreateTags")
+                    ? tagged(form.get("Tag.1.Key"), form.get("Tag.1.Value"), good)
+                    : untagged(form, "Tag.%d.Key", good);
         }
         if (!ID.equals(form.get("InstanceId.1"))) {
             return refuse(400, "InvalidInstanceID.NotFound");

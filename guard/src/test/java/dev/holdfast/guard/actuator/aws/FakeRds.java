@@ -15,22 +15,23 @@ final class FakeRds extends FakeAws {
 
     @Override
     String describe() {
-        String tags = tag.isEmpty() ? "" : "<Tag><Key>holdfast:fencing-token</Key><Value>" + tag + "</Value></Tag>";
         return "<DescribeDBInstancesResponse xmlns=\"http://rds.amazonaws.com/doc/2014-10-31/\">"
                 + "<DescribeDBInstancesResult><DBInstances><DBInstance><DBInstanceIdentifier>" + ID
                 + "</DBInstanceIdentifier><DBInstanceStatus>" + word + "</DBInstanceStatus><DBInstanceArn>" + ARN
-                + "</DBInstanceArn><TagList><Tag><Key>a</Key><Value>b</Value></Tag>" + tags
+                + "</DBInstanceArn><TagList>" + tagsAs("Tag", "Key", "Value")
                 + "</TagList></DBInstance></DBInstances></DescribeDBInstancesResult></DescribeDBInstancesResponse>";
     }
 
     @Override
     Answer perform(String action, Map<String, String> form) {
-        if (action.equals("AddTagsToResource")) {
-            if (ARN.equals(form.get("ResourceName")) && "holdfast:fencing-token".equals(form.get("Tags.Tag.1.Key"))) {
-                tag = form.get("Tags.Tag.1.Value");
-                return new Answer(200, "<AddTagsToResourceResponse/>");
+        if (action.contains("Tags")) {
+            Answer good = new Answer(200, "<" + action + "Response/>");
+            if (!ARN.equals(form.get("ResourceName"))) {
+                return refuse(400, "InvalidParameterValue");
             }
-            return refuse(400, "InvalidParameterValue");
+            return action.equals("AddTagsToResource")
+                    ? tagged(form.get("Tags.Tag.1.Key"), form.get("Tags.Tag.1.Value"), good)
+                    : untagged(form, "TagKeys.member.%d", good);
         }
         if (!ID.equals(form.get("DBInstanceIdentifier"))) {
             return refuse(404, "DBInstanceNotFound");

@@ -56,21 +56,35 @@ final class RdsActuatorTest {
     @DisplayName("writes the token, stops and starts, and waits for the end of it")
     void stopAndStart(String db) {
         assertThat(done(actuator.stop(target(db, 7))).now()).isEqualTo(ResourceState.STOPPED);
-        assertThat(rds.tag).isEqualTo("7");
+        assertThat(rds.tokens()).containsExactly("7");
         assertThat(done(actuator.start(target(db, 8))).now()).isEqualTo(ResourceState.RUNNING);
-        assertThat(rds.tag).isEqualTo("8");
+        assertThat(rds.tokens()).containsExactly("8");
         assertThat(rds.actions).containsOnlyOnce("StopDBInstance", "StartDBInstance");
     }
 
     @Test
     @DisplayName("refuses an older token, and gives way to a newer one")
     void stale() {
-        rds.tag = "12";
+        rds.token(12);
         assertThat(actuator.stop(target(ID, 11))).isEqualTo(new ActResult.Stale(12));
         // The last of the looks before the order: after our tag was written.
-        rds.before.put("AddTagsToResource", () -> rds.before.put("DescribeDBInstances", () -> rds.tag = "14"));
+        rds.before.put("AddTagsToResource", () -> rds.before.put("DescribeDBInstances", () -> rds.token(14)));
         assertThat(actuator.stop(target(ID, 13))).isEqualTo(new ActResult.Stale(14));
         assertThat(rds.actions).doesNotContain("StopDBInstance");
+        assertThat(rds.tokens()).containsExactly("14");
+    }
+
+    @Test
+    @DisplayName("does not stop late: its token, written late, hides no newer one")
+    void pausedBeforeTag() {
+        rds.before.put(
+                "AddTagsToResource",
+                () -> assertThat(done(actuator.start(target(ID, 6))).now()).isEqualTo(ResourceState.RUNNING));
+        assertThat(actuator.stop(target(ID, 5))).isEqualTo(new ActResult.Stale(6));
+
+        assertThat(rds.actions).doesNotContain("StopDBInstance");
+        assertThat(rds.tokens()).containsExactly("6");
+        assertThat(rds.tags).containsKey("Name");
     }
 
     @Test
