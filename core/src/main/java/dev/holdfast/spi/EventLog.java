@@ -15,6 +15,15 @@ public interface EventLog {
     /** Removes at most {@code limit} events older than {@code before}; completes with how many. */
     CompletionStage<Integer> forget(Instant before, int limit);
 
+    /**
+     * Adds events of another log under the numbers they have there, for moving a history. One whose number is taken is left out:
+     * what is there stays, so the same events may be given again. Numbers given out from now on are greater than all of these.
+     * Unlike events written with a record they are durable when this completes, on every store; after a failure any of them may be.
+     *
+     * @param events in the order of their numbers, at most {@value ScanRequest#MAX_LIMIT}
+     */
+    CompletionStage<Void> importAll(List<StoredEvent> events);
+
     /** How many events this process could not keep, on stores that keep them apart from the record; zero elsewhere. */
     default long lost() {
         return 0;

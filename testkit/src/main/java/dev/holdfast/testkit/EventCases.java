@@ -178,6 +178,42 @@ abstract class EventCases extends StoreCases {
     }
 
     @Test
+    @DisplayName(
+            "events of another log are imported under their numbers, the same again changes nothing, and later numbers are greater")
+    void imported() {
+        List<StoredEvent> foreign = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            foreign.add(new StoredEvent(7 + 3L * i, event(KEY, EventType.ACQUIRED, i)));
+        }
+        Await.get(log().importAll(foreign.subList(0, 40)));
+        Await.get(log().importAll(foreign.subList(30, 60)));
+        Await.get(log().importAll(foreign));
+        Await.get(log().importAll(List.of()));
+        assertThat(Await.get(log().events(EventQuery.after(0, 100)))).isEqualTo(foreign);
+
+        LockEvent next = event(KEY, EventType.RELEASED, 100);
+        put(random.busy(KEY, 5), next);
+        List<StoredEvent> newest = Await.get(log().events(EventQuery.newest(1)));
+        assertThat(newest).singleElement().satisfies(it -> {
+            assertThat(it.event()).isEqualTo(next);
+            assertThat(it.number()).isGreaterThan(foreign.get(59).number());
+        });
+    }
+
+    @Test
+    @DisplayName("an imported event does not replace one that has its number, nor do numbers go back")
+    void importedBesideOthers() {
+        List<LockEvent> written = writeTen();
+        List<StoredEvent> before = Await.get(log().events(EventQuery.after(0, 100)));
+        Await.get(log().importAll(List.of(new StoredEvent(before.get(4).number(), event(KEY, EventType.FORCED, 50)))));
+        assertThat(Await.get(log().events(EventQuery.after(0, 100)))).isEqualTo(before);
+        assertThat(events(EventQuery.after(0, 100))).isEqualTo(written);
+        put(random.busy(KEY, 5), event(KEY, EventType.RELEASED, 100));
+        assertThat(Await.get(log().events(EventQuery.after(before.get(9).number(), 10))))
+                .hasSize(1);
+    }
+
+    @Test
     @DisplayName("another client reads the same history")
     void secondClientReadsIt() {
         List<LockEvent> written = writeTen();

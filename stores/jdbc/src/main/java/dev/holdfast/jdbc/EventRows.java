@@ -38,6 +38,8 @@ final class EventRows {
             "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata, request";
     private static final String INSERT =
             "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String IMPORT =
+            "insert into holdfast_event (number, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String BOUNDS = "select min(number), max(number) from holdfast_event";
     private static final String NEXT_TIME = "select at from holdfast_event where number >= ? order by number limit 1";
     private static final String OLDEST =
@@ -67,14 +69,26 @@ final class EventRows {
         PreparedStatement statement = session.prepare(INSERT);
         statement.clearBatch();
         for (LockEvent event : events) {
-            set(statement, event);
+            set(statement, 1, event);
             statement.addBatch();
         }
         statement.executeBatch();
     }
 
-    private static void set(PreparedStatement statement, LockEvent event) throws SQLException {
-        int i = 1;
+    /** Under the numbers they have; {@code ifTaken} ends the statement and says that a number that is taken is no failure. */
+    static void importAll(Session session, List<StoredEvent> events, String ifTaken) throws SQLException {
+        PreparedStatement statement = session.prepare(IMPORT + ifTaken);
+        statement.clearBatch();
+        for (StoredEvent event : events) {
+            statement.setLong(1, event.number());
+            set(statement, 2, event.event());
+            statement.addBatch();
+        }
+        statement.executeBatch();
+    }
+
+    private static void set(PreparedStatement statement, int first, LockEvent event) throws SQLException {
+        int i = first;
         for (Object value : values(event)) {
             if (value instanceof Long number) {
                 statement.setLong(i++, number);

@@ -83,6 +83,18 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
     }
 
     @Override
+    public CompletionStage<Void> importAll(List<StoredEvent> imported) {
+        if (imported.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return stage(() -> writers.run("importing events", session -> {
+                    dialect.importEvents(session, imported);
+                    return imported;
+                }))
+                .thenApply(done -> null);
+    }
+
+    @Override
     public CompletionStage<Integer> forget(Instant before, int limit) {
         return stage(() -> {
             long last = lister.run("reading the history", session -> events.oldest(session, limit));

@@ -1,8 +1,10 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreTraits;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /** MariaDB and MySQL: one transaction per batch; waiters poll, because these servers tell nobody of changes. */
 final class MariadbDialect extends ServerDialect {
@@ -21,6 +23,13 @@ final class MariadbDialect extends ServerDialect {
     @Override
     public Session connect(Role role) throws SQLException {
         return connections.connect(role);
+    }
+
+    /** The server raises its counter to the greatest number by itself. */
+    @Override
+    public void importEvents(Session session, List<StoredEvent> events) throws SQLException {
+        EventRows.importAll(session, events, " on duplicate key update number = number");
+        session.commit();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
@@ -46,6 +47,13 @@ final class SqliteDialect implements Dialect {
     @Override
     public List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
         return batch.write(session, writes);
+    }
+
+    /** The next number is always one more than the greatest. */
+    @Override
+    public void importEvents(Session session, List<StoredEvent> events) throws SQLException {
+        EventRows.importAll(session, events, " on conflict (number) do nothing");
+        session.commit();
     }
 
     @Override
