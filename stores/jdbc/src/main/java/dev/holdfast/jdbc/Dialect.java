@@ -32,6 +32,9 @@ interface Dialect extends Database {
         return "holdfast_event";
     }
 
+    /** The label in the column {@code metadata} of an event; null if there is none. */
+    String label();
+
     /** The store's time. */
     StoreClock clock();
 

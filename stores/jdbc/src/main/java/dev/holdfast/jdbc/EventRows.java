@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.model.EventType;
+import dev.holdfast.model.HoldLabel;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
@@ -52,12 +53,13 @@ final class EventRows {
             + " and number < (select newest from (select max(number) as newest from holdfast_event) as other)";
 
     private final TimeColumn times;
+    private final String label;
     private final String select;
 
-    /** @param history the table or view with {@link #COLUMNS} */
-    EventRows(TimeColumn times, String history) {
-        this.times = times;
-        this.select = "select number, " + COLUMNS + " from " + history + " where 1 = 1";
+    EventRows(Dialect dialect) {
+        this.times = dialect.times();
+        this.label = dialect.label();
+        this.select = "select number, " + COLUMNS + " from " + dialect.history() + " where 1 = 1";
     }
 
     // ---- writing
@@ -140,6 +142,7 @@ final class EventRows {
         Query query = new Query(select);
         asked.namespace().ifPresent(namespace -> query.and("namespace = ?", namespace));
         asked.name().ifPresent(name -> query.and("name = ?", name));
+        asked.called().ifPresent(text -> called(query, text));
         asked.type().ifPresent(type -> query.and("type = ?", type(type)));
         if (asked.from().isPresent()) {
             Instant from = asked.from().get();
@@ -160,6 +163,20 @@ final class EventRows {
             }
         }
         return found;
+    }
+
+    /** As {@link EventQuery#matches} judges it. */
+    private void called(Query query, String text) {
+        String either = "name = ? or " + label + " = ?";
+        HoldLabel.partOfSync(text)
+                .ifPresentOrElse(
+                        part -> query.and(
+                                "(" + either + " or (name = ? and path = ? and " + label + " is null))",
+                                text,
+                                text,
+                                HoldLabel.SYNC,
+                                part.value()),
+                        () -> query.and("(" + either + ")", text, text));
     }
 
     /** The first number not before this time, found by halving: numbers grow with time, up to {@link #DISORDER}. */

@@ -52,7 +52,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         this.beforeClose = beforeClose;
         this.lister = new Lane(dialect, Database.Role.LISTER);
         this.locks = new LockRows(dialect.times(), dialect.findsRowsByComparison());
-        this.events = new EventRows(dialect.times(), dialect.history());
+        this.events = new EventRows(dialect);
     }
 
     @Override

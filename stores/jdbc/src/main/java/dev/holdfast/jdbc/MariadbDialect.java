@@ -37,6 +37,12 @@ final class MariadbDialect extends ServerDialect {
         return Utc.COLUMN;
     }
 
+    @Override
+    public String label() {
+        return "case when json_valid(metadata) then json_unquote(json_extract(metadata, '$.label')) end"
+                + " collate utf8mb4_bin";
+    }
+
     /** A comparison of rows is understood, but not looked up in the index: every page would begin at the first row. */
     @Override
     public boolean findsRowsByComparison() {

@@ -62,6 +62,11 @@ final class PostgresDialect extends ServerDialect {
     }
 
     @Override
+    public String label() {
+        return "metadata ->> 'label'";
+    }
+
+    @Override
     public String history() {
         return "holdfast_history";
     }

@@ -71,6 +71,11 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
+    public String label() {
+        return "case when json_valid(metadata) then json_extract(metadata, '$.label') end";
+    }
+
+    @Override
     public StoreException failure(String doing, SQLException e) {
         return failures.of(doing, e);
     }
