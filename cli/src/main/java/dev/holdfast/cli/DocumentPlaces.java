@@ -88,9 +88,9 @@ final class DocumentPlaces {
         return url.startsWith(FILES) && !Files.isDirectory(directory(url));
     }
 
-    /** A directory that was named and is not there: a mistake, not an empty one. */
-    Optional<Path> missingDirectory() {
-        return source.filter(url -> url.startsWith(FILES) && isMissing(url)).map(DocumentPlaces::directory);
+    /** A place that was named and is not there: a mistake, not an empty one. */
+    Optional<String> missingSource() {
+        return source.filter(DocumentPlaces::isMissing);
     }
 
     private static Path directory(String url) {

@@ -40,7 +40,11 @@ import picocli.CommandLine.Spec;
 final class HistoryCommand implements Callable<Integer> {
     static final int MAX_LIMIT = 1_000_000;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "Name of the lock, or the label its holders gave it.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "KEY",
+            description = "Name of the lock, or the label its holders gave it.")
     private Optional<String> name = Optional.empty();
 
     @Option(

@@ -85,8 +85,8 @@ final class MigrateCommand implements Callable<Integer> {
         if (DocumentPlaces.identity(source).equals(DocumentPlaces.identity(target))) {
             throw usage("--from and --to name the same store, '" + Stores.masked(source) + "'");
         }
-        documents.missingDirectory().ifPresent(directory -> {
-            throw usage("There is no directory '" + directory + "' to copy from. Look at --documents-from");
+        documents.missingSource().ifPresent(url -> {
+            throw usage("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
         });
         MigrationRun run = new MigrationRun(
                 spec.commandLine(),

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 
 /**
  * One run of {@code migrate}: looks at everything, refuses or copies, compares everything. The history goes first, the locks last: a
- * lock that is there has its past and its documents.
+ * lock that is there has its historyFound and its documents.
  */
 final class MigrationRun {
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
@@ -80,17 +80,17 @@ final class MigrationRun {
             Optional<MigratedHistory> history,
             Optional<MigratedDocuments> documents,
             Token stays) {
-        Optional<MigratedHistory.Standing> past = history.map(MigratedHistory::compare);
-        MigratedDocuments.Standing papers =
+        Optional<MigratedHistory.Standing> historyFound = history.map(MigratedHistory::compare);
+        MigratedDocuments.Standing documentsFound =
                 documents.map(it -> it.survey(request.replaceDocuments())).orElse(MigratedDocuments.Standing.NONE);
         Token newest = MigrationSurvey.later(
-                MigrationSurvey.later(stays, papers.newest()),
-                past.map(MigratedHistory.Standing::newest).orElse(Token.NONE));
+                MigrationSurvey.later(stays, documentsFound.newest()),
+                historyFound.map(MigratedHistory.Standing::newest).orElseGet(() -> MigratedHistory.newest(from)));
         MigrationSurvey.Findings locks = MigrationSurvey.of(from, to, newest, request.allowHeld());
-        tell(from, to, locks, past, documents.map(it -> papers));
+        tell(from, to, locks, historyFound, documents.map(it -> documentsFound));
         List<String> problems = new ArrayList<>(locks.problems());
-        problems.addAll(papers.problems());
-        past.flatMap(MigratedHistory.Standing::obstacle).ifPresent(problems::add);
+        problems.addAll(documentsFound.problems());
+        historyFound.flatMap(MigratedHistory.Standing::obstacle).ifPresent(problems::add);
         if (!problems.isEmpty()) {
             problems.forEach(this::talk);
             talk(request.dryRun() ? "It would be refused" : "Refused; nothing was written");
@@ -100,14 +100,15 @@ final class MigrationRun {
             say("dry run: nothing stands against it, nothing was written");
             return ExitCodes.OK;
         }
-        past.ifPresent(it -> history.orElseThrow().copy(it.through(), progress("events", it.missing())));
+        historyFound.ifPresent(it -> history.orElseThrow().copy(it.through(), progress("events", it.missing())));
         List<String> wrong = new ArrayList<>();
-        documents.ifPresent(
-                it -> wrong.addAll(it.copy(request.replaceDocuments(), progress("documents", papers.documents()))));
+        documents.ifPresent(it ->
+                wrong.addAll(it.copy(request.replaceDocuments(), progress("documents", documentsFound.documents()))));
         Migration migration = new Migration(from, to);
         wrong.addAll(migration.copyRecords(progress("locks", locks.records())));
         history.ifPresent(it -> wrong.addAll(it.differences()));
-        documents.ifPresent(it -> wrong.addAll(it.differences(progress("documents compared", papers.documents()))));
+        documents.ifPresent(
+                it -> wrong.addAll(it.differences(progress("documents compared", documentsFound.documents()))));
         wrong.addAll(migration.differences(progress("locks compared", locks.records())));
         return end(wrong, history.isPresent(), documents.isPresent());
     }
@@ -116,13 +117,13 @@ final class MigrationRun {
             RecordStore from,
             RecordStore to,
             MigrationSurvey.Findings locks,
-            Optional<MigratedHistory.Standing> past,
-            Optional<MigratedDocuments.Standing> papers) {
+            Optional<MigratedHistory.Standing> historyFound,
+            Optional<MigratedDocuments.Standing> documentsFound) {
         say(count(locks.records(), "lock") + " in " + Stores.masked(request.source()) + ", "
                 + count(locks.held(), "of them held or waited for") + ", " + count(locks.already(), "already copied"));
-        past.ifPresent(
+        historyFound.ifPresent(
                 it -> say(count(it.events(), "event") + " in its history, " + count(it.missing(), "not copied yet")));
-        papers.ifPresent(it -> {
+        documentsFound.ifPresent(it -> {
             say(count(it.documents(), "document") + " of " + count(it.bytes(), "bytes") + " in "
                     + Stores.masked(request.documents().from(request.source())) + ", "
                     + count(it.already(), "already copied"));
@@ -133,7 +134,7 @@ final class MigrationRun {
             say("no history: the source keeps none");
         } else if (!(to instanceof EventLog)) {
             talk("The target keeps no history; the source's is left behind");
-        } else if (past.isEmpty()) {
+        } else if (historyFound.isEmpty()) {
             talk("The history is left behind: --without-history");
         }
     }

@@ -281,7 +281,9 @@ final class MigrateDocumentsTest {
 
         assertThat(migrate(file("old.db"), file("new.db"), "--documents-from", files("nowhere")))
                 .isEqualTo(ExitCodes.USAGE);
-        assertThat(err.toString()).contains("There is no directory", "nowhere", "--documents-from");
+        assertThat(migrate(file("old.db"), file("new.db"), "--documents-from", file("typo.db")))
+                .isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("There are no documents in", "nowhere", "typo.db", "--documents-from");
 
         assertThat(migrate(file("old.db"), file("new.db"), "--documents-from", "none"))
                 .isZero();

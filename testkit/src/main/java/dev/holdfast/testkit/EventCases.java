@@ -167,7 +167,7 @@ abstract class EventCases extends StoreCases {
         LockEvent all = labelled(sync, "", Map.of(), 1);
         LockEvent web = labelled(sync, "project/web", Map.of("more", "\"sync-all\""), 2);
         LockEvent named = labelled(KEY, "", Map.of("label", "sync-all"), 3);
-        LockEvent renamed = labelled(sync, "", Map.of("label", "Größe \"x\" 'y'"), 4);
+        LockEvent renamed = labelled(sync, "", Map.of("label", "Größe \"x\" 'y' 🔒"), 4);
         LockEvent plain = labelled(other, "", Map.of("label", "nightly"), 5);
         LockEvent deep = labelled(sync, "project/web/api", Map.of(), 6);
         put(random.busy(sync, 5), all, web, renamed, deep);
@@ -181,7 +181,7 @@ abstract class EventCases extends StoreCases {
         assertThat(called("sync")).containsExactlyInAnyOrder(all, web, renamed, deep);
         assertThat(called("nightly")).containsExactly(plain);
         assertThat(called("Nightly")).isEmpty();
-        assertThat(called("Größe \"x\" 'y'")).containsExactly(renamed);
+        assertThat(called("Größe \"x\" 'y' 🔒")).containsExactly(renamed);
     }
 
     private List<LockEvent> called(String text) {
