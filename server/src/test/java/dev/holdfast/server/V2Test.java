@@ -423,7 +423,8 @@ class V2Test {
     }
 
     @Test
-    @DisplayName("history is found by what people call a lock, as status is, page by page; by name only under its own name")
+    @DisplayName(
+            "history is found by what people call a lock, as status is, page by page; by name only under its own name")
     void historyByLabel() {
         server.post(
                 "/v2/locks/acquire",
@@ -441,7 +442,11 @@ class V2Test {
                         + first.get("next_cursor").text())
                 .json();
         assertThat(second.get("items").list().size()).isEqualTo(1);
-        assertThat(server.get("/v2/history?name=sync-all").json().get("items").list().size())
+        assertThat(server.get("/v2/history?name=sync-all")
+                        .json()
+                        .get("items")
+                        .list()
+                        .size())
                 .isZero();
         assertThat(server.get("/api/locks/status?lockName=sync-all")
                         .json()
