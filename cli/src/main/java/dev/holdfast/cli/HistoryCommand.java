@@ -40,7 +40,11 @@ import picocli.CommandLine.Spec;
 final class HistoryCommand implements Callable<Integer> {
     static final int MAX_LIMIT = 1_000_000;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "Name of the lock.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "KEY",
+            description = "Name of the lock, or the label its holders gave it.")
     private Optional<String> name = Optional.empty();
 
     @Option(
@@ -114,7 +118,8 @@ final class HistoryCommand implements Callable<Integer> {
         while (true) {
             int page = Math.min(ScanRequest.MAX_LIMIT, limit + 1 - found.size());
             List<StoredEvent> events = inspector.history(
-                    new EventQuery(namespace, key.map(LockKey::name), event, from, to, Optional.empty(), before, page));
+                    new EventQuery(namespace, Optional.empty(), event, from, to, Optional.empty(), before, page)
+                            .called(key.map(LockKey::name)));
             found.addAll(events);
             if (found.size() > limit) {
                 found.remove(limit);

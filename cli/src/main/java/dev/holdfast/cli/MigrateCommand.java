@@ -1,31 +1,31 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Stores;
-import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.LongConsumer;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast migrate}: the locks, history and tokens of one store, in another. */
+/** {@code holdfast migrate}: the locks, history, tokens and documents of one store, in another. */
 @Command(
         name = "migrate",
         description = {
-            "Copies all locks, their history and their tokens from one store to another, and compares every lock at the end.",
+            "Copies all locks, their tokens and history, and the documents of state and guard from one store to another, and"
+                    + " compares all of it at the end.",
             "",
             "Stop the servers and programs that use either store first. Tokens go on growing in the new store, also those of"
                     + " locks that were forgotten: for this its clock must be past the last token of the old one, and it is"
-                    + " refused otherwise. A lock that is in use or newer in the target is never overwritten.",
+                    + " refused otherwise. A lock that is in use or newer in the target is never overwritten, nor is a document"
+                    + " that carries a later token. Events keep their numbers.",
             "",
-            "It can be interrupted and run again: what is there already is left as it is. Events keep their time and"
-                    + " content; their numbers are new. The source is not changed."
+            "It can be interrupted and run again: what is there already is left as it is. The source is not changed.",
+            "",
+            "Documents are looked for beside the locks. Where a server has state.store or guard.store, name that place."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -37,18 +37,22 @@ import picocli.CommandLine.Spec;
             "6:It was refused, or something differs; each reason is on standard error.",
             "69:A store cannot be reached; run it again."
         },
-        footerHeading = "%nExample:%n",
-        footer = "holdfast migrate --from sqlite:holdfast-data/holdfast.db --to postgresql://app@db/locks --dry-run")
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "holdfast migrate --from sqlite:holdfast-data/holdfast.db --to postgresql://app@db/locks --dry-run",
+            "holdfast migrate --from sqlite:locks.db --to dynamodb://eu-central-1/locks --documents-to s3://bucket/state"
+        })
 final class MigrateCommand implements Callable<Integer> {
-    private static final long TELL_EVERY_NANOS = 2_000_000_000L;
-
     @Option(names = "--from", required = true, paramLabel = "URL", description = "The store to copy; it is only read.")
     private String source = "";
 
     @Option(names = "--to", required = true, paramLabel = "URL", description = "The store to copy into.")
     private String target = "";
 
-    @Option(names = "--dry-run", description = "Only count and tell what stands against it; no lock is written.")
+    @Mixin
+    private DocumentPlaces documents;
+
+    @Option(names = "--dry-run", description = "Only count and tell what stands against it; nothing is written.")
     private boolean dryRun;
 
     @Option(
@@ -58,6 +62,18 @@ final class MigrateCommand implements Callable<Integer> {
                     + " seen in the new one, where its lock ends at that time. Only its token protects from it then.")
     private boolean allowHeld;
 
+    @Option(
+            names = "--replace-documents",
+            description =
+                    "Replace documents of the target that differ, such as those of an earlier run after which the source"
+                            + " was used. Documents that only the target has are left, and named. Without this both are refused.")
+    private boolean replaceDocuments;
+
+    @Option(
+            names = "--without-history",
+            description = "Leave the history behind: for a target that has one of its own.")
+    private boolean withoutHistory;
+
     @Spec
     private CommandSpec spec;
 
@@ -66,12 +82,19 @@ final class MigrateCommand implements Callable<Integer> {
         for (String url : List.of(source, target)) {
             refuseUnfit(url);
         }
-        if (identity(source).equals(identity(target))) {
+        if (DocumentPlaces.identity(source).equals(DocumentPlaces.identity(target))) {
             throw usage("--from and --to name the same store, '" + Stores.masked(source) + "'");
         }
+        documents.missingSource().ifPresent(url -> {
+            throw usage("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
+        });
+        MigrationRun run = new MigrationRun(
+                spec.commandLine(),
+                new MigrationRun.Request(
+                        source, target, documents, allowHeld, replaceDocuments, withoutHistory, dryRun));
         try (RecordStore from = Stores.open(source);
                 RecordStore to = openTarget()) {
-            return run(new Migration(from, to, identity(source)), from, to);
+            return run.run(from, to);
         }
     }
 
@@ -92,82 +115,13 @@ final class MigrateCommand implements Callable<Integer> {
     /** A dry run leaves nothing behind, not even an empty file. */
     private RecordStore openTarget() {
         if (dryRun && StoreFile.isMissing(target)) {
-            talk("The target does not exist yet and would be made");
+            spec.commandLine().getErr().println("The target does not exist yet and would be made");
             return Stores.open("memory:");
         }
         return Stores.open(target);
     }
 
-    private int run(Migration migration, RecordStore from, RecordStore to) {
-        MigrationSurvey.Findings found = migration.survey(allowHeld);
-        say(count(found.records(), "lock") + " in " + Stores.masked(source) + ", "
-                + count(found.held(), "of them held or waited for") + ", " + count(found.already(), "already copied"));
-        say(
-                from instanceof EventLog
-                        ? count(found.events(), "event") + " in its history, " + count(found.unread(), "not copied yet")
-                        : "no history: that store keeps none");
-        say("newest token " + found.newest());
-        if (from instanceof EventLog && !(to instanceof EventLog)) {
-            talk("The target keeps no history; it stays behind in the source");
-        }
-        if (!found.problems().isEmpty()) {
-            found.problems().forEach(this::talk);
-            talk(dryRun ? "It would be refused" : "Refused; nothing was written");
-            return ExitCodes.CHECK_SAID_NO;
-        }
-        if (dryRun) {
-            say("dry run: nothing stands against it, nothing was written");
-            return ExitCodes.OK;
-        }
-        migration.copyHistory(progress("events", found.unread()));
-        List<String> refused = migration.copyRecords(progress("locks", found.records()));
-        refused.forEach(this::talk);
-        List<String> different = migration.differences(progress("locks compared", found.records()));
-        different.forEach(this::talk);
-        if (!refused.isEmpty() || !different.isEmpty()) {
-            talk("Not all of it is there as it is here. Stop what uses the stores and run this again");
-            return ExitCodes.CHECK_SAID_NO;
-        }
-        say("copied to " + Stores.masked(target) + " and compared: all there");
-        return ExitCodes.OK;
-    }
-
-    private LongConsumer progress(String what, long all) {
-        long[] state = {0, System.nanoTime()};
-        return more -> {
-            state[0] += more;
-            if (System.nanoTime() - state[1] > TELL_EVERY_NANOS) {
-                state[1] = System.nanoTime();
-                talk(String.format(Locale.ROOT, "%,d of %,d %s", state[0], all, what));
-            }
-        };
-    }
-
-    private static String count(long number, String what) {
-        boolean plural = number != 1 && (what.equals("lock") || what.equals("event"));
-        return String.format(Locale.ROOT, "%,d %s%s", number, what, plural ? "s" : "");
-    }
-
-    /** The same for the same store from wherever it is called. */
-    private static String identity(String url) {
-        return StoreFile.is(url)
-                ? "sqlite:" + StoreFile.path(url).toAbsolutePath().normalize()
-                : Stores.masked(url);
-    }
-
     private ParameterException usage(String message) {
         return new ParameterException(spec.commandLine(), message);
-    }
-
-    private void say(String text) {
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(text);
-        out.flush();
-    }
-
-    private void talk(String text) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(text);
-        err.flush();
     }
 }

@@ -1,102 +1,152 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.model.Done;
 import dev.holdfast.model.LockEvent;
-import dev.holdfast.model.LockRecord;
-import dev.holdfast.model.Past;
-import dev.holdfast.model.RecordKey;
-import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
-import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.Versioned;
-import dev.holdfast.spi.Write;
-import dev.holdfast.spi.WriteResult;
-import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.LongConsumer;
 
 /**
- * The history of one store as far as it was copied to another.
- *
- * <p>Stores take events only together with a record, so there is one for this purpose in the target: it says up to which
- * number of the source's events were copied, and changes in the same write as the events of each page are stored. An
- * interrupted copy goes on after the last whole page; nothing is copied twice. The record stays, held by nobody: so it is
- * known later that the history is there.
- *
- * <p>Events keep their times and everything they say. Their numbers are new.
+ * The history of one store in another: the same events under the same numbers, so that whoever follows events by number goes on
+ * where it was. Nothing else is needed to know what was copied, and an interrupted copy goes on after the last page.
  */
 final class MigratedHistory {
-    private static final String NAMESPACE = "holdfast-migrate";
-    private static final SecureRandom RANDOM = new SecureRandom();
+    /** Numbers grow with time, but for events of several processes at the same moment. */
+    private static final Duration DISORDER = Duration.ofMinutes(1);
+    /** More differences than these are not told. */
+    private static final int TOLD = 20;
 
-    private final RecordStore to;
-    private final RecordKey key;
+    private final EventLog from;
+    private final EventLog to;
 
-    /** @param source names the store the history comes from; the same each time */
-    MigratedHistory(RecordStore to, String source) {
+    MigratedHistory(EventLog from, EventLog to) {
+        this.from = from;
         this.to = to;
-        this.key =
-                new RecordKey(NAMESPACE, "history-" + UUID.nameUUIDFromBytes(source.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** The number of the last event that was copied; 0 before the first. */
-    long through() {
-        return StoreAnswers.of(to.read(key)).map(MigratedHistory::number).orElse(0L);
+    /**
+     * How much of it is there.
+     *
+     * @param events in the source
+     * @param missing of these, those whose number is free in the target
+     * @param through up to this number everything is there
+     * @param own events of the target that are not the source's, nor were before the source forgot them
+     * @param newest the greatest token in the source
+     * @param different what is not the same under the same number, some of it
+     */
+    record Standing(
+            long events, long missing, long through, Optional<StoredEvent> own, Token newest, List<String> different) {
+        boolean isComplete() {
+            return missing == 0 && different.isEmpty();
+        }
+
+        /** Why it cannot be copied: two histories in one would be in no order, by number or by time. */
+        Optional<String> obstacle() {
+            Optional<StoredEvent> first = isComplete() ? Optional.empty() : own;
+            return first.map(
+                    event -> "The target has a history of its own: event " + event.number() + " (" + told(event)
+                            + ") is not the source's, and two histories do not become one. Copy into a store that was not used"
+                            + " yet, or say --without-history to leave the source's behind");
+        }
     }
 
-    private static long number(Versioned stored) {
-        return stored.record()
-                .past()
-                .done()
-                .map(done -> Long.parseLong(done.generation()))
-                .orElse(0L);
+    /** The greatest token in the history of this store, also where that is left behind. */
+    static Token newest(RecordStore store) {
+        Token newest = Token.NONE;
+        if (store instanceof EventLog log) {
+            for (EventPages events = new EventPages(log); events.hasNext(); ) {
+                newest = MigrationSurvey.later(newest, events.next().event().token());
+            }
+        }
+        return newest;
     }
 
-    /** Copies what is not there yet; {@code progress} hears how many events were written at a time. */
-    void copy(EventLog log, LongConsumer progress) {
-        RecordPages.eachEvents(log, through(), page -> {
-            write(page);
+    /** Walks through both by number. */
+    Standing compare() {
+        Comparison all = new Comparison();
+        EventPages there = new EventPages(to);
+        for (EventPages here = new EventPages(from); here.hasNext(); ) {
+            all.add(here.next(), there);
+        }
+        while (there.hasNext()) {
+            all.own(there.next());
+        }
+        return all.standing();
+    }
+
+    private static final class Comparison {
+        private long events;
+        private long missing;
+        private long through;
+        private Optional<StoredEvent> own = Optional.empty();
+        private Token newest = Token.NONE;
+        private final List<String> different = new ArrayList<>();
+
+        private void add(StoredEvent event, EventPages there) {
+            while (there.hasNext() && there.peek().number() < event.number()) {
+                StoredEvent other = there.next();
+                if (events > 0 || isLater(other.event(), event.event())) {
+                    own(other);
+                }
+            }
+            events++;
+            newest = MigrationSurvey.later(newest, event.event().token());
+            if (!there.hasNext() || there.peek().number() != event.number()) {
+                missing++;
+                return;
+            }
+            StoredEvent copy = there.next();
+            if (!copy.equals(event)) {
+                own(copy);
+                if (different.size() < TOLD) {
+                    different.add("Event " + event.number() + " of the history differs: here " + told(event)
+                            + ", in the target " + told(copy));
+                }
+            } else if (missing == 0) {
+                through = event.number();
+            }
+        }
+
+        private static boolean isLater(LockEvent one, LockEvent other) {
+            Instant latest = other.at().plus(DISORDER);
+            return one.at().isAfter(latest);
+        }
+
+        private void own(StoredEvent event) {
+            own = own.or(() -> Optional.of(event));
+        }
+
+        private Standing standing() {
+            return new Standing(events, missing, through, own, newest, List.copyOf(different));
+        }
+    }
+
+    private static String told(StoredEvent stored) {
+        LockEvent event = stored.event();
+        return event.type().label() + " of '" + event.key() + "' at " + event.at();
+    }
+
+    /** Copies what is behind this number; {@code progress} hears how many events were written at a time. */
+    void copy(long after, LongConsumer progress) {
+        RecordPages.eachEvents(from, after, page -> {
+            StoreAnswers.of(to.importAll(page));
             progress.accept(page.size());
         });
     }
 
-    private void write(List<EventLog.StoredEvent> page) {
-        Optional<Versioned> before = StoreAnswers.of(to.read(key));
-        Precondition unchanged = before.<Precondition>map(
-                        old -> new Precondition.Stamped(old.record().stamp(), old.tag(), Optional.empty()))
-                .orElseGet(Precondition.Absent::new);
-        List<LockEvent> events = page.stream().map(EventLog.StoredEvent::event).toList();
-        long number = page.get(page.size() - 1).number();
-        Done through = new Done(
-                Long.toString(number),
-                "holdfast migrate",
-                Token.NONE,
-                events.get(events.size() - 1).at());
-        LockRecord after = new LockRecord(
-                LockRecord.FORMAT,
-                key,
-                new Stamp(RANDOM.nextLong() | 1),
-                Token.NONE,
-                List.of(),
-                List.of(),
-                Map.of(),
-                new Past(List.of(), Optional.of(through)),
-                Map.of());
-        WriteResult result = StoreAnswers.of(
-                        to.write(List.of(new Write(key, unchanged, Optional.of(after), events, false))))
-                .get(0);
-        if (result instanceof WriteResult.Failed failed) {
-            throw failed.why();
+    /** What is not there, or not the same. */
+    List<String> differences() {
+        Standing now = compare();
+        List<String> told = new ArrayList<>(now.different());
+        if (now.missing() > 0) {
+            told.add(now.missing() + " of " + now.events() + " events are missing in the target's history");
         }
-        if (!(result instanceof WriteResult.Applied)) {
-            throw new IllegalArgumentException(
-                    "Another 'holdfast migrate' copies the same history at the same time. Wait for it, then run this again");
-        }
+        return told;
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.model.LockRecord;
-import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -14,8 +13,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Copies the records and the history of one store into another, each record as it is: holders, waiters, the last token, what
- * it remembers. Never writes over a record that somebody uses or that has given out a greater token. Can be interrupted
+ * Copies the records of one store into another, each as it is: holders, waiters, the last token, what it remembers. Never writes over a record that somebody uses or that has given out a greater token. Can be interrupted
  * anywhere and run again.
  */
 final class Migration {
@@ -24,23 +22,10 @@ final class Migration {
 
     private final RecordStore from;
     private final RecordStore to;
-    private final MigratedHistory history;
 
-    Migration(RecordStore from, RecordStore to, String source) {
+    Migration(RecordStore from, RecordStore to) {
         this.from = from;
         this.to = to;
-        this.history = new MigratedHistory(to, source);
-    }
-
-    MigrationSurvey.Findings survey(boolean allowHeld) {
-        return MigrationSurvey.of(from, to, history, allowHeld);
-    }
-
-    /** The history before the locks: a lock that is there has all of its past. */
-    void copyHistory(LongConsumer progress) {
-        if (from instanceof EventLog log && to instanceof EventLog) {
-            history.copy(log, progress);
-        }
     }
 
     /**

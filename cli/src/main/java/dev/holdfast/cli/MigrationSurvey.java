@@ -5,7 +5,6 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
-import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreClock;
@@ -31,13 +30,12 @@ final class MigrationSurvey {
     private long records;
     private long already;
     private long held;
-    private long events;
-    private long unread;
-    private Token newest = Token.NONE;
+    private Token newest;
 
-    private MigrationSurvey(RecordStore from, RecordStore to) {
+    private MigrationSurvey(RecordStore from, RecordStore to, Token newest) {
         this.from = from;
         this.to = to;
+        this.newest = newest;
     }
 
     /**
@@ -46,31 +44,25 @@ final class MigrationSurvey {
      * @param records in the source
      * @param already of these, those that are in the target as they are
      * @param held of these, those somebody holds or waits for
-     * @param events in the source's history; of these {@code unread} are not in the target yet
-     * @param newest the greatest token the source has given out
+     * @param newest the greatest token the source is known to have given out
      * @param problems why it cannot be done, each with what to do
      */
-    record Findings(
-            long records, long already, long held, long events, long unread, Token newest, List<String> problems) {}
+    record Findings(long records, long already, long held, Token newest, List<String> problems) {}
 
-    /** Looks at everything in both. */
-    static Findings of(RecordStore from, RecordStore to, MigratedHistory history, boolean allowHeld) {
-        MigrationSurvey survey = new MigrationSurvey(from, to);
+    /**
+     * Looks at every record in both.
+     *
+     * @param newest the greatest token that history and documents tell of: their locks may be forgotten by now
+     */
+    static Findings of(RecordStore from, RecordStore to, Token newest, boolean allowHeld) {
+        MigrationSurvey survey = new MigrationSurvey(from, to, newest);
         survey.source(allowHeld);
-        survey.history(history.through());
         survey.target();
         survey.clocks();
         if (survey.notTold > 0) {
             survey.problems.add("and " + survey.notTold + " more problems of these kinds");
         }
-        return new Findings(
-                survey.records,
-                survey.already,
-                survey.held,
-                survey.events,
-                survey.unread,
-                survey.newest,
-                List.copyOf(survey.problems));
+        return new Findings(survey.records, survey.already, survey.held, survey.newest, List.copyOf(survey.problems));
     }
 
     private void source(boolean allowHeld) {
@@ -103,19 +95,6 @@ final class MigrationSurvey {
         return !record.queue().isEmpty() && waiting
                 ? Optional.of("waited for by '" + record.queue().get(0).owner() + "'")
                 : Optional.empty();
-    }
-
-    private void history(long copiedThrough) {
-        if (!(from instanceof EventLog log)) {
-            return;
-        }
-        RecordPages.eachEvents(log, 0, page -> {
-            for (EventLog.StoredEvent stored : page) {
-                events++;
-                unread += stored.number() > copiedThrough ? 1 : 0;
-                newest = later(newest, stored.event().token());
-            }
-        });
     }
 
     private void target() {
@@ -157,7 +136,7 @@ final class MigrationSurvey {
         }
     }
 
-    private static Token later(Token a, Token b) {
+    static Token later(Token a, Token b) {
         return a.compareTo(b) < 0 ? b : a;
     }
 

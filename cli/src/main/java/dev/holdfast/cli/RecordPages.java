@@ -14,8 +14,6 @@ final class RecordPages {
     /** Records may be large: this many of the largest still fit into memory. */
     private static final int RECORDS = 200;
 
-    private static final int EVENTS = 500;
-
     private RecordPages() {}
 
     /** Each record, in key order. */
@@ -40,7 +38,8 @@ final class RecordPages {
     static void eachEvents(EventLog log, long after, Consumer<List<EventLog.StoredEvent>> consumer) {
         long last = after;
         while (true) {
-            List<EventLog.StoredEvent> page = StoreAnswers.of(log.events(EventLog.EventQuery.after(last, EVENTS)));
+            List<EventLog.StoredEvent> page =
+                    StoreAnswers.of(log.events(EventLog.EventQuery.after(last, EventPages.PAGE)));
             if (page.isEmpty()) {
                 return;
             }

@@ -8,12 +8,12 @@ import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LeaseId;
-import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,20 +82,24 @@ class MigrateTest {
     private static Map<String, LockRecord> records(String url) {
         Map<String, LockRecord> all = new TreeMap<>();
         try (RecordStore store = Stores.open(url)) {
-            RecordPages.each(store, ScanRequest.all(), found -> {
-                if (!found.record().key().namespace().equals("holdfast-migrate")) {
-                    all.put(found.record().key().toString(), found.record());
-                }
-            });
+            RecordPages.each(
+                    store,
+                    ScanRequest.all(),
+                    found -> all.put(found.record().key().toString(), found.record()));
         }
         return all;
     }
 
-    private static List<LockEvent> events(String url) {
-        List<LockEvent> all = new ArrayList<>();
+    /** With their numbers. */
+    private static List<StoredEvent> events(String url) {
         try (RecordStore store = Stores.open(url)) {
-            RecordPages.eachEvents((EventLog) store, 0, page -> page.forEach(stored -> all.add(stored.event())));
+            return events((EventLog) store);
         }
+    }
+
+    private static List<StoredEvent> events(EventLog log) {
+        List<StoredEvent> all = new ArrayList<>();
+        new EventPages(log).forEachRemaining(all::add);
         return all;
     }
 
@@ -111,7 +116,7 @@ class MigrateTest {
         assertThat(migrate(from, to)).as(err.toString()).isZero();
         assertThat(records(to)).isEqualTo(records(from)).hasSize(13);
         assertThat(events(to)).isEqualTo(events(from)).hasSizeGreaterThan(24);
-        assertThat(out.toString()).contains("13 locks", "compared: all there");
+        assertThat(out.toString()).contains("13 locks", "compared (locks, history): all there");
         assertThat(token(to, "team-0", "lock-0")).isGreaterThan(before);
     }
 
@@ -250,18 +255,19 @@ class MigrateTest {
             "interrupted after any write, known or not to have happened, the next run completes it without a second copy")
     void interruptedAnywhere() throws Exception {
         fill(file("old.db"), 450);
-        List<LockEvent> history = events(file("old.db"));
+        List<StoredEvent> history = events(file("old.db"));
         assertThat(history.size()).isGreaterThan(500); // several pages
         int interrupted = 0;
         try (RecordStore from = Stores.open(file("old.db"));
                 MemoryStore store = MemoryStore.exclusive();
                 FaultyStore to = FaultyStore.of(store)) {
-            Migration migration = new Migration(from, to, "old");
+            Migration migration = new Migration(from, to);
+            MigratedHistory past = new MigratedHistory((EventLog) from, (EventLog) to);
             for (int good = 0; good < 10; good++) {
                 to.next(Call.WRITE, good, Fault.NONE);
                 to.next(Call.WRITE, 1, good % 2 == 0 ? Fault.UNAVAILABLE : Fault.ANSWER_LOST);
                 try {
-                    migration.copyHistory(n -> {});
+                    past.copy(past.compare().through(), n -> {});
                     assertThat(migration.copyRecords(n -> {})).isEmpty();
                     break;
                 } catch (StoreException cut) {
@@ -271,11 +277,81 @@ class MigrateTest {
             }
             to.heal();
             assertThat(interrupted).isGreaterThan(2);
-            assertThat(migration.survey(false).already()).isEqualTo(451);
+            assertThat(MigrationSurvey.of(from, to, Token.NONE, false).already())
+                    .isEqualTo(451);
             assertThat(migration.differences(n -> {})).isEmpty();
-            List<LockEvent> copied = new ArrayList<>();
-            RecordPages.eachEvents(store, 0, page -> page.forEach(stored -> copied.add(stored.event())));
-            assertThat(copied).isEqualTo(history);
+            assertThat(past.differences()).isEmpty();
+            assertThat(events(store)).isEqualTo(history);
+        }
+    }
+
+    @Test
+    @DisplayName("whoever follows the history by number goes on in the new store where it was in the old one")
+    void numbersGoOn() throws Exception {
+        fill(file("old.db"), 4);
+        try (RecordStore store = Stores.open(file("old.db"))) { // as after the time history is kept
+            Await.get(((EventLog) store).forget(Instant.now().plusSeconds(60), 5));
+        }
+        long last = lastNumber(file("old.db"));
+        assertThat(migrate(file("old.db"), file("new.db"))).as(err.toString()).isZero();
+        assertThat(lastNumber(file("new.db"))).isEqualTo(last);
+        token(file("new.db"), "team-0", "lock-0");
+        try (RecordStore store = Stores.open(file("new.db"))) {
+            assertThat(Await.get(((EventLog) store).events(EventLog.EventQuery.after(last, 10))))
+                    .hasSize(2);
+        }
+    }
+
+    private static long lastNumber(String url) {
+        List<StoredEvent> all = events(url);
+        return all.get(all.size() - 1).number();
+    }
+
+    @Test
+    @DisplayName("a target with a history of its own is refused, unless the source's is left behind")
+    void ownHistory() throws Exception {
+        fill(file("old.db"), 3);
+        token(file("new.db"), "other", "lock");
+        List<StoredEvent> own = events(file("new.db"));
+        assertThat(migrate(file("old.db"), file("new.db"))).isEqualTo(ExitCodes.CHECK_SAID_NO);
+        assertThat(err.toString())
+                .contains("history of its own", "other:lock", "--without-history", "nothing was written");
+        assertThat(records(file("new.db"))).hasSize(1);
+
+        assertThat(migrate(file("old.db"), file("new.db"), "--without-history"))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString()).contains("compared (locks): all there").doesNotContain("history): all there");
+        assertThat(err.toString()).contains("The history is left behind");
+        assertThat(events(file("new.db"))).isEqualTo(own);
+        assertThat(records(file("new.db"))).hasSize(5);
+    }
+
+    @Test
+    @DisplayName("a target that is used after the move is no obstacle to looking again, and keeps what it did since")
+    void usedSince() throws Exception {
+        fill(file("old.db"), 3);
+        assertThat(migrate(file("old.db"), file("new.db"))).isZero();
+        token(file("new.db"), "other", "lock");
+        assertThat(migrate(file("old.db"), file("new.db"))).as(err.toString()).isZero();
+        assertThat(events(file("new.db"))).hasSize(events(file("old.db")).size() + 2);
+    }
+
+    @Test
+    @DisplayName("an event that is missing or not the same in the target is told, and it is not called all there")
+    void historyIsCompared() throws Exception {
+        fill(file("old.db"), 3);
+        try (RecordStore from = Stores.open(file("old.db"));
+                MemoryStore to = MemoryStore.exclusive()) {
+            MigratedHistory past = new MigratedHistory((EventLog) from, to);
+            List<StoredEvent> all = events((EventLog) from);
+            Await.get(to.importAll(all.subList(1, 4)));
+            assertThat(past.differences())
+                    .containsExactly(
+                            (all.size() - 3) + " of " + all.size() + " events are missing in the target's history");
+            Await.get(to.importAll(
+                    List.of(new StoredEvent(all.get(0).number(), all.get(1).event()))));
+            assertThat(past.differences()).hasSize(2).first().asString().contains("Event 1 of the history differs");
         }
     }
 

@@ -276,6 +276,7 @@ public final class ServerLocks implements LockService {
         String path = new Said.Query("/v2/history")
                 .with("namespace", query.namespace())
                 .with("name", query.name())
+                .with("lockName", query.called())
                 .with("event", query.type().map(type -> type.label()))
                 .with("from", query.from())
                 .with("to", query.to())

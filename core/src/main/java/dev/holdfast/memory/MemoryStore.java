@@ -26,8 +26,10 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -262,6 +264,25 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
             }
         }
         return CompletableFuture.completedFuture(found);
+    }
+
+    @Override
+    public CompletionStage<Void> importAll(List<StoredEvent> imported) {
+        if (closed) {
+            return CompletableFuture.failedFuture(closedException());
+        }
+        synchronized (events) {
+            NavigableMap<Long, StoredEvent> byNumber = new TreeMap<>();
+            events.forEach(event -> byNumber.put(event.number(), event));
+            imported.forEach(event -> byNumber.putIfAbsent(event.number(), event));
+            events.clear();
+            events.addAll(byNumber.values());
+            lastNumber = Math.max(lastNumber, byNumber.isEmpty() ? 0 : byNumber.lastKey());
+            while (events.size() > MAX_EVENTS) {
+                events.removeFirst();
+            }
+        }
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.holdfast.spi;
 
 import dev.holdfast.model.EventType;
+import dev.holdfast.model.HoldLabel;
 import dev.holdfast.model.LockEvent;
 import java.time.Instant;
 import java.util.List;
@@ -14,6 +15,15 @@ public interface EventLog {
 
     /** Removes at most {@code limit} events older than {@code before}; completes with how many. */
     CompletionStage<Integer> forget(Instant before, int limit);
+
+    /**
+     * Adds events of another log under the numbers they have there, for moving a history. One whose number is taken is left out:
+     * what is there stays, so the same events may be given again. Numbers given out from now on are greater than all of these.
+     * Unlike events written with a record they are durable when this completes, on every store; after a failure any of them may be.
+     *
+     * @param events in the order of their numbers, at most {@value ScanRequest#MAX_LIMIT}
+     */
+    CompletionStage<Void> importAll(List<StoredEvent> events);
 
     /** How many events this process could not keep, on stores that keep them apart from the record; zero elsewhere. */
     default long lost() {
@@ -39,6 +49,7 @@ public interface EventLog {
      * @param after only numbers above; the answer is then oldest first
      * @param before only numbers below; without {@code after} the answer is newest first
      * @param limit at most this many, 1 to {@value ScanRequest#MAX_LIMIT}
+     * @param called only what people call so: locks with this name, and holds with this {@link HoldLabel}
      */
     record EventQuery(
             Optional<String> namespace,
@@ -48,7 +59,21 @@ public interface EventLog {
             Optional<Instant> to,
             Optional<Long> after,
             Optional<Long> before,
-            int limit) {
+            int limit,
+            Optional<String> called) {
+        /** By whatever name. */
+        public EventQuery(
+                Optional<String> namespace,
+                Optional<String> name,
+                Optional<EventType> type,
+                Optional<Instant> from,
+                Optional<Instant> to,
+                Optional<Long> after,
+                Optional<Long> before,
+                int limit) {
+            this(namespace, name, type, from, to, after, before, limit, Optional.empty());
+        }
+
         /** Checks the limit. */
         public EventQuery {
             if (limit < 1 || limit > ScanRequest.MAX_LIMIT) {
@@ -86,7 +111,12 @@ public interface EventLog {
         /** The same, of one lock only. */
         public EventQuery of(String oneNamespace, String oneName) {
             return new EventQuery(
-                    Optional.of(oneNamespace), Optional.of(oneName), type, from, to, after, before, limit);
+                    Optional.of(oneNamespace), Optional.of(oneName), type, from, to, after, before, limit, called);
+        }
+
+        /** The same, only of what people call so. */
+        public EventQuery called(Optional<String> nameOrLabel) {
+            return new EventQuery(namespace, name, type, from, to, after, before, limit, nameOrLabel);
         }
 
         /** Whether an event with this number is asked for. */
@@ -97,7 +127,13 @@ public interface EventLog {
                     && from.map(t -> !event.at().isBefore(t)).orElse(true)
                     && to.map(t -> event.at().isBefore(t)).orElse(true)
                     && after.map(n -> number > n).orElse(true)
-                    && before.map(n -> number < n).orElse(true);
+                    && before.map(n -> number < n).orElse(true)
+                    && called.map(text -> isCalled(text, event)).orElse(true);
+        }
+
+        private static boolean isCalled(String text, LockEvent event) {
+            return text.equals(event.key().name())
+                    || text.equals(HoldLabel.of(event.key(), event.scope().paths(), event.metadata()));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -419,5 +420,40 @@ class V2Test {
                         path + "&limit=1&cursor=" + first.get("next_cursor").text())
                 .json();
         assertThat(second.get("items").get(0).get("event").text()).isEqualTo("lock.acquired");
+    }
+
+    @Test
+    @DisplayName(
+            "history is found by what people call a lock, as status is, page by page; by name only under its own name")
+    void historyByLabel() {
+        server.post(
+                "/v2/locks/acquire",
+                "{\"namespace\":\"pods\",\"name\":\"sync\",\"lease_ms\":60000,\"owner\":\"pod-1\"}");
+        release(acquire("\"owner\":\"w\",\"metadata\":{\"label\":\"sync-all\"}"));
+        for (String path : List.of("/v2/history", "/api/locks/history")) {
+            Json items = server.get(path + "?lockName=sync-all").json().get("items");
+            assertThat(items.list().size()).isEqualTo(3);
+            assertThat(items.get(0).get("lock_key").text()).isEqualTo("n:" + name);
+            assertThat(items.get(2).get("lock_key").text()).isEqualTo("pods:sync");
+            assertThat(items.get(2).get("locked_by").text()).isEqualTo("pod-1");
+        }
+        Json first = server.get("/api/locks/history?lockName=sync-all&limit=2").json();
+        Json second = server.get("/api/locks/history?lockName=sync-all&limit=2&cursor="
+                        + first.get("next_cursor").text())
+                .json();
+        assertThat(second.get("items").list().size()).isEqualTo(1);
+        assertThat(server.get("/v2/history?name=sync-all")
+                        .json()
+                        .get("items")
+                        .list()
+                        .size())
+                .isZero();
+        assertThat(server.get("/api/locks/status?lockName=sync-all")
+                        .json()
+                        .get("active")
+                        .get(0)
+                        .get("pod_id")
+                        .text())
+                .isEqualTo("pod-1");
     }
 }

@@ -84,6 +84,12 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
     }
 
     @Override
+    public CompletionStage<Void> importAll(List<StoredEvent> events) {
+        called("importAll");
+        return store.importAll(events);
+    }
+
+    @Override
     public CompletionStage<Integer> forget(Instant before, int limit) {
         called("forget");
         return store.forget(before, limit);

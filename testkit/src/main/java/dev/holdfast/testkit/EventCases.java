@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockPath;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Mode;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -18,6 +21,7 @@ import dev.holdfast.spi.Write;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -155,6 +159,53 @@ abstract class EventCases extends StoreCases {
     }
 
     @Test
+    @DisplayName(
+            "events are found by what people call a hold: the name of its lock, its label, or its part of the lock sync")
+    void labels() {
+        RecordKey sync = new RecordKey("default", "sync");
+        RecordKey other = new RecordKey("default", "sync-all");
+        LockEvent all = labelled(sync, "", Map.of(), 1);
+        LockEvent web = labelled(sync, "project/web", Map.of("more", "\"sync-all\""), 2);
+        LockEvent named = labelled(KEY, "", Map.of("label", "sync-all"), 3);
+        LockEvent renamed = labelled(sync, "", Map.of("label", "Größe \"x\" 'y' 🔒"), 4);
+        LockEvent plain = labelled(other, "", Map.of("label", "nightly"), 5);
+        LockEvent deep = labelled(sync, "project/web/api", Map.of(), 6);
+        put(random.busy(sync, 5), all, web, renamed, deep);
+        put(random.busy(KEY, 5), named);
+        put(random.busy(other, 5), plain);
+
+        assertThat(called("sync-all")).containsExactlyInAnyOrder(all, named, plain);
+        assertThat(called("sync-project-web")).containsExactly(web);
+        assertThat(called("sync-project-web/api")).containsExactly(deep);
+        assertThat(called("sync-project-")).isEmpty();
+        assertThat(called("sync")).containsExactlyInAnyOrder(all, web, renamed, deep);
+        assertThat(called("nightly")).containsExactly(plain);
+        assertThat(called("Nightly")).isEmpty();
+        assertThat(called("Größe \"x\" 'y' 🔒")).containsExactly(renamed);
+    }
+
+    private List<LockEvent> called(String text) {
+        return events(EventQuery.newest(10).called(Optional.of(text)));
+    }
+
+    private LockEvent labelled(RecordKey key, String path, Map<String, String> metadata, int second) {
+        LockEvent event = event(key, EventType.ACQUIRED, second);
+        return new LockEvent(
+                event.type(),
+                key,
+                Scope.of(LockPath.of(path), Mode.EXCLUSIVE),
+                event.lease(),
+                event.owner(),
+                event.token(),
+                event.at(),
+                event.lasted(),
+                event.actor(),
+                event.reason(),
+                metadata,
+                event.request());
+    }
+
+    @Test
     @DisplayName("old events are forgotten, at most as many as asked, and no others")
     void forgetIsBounded() {
         List<LockEvent> written = writeTen();
@@ -175,6 +226,42 @@ abstract class EventCases extends StoreCases {
         RecordKey other = new RecordKey("default", "other");
         put(random.busy(other, 5), event(other, EventType.ACQUIRED, 99));
         assertThat(Await.get(log().events(EventQuery.after(last, 10)))).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "events of another log are imported under their numbers, the same again changes nothing, and later numbers are greater")
+    void imported() {
+        List<StoredEvent> foreign = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            foreign.add(new StoredEvent(7 + 3L * i, event(KEY, EventType.ACQUIRED, i)));
+        }
+        Await.get(log().importAll(foreign.subList(0, 40)));
+        Await.get(log().importAll(foreign.subList(30, 60)));
+        Await.get(log().importAll(foreign));
+        Await.get(log().importAll(List.of()));
+        assertThat(Await.get(log().events(EventQuery.after(0, 100)))).isEqualTo(foreign);
+
+        LockEvent next = event(KEY, EventType.RELEASED, 100);
+        put(random.busy(KEY, 5), next);
+        List<StoredEvent> newest = Await.get(log().events(EventQuery.newest(1)));
+        assertThat(newest).singleElement().satisfies(it -> {
+            assertThat(it.event()).isEqualTo(next);
+            assertThat(it.number()).isGreaterThan(foreign.get(59).number());
+        });
+    }
+
+    @Test
+    @DisplayName("an imported event does not replace one that has its number, nor do numbers go back")
+    void importedBesideOthers() {
+        List<LockEvent> written = writeTen();
+        List<StoredEvent> before = Await.get(log().events(EventQuery.after(0, 100)));
+        Await.get(log().importAll(List.of(new StoredEvent(before.get(4).number(), event(KEY, EventType.FORCED, 50)))));
+        assertThat(Await.get(log().events(EventQuery.after(0, 100)))).isEqualTo(before);
+        assertThat(events(EventQuery.after(0, 100))).isEqualTo(written);
+        put(random.busy(KEY, 5), event(KEY, EventType.RELEASED, 100));
+        assertThat(Await.get(log().events(EventQuery.after(before.get(9).number(), 10))))
+                .hasSize(1);
     }
 
     @Test

@@ -38,13 +38,13 @@ public class FaultyStore implements RecordStore, StoreFixture.Line {
     public enum Call {
         /** {@link RecordStore#read}. */
         READ,
-        /** {@link RecordStore#write}. */
+        /** {@link RecordStore#write}, and {@link EventLog#importAll}. */
         WRITE,
         /** {@link RecordStore#scan}. */
         SCAN,
         /** {@link StoreClock#measure}. */
         MEASURE,
-        /** Both methods of {@link EventLog}. */
+        /** Reading and forgetting in an {@link EventLog}. */
         EVENTS
     }
 
@@ -248,6 +248,11 @@ public class FaultyStore implements RecordStore, StoreFixture.Line {
         @Override
         public CompletionStage<List<StoredEvent>> events(EventQuery query) {
             return super.call(Call.EVENTS, () -> log.events(query));
+        }
+
+        @Override
+        public CompletionStage<Void> importAll(List<StoredEvent> events) {
+            return super.call(Call.WRITE, () -> log.importAll(events));
         }
 
         @Override

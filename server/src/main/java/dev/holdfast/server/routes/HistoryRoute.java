@@ -27,7 +27,8 @@ final class HistoryRoute {
     CompletableFuture<Reply> answer(Call call) {
         Query query = call.query();
         Optional<String> namespace = Asked.namespaceOf(query);
-        Optional<String> name = query.text("name", Asked::lockName).or(() -> query.text("lockName", Asked::lockName));
+        Optional<String> name = query.text("name", Asked::lockName);
+        Optional<String> called = query.text("lockName", Asked::lockName);
         Optional<EventType> event = query.text("event", Asked::event);
         Optional<Instant> from = query.text("from", Asked::time);
         Optional<Instant> to = query.text("to", Asked::time);
@@ -40,7 +41,7 @@ final class HistoryRoute {
         EventQuery asked = after.isPresent()
                 ? new EventQuery(namespace, name, event, from, to, cursor.or(() -> after), before, limit)
                 : new EventQuery(namespace, name, event, from, to, Optional.empty(), cursor.or(() -> before), limit);
-        return search(call, asked, new ArrayList<>(), 1);
+        return search(call, asked.called(called), new ArrayList<>(), 1);
     }
 
     private CompletableFuture<Reply> search(Call call, EventQuery asked, List<StoredEvent> found, int pages) {
@@ -76,7 +77,8 @@ final class HistoryRoute {
                 asked.to(),
                 forward ? Optional.of(last) : Optional.empty(),
                 forward ? asked.before() : Optional.of(last),
-                limit);
+                limit,
+                asked.called());
     }
 
     private static Reply reply(List<StoredEvent> events, Optional<Long> next) {

@@ -3,6 +3,7 @@ package dev.holdfast.server.routes;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
+import dev.holdfast.model.HoldLabel;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
@@ -100,14 +101,8 @@ final class StatusRoute {
         json.writeEndObject();
     }
 
-    /** The synchronisation of all projects, or of one, is one lock with parts; people know it by these names. */
     private static String label(Active active) {
-        String path = active.holder().paths().get(0).value();
-        if (!active.key().name().equals("sync")) {
-            return active.key().name();
-        }
-        return path.isEmpty()
-                ? "sync-all"
-                : path.startsWith("project/") ? "sync-project-" + path.substring("project/".length()) : "sync";
+        return HoldLabel.of(
+                active.key(), active.holder().paths(), active.holder().metadata());
     }
 }

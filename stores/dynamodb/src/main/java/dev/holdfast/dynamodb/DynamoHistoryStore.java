@@ -22,10 +22,12 @@ final class DynamoHistoryStore extends DynamoRecordStore implements EventLog {
     private static final int GROUP = 25;
 
     private final EventWriter writer;
+    private final EventImport imports;
 
     DynamoHistoryStore(Calls calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
         super(calls, config, index, afterClose);
         this.writer = new EventWriter(calls, config.historyRetention());
+        this.imports = new EventImport(calls, config.historyRetention());
     }
 
     @Override
@@ -60,6 +62,11 @@ final class DynamoHistoryStore extends DynamoRecordStore implements EventLog {
                                 .map(DynamoHistoryStore::delete)
                                 .toList(),
                         0));
+    }
+
+    @Override
+    public CompletionStage<Void> importAll(List<StoredEvent> imported) {
+        return writer.stored().thenCompose(stored -> imports.run(imported));
     }
 
     private static WriteRequest delete(StoredEvent event) {

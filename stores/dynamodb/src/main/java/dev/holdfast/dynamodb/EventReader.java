@@ -78,6 +78,7 @@ final class EventReader {
     private boolean isUnfiltered() {
         return query.namespace().isEmpty()
                 && query.name().isEmpty()
+                && query.called().isEmpty()
                 && query.type().isEmpty()
                 && query.from().isEmpty()
                 && query.to().isEmpty();

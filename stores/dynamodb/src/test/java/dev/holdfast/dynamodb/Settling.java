@@ -112,6 +112,11 @@ final class Settling implements RecordStore, EventLog {
     }
 
     @Override
+    public CompletionStage<Void> importAll(List<StoredEvent> events) {
+        return traffic.count(() -> log.importAll(events));
+    }
+
+    @Override
     public CompletionStage<Integer> forget(Instant before, int limit) {
         return traffic.count(() -> log.forget(before, limit));
     }

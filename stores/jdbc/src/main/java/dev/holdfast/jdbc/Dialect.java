@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Write;
@@ -11,6 +12,9 @@ import java.util.List;
 interface Dialect extends Database {
     /** Writes a batch as {@link dev.holdfast.spi.RecordStore#write} promises, and commits it. */
     List<WriteResult> write(Session session, List<Write> writes) throws SQLException;
+
+    /** Adds these events under their own numbers, those whose number is taken left out, and commits; later numbers are greater. */
+    void importEvents(Session session, List<StoredEvent> events) throws SQLException;
 
     /** Told of every batch that was answered, when no connection is in use: for those who watch, if the database does not tell. */
     default void written(List<Write> writes, List<WriteResult> results) {}
@@ -27,6 +31,9 @@ interface Dialect extends Database {
     default String history() {
         return "holdfast_event";
     }
+
+    /** The label in the column {@code metadata} of an event; null if there is none. */
+    String label();
 
     /** The store's time. */
     StoreClock clock();

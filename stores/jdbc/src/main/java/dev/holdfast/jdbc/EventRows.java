@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.model.EventType;
+import dev.holdfast.model.HoldLabel;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
@@ -38,6 +39,8 @@ final class EventRows {
             "at, type, namespace, name, path, mode, lease, owner, token, lasted_us, actor, reason, metadata, request";
     private static final String INSERT =
             "insert into holdfast_event (" + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String IMPORT =
+            "insert into holdfast_event (number, " + COLUMNS + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String BOUNDS = "select min(number), max(number) from holdfast_event";
     private static final String NEXT_TIME = "select at from holdfast_event where number >= ? order by number limit 1";
     private static final String OLDEST =
@@ -50,12 +53,13 @@ final class EventRows {
             + " and number < (select newest from (select max(number) as newest from holdfast_event) as other)";
 
     private final TimeColumn times;
+    private final String label;
     private final String select;
 
-    /** @param history the table or view with {@link #COLUMNS} */
-    EventRows(TimeColumn times, String history) {
-        this.times = times;
-        this.select = "select number, " + COLUMNS + " from " + history + " where 1 = 1";
+    EventRows(Dialect dialect) {
+        this.times = dialect.times();
+        this.label = dialect.label();
+        this.select = "select number, " + COLUMNS + " from " + dialect.history() + " where 1 = 1";
     }
 
     // ---- writing
@@ -67,14 +71,26 @@ final class EventRows {
         PreparedStatement statement = session.prepare(INSERT);
         statement.clearBatch();
         for (LockEvent event : events) {
-            set(statement, event);
+            set(statement, 1, event);
             statement.addBatch();
         }
         statement.executeBatch();
     }
 
-    private static void set(PreparedStatement statement, LockEvent event) throws SQLException {
-        int i = 1;
+    /** Under the numbers they have; {@code ifTaken} ends the statement and says that a number that is taken is no failure. */
+    static void importAll(Session session, List<StoredEvent> events, String ifTaken) throws SQLException {
+        PreparedStatement statement = session.prepare(IMPORT + ifTaken);
+        statement.clearBatch();
+        for (StoredEvent event : events) {
+            statement.setLong(1, event.number());
+            set(statement, 2, event.event());
+            statement.addBatch();
+        }
+        statement.executeBatch();
+    }
+
+    private static void set(PreparedStatement statement, int first, LockEvent event) throws SQLException {
+        int i = first;
         for (Object value : values(event)) {
             if (value instanceof Long number) {
                 statement.setLong(i++, number);
@@ -126,6 +142,7 @@ final class EventRows {
         Query query = new Query(select);
         asked.namespace().ifPresent(namespace -> query.and("namespace = ?", namespace));
         asked.name().ifPresent(name -> query.and("name = ?", name));
+        asked.called().ifPresent(text -> called(query, text));
         asked.type().ifPresent(type -> query.and("type = ?", type(type)));
         if (asked.from().isPresent()) {
             Instant from = asked.from().get();
@@ -146,6 +163,20 @@ final class EventRows {
             }
         }
         return found;
+    }
+
+    /** As {@link EventQuery#matches} judges it. */
+    private void called(Query query, String text) {
+        String either = "name = ? or " + label + " = ?";
+        HoldLabel.partOfSync(text)
+                .ifPresentOrElse(
+                        part -> query.and(
+                                "(" + either + " or (name = ? and path = ? and " + label + " is null))",
+                                text,
+                                text,
+                                HoldLabel.SYNC,
+                                part.value()),
+                        () -> query.and("(" + either + ")", text, text));
     }
 
     /** The first number not before this time, found by halving: numbers grow with time, up to {@link #DISORDER}. */

@@ -52,7 +52,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         this.beforeClose = beforeClose;
         this.lister = new Lane(dialect, Database.Role.LISTER);
         this.locks = new LockRows(dialect.times(), dialect.findsRowsByComparison());
-        this.events = new EventRows(dialect.times(), dialect.history());
+        this.events = new EventRows(dialect);
     }
 
     @Override
@@ -80,6 +80,18 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
     @Override
     public CompletionStage<List<StoredEvent>> events(EventQuery query) {
         return stage(() -> lister.run("reading the history", session -> events.find(session, query)));
+    }
+
+    @Override
+    public CompletionStage<Void> importAll(List<StoredEvent> imported) {
+        if (imported.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return stage(() -> writers.run("importing events", session -> {
+                    dialect.importEvents(session, imported);
+                    return imported;
+                }))
+                .thenApply(done -> null);
     }
 
     @Override

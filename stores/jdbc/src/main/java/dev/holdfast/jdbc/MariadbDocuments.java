@@ -10,7 +10,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * Documents in a MariaDB database, 10.6 or newer, or a MySQL database, 8.0.17 or newer, in two tables beside those of the locks.
+ * Documents in a MariaDB database, 10.6 or newer, or a MySQL database, 8.0.21 or newer, in two tables beside those of the locks.
  * A content must fit into one packet of the server, which may have to carry it in twice its size: with the usual
  * {@code max_allowed_packet} of 16 MB that is almost 8 MB. Raise that setting for larger ones.
  */

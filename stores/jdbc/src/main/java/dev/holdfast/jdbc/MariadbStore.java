@@ -7,7 +7,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Locks in a MariaDB database, 10.6 or newer, or a MySQL database, 8.0.17 or newer: the application's own, beside its tables.
+ * Locks in a MariaDB database, 10.6 or newer, or a MySQL database, 8.0.21 or newer: the application's own, beside its tables.
  *
  * <pre>
  *   namespace = default          busy        = 1

@@ -1,8 +1,11 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreTraits;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /** PostgreSQL: one statement per batch. */
 final class PostgresDialect extends ServerDialect {
@@ -34,9 +37,33 @@ final class PostgresDialect extends ServerDialect {
         return connections.connect(role);
     }
 
+    /** The counter first: once it is past them, nobody else is given these numbers. */
+    @Override
+    public void importEvents(Session session, List<StoredEvent> events) throws SQLException {
+        long last = events.get(events.size() - 1).number();
+        PreparedStatement raise = session.prepare(PostgresSql.RAISE_EVENT_NUMBER);
+        raise.setLong(1, last);
+        raise.setLong(2, last);
+        raise.executeQuery().close();
+        PreparedStatement insert = session.prepare(PostgresSql.IMPORT_EVENT);
+        insert.clearBatch();
+        for (StoredEvent event : events) {
+            insert.setLong(1, event.number());
+            PostgresParameters.set(insert, 2, PostgresRow.event(event.event()), PostgresSql.EVENT_NUMBERS);
+            insert.addBatch();
+        }
+        insert.executeBatch();
+        session.commit();
+    }
+
     @Override
     public TimeColumn times() {
         return PostgresTime.COLUMN;
+    }
+
+    @Override
+    public String label() {
+        return "metadata ->> 'label'";
     }
 
     @Override

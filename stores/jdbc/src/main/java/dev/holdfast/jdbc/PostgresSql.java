@@ -190,6 +190,15 @@ final class PostgresSql {
             + " cross join lateral (select * from holdfast_lock h"
             + " where h.namespace = k.namespace and h.name = k.name offset 0) as l";
 
+    /** Parameters: the number, then the columns of the event. */
+    static final String IMPORT_EVENT = "insert into holdfast_event (number, " + names(EVENT) + ") values (?, "
+            + casts(EVENT) + ") on conflict (number) do nothing";
+
+    /** Parameters: the number the next ones are to be greater than, twice. */
+    static final String RAISE_EVENT_NUMBER =
+            "select setval(numbers, ?) from cast(pg_get_serial_sequence('holdfast_event', 'number') as regclass) as numbers"
+                    + " where coalesce(pg_sequence_last_value(numbers), 0) < ?";
+
     // ---- the parts
 
     /** What an update sets. */

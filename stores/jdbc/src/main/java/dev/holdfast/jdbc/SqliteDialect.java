@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
@@ -48,6 +49,13 @@ final class SqliteDialect implements Dialect {
         return batch.write(session, writes);
     }
 
+    /** The next number is always one more than the greatest. */
+    @Override
+    public void importEvents(Session session, List<StoredEvent> events) throws SQLException {
+        EventRows.importAll(session, events, " on conflict (number) do nothing");
+        session.commit();
+    }
+
     @Override
     public void written(List<Write> writes, List<WriteResult> results) {
         for (int i = 0; i < writes.size(); i++) {
@@ -60,6 +68,11 @@ final class SqliteDialect implements Dialect {
     @Override
     public TimeColumn times() {
         return Utc.COLUMN;
+    }
+
+    @Override
+    public String label() {
+        return "case when json_valid(metadata) then json_extract(metadata, '$.label') end";
     }
 
     @Override

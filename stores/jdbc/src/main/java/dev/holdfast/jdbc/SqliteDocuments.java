@@ -50,6 +50,11 @@ public final class SqliteDocuments implements DocumentDatabase {
         return JdbcDocuments.open(database, 1, READERS);
     }
 
+    /** Whether there is a file with documents beside this file of locks; {@link #open} would make it. */
+    public static boolean exist(Path locks) {
+        return Files.exists(beside(locks));
+    }
+
     /** Takes away the tables beside this file of locks, with all documents; other things in the file stay. */
     static void drop(Path locks) {
         Path file = beside(locks);

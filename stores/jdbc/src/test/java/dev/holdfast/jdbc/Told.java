@@ -71,6 +71,11 @@ final class Told implements RecordStore, EventLog, Watchable {
     }
 
     @Override
+    public CompletionStage<Void> importAll(List<StoredEvent> events) {
+        return log.importAll(events);
+    }
+
+    @Override
     public CompletionStage<Integer> forget(Instant before, int limit) {
         return log.forget(before, limit);
     }
