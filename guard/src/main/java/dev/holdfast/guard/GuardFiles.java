@@ -23,7 +23,7 @@ final class GuardFiles {
     private static final String APPS = "guard/apps/";
     private static final String RESOURCES = "guard/resources/";
     private static final String ENDING = ".json";
-    /** Says in a listing that there is something to do, so that idle resources are not read. */
+    /** Says in a listing that there is something to do or to watch, so that idle resources are not read. */
     private static final String ACTIVE = "active";
     /** How often a change is tried again when others are quicker. */
     static final int MAX_TRIES = 50;
@@ -101,11 +101,11 @@ final class GuardFiles {
                 .orElseGet(() -> new Stored<>(Resource.fresh(id), Condition.absent()));
     }
 
-    /** The identifiers of resources with something to do. */
-    List<String> activeResources() {
+    /** The identifiers of resources with something to do, and of those that are stopped. */
+    List<String> watchedResources() {
         List<String> active = new ArrayList<>();
         for (DocumentHead head : heads(RESOURCES)) {
-            if ("yes".equals(head.attributes().get(ACTIVE))) {
+            if (!"no".equals(head.attributes().get(ACTIVE))) {
                 active.add(identifier(head.name()));
             }
         }
@@ -124,7 +124,15 @@ final class GuardFiles {
                 resourceFile(written.id()),
                 read.unchanged(),
                 StoredForm.write(written),
-                Map.of(ACTIVE, written.isActive() ? "yes" : "no"));
+                Map.of(ACTIVE, attention(written)));
+    }
+
+    private static String attention(Resource resource) {
+        if (resource.isActive()) {
+            return "yes";
+        }
+        boolean used = resource.movedTo().isEmpty() && !resource.apps().isEmpty();
+        return used && resource.state() == ResourceState.STOPPED ? "stopped" : "no";
     }
 
     Change delete(Stored<App> app) {

@@ -36,7 +36,7 @@ final class ResourceLock {
     }
 
     /** A lock that is held; closing releases it. */
-    final class Held implements AutoCloseable {
+    final class Held implements Pass.Hold, AutoCloseable {
         private final Lease lease;
         private final String owner;
 
@@ -45,12 +45,24 @@ final class ResourceLock {
             this.owner = owner;
         }
 
-        Lease lease() {
-            return lease;
+        @Override
+        public String owner() {
+            return owner;
         }
 
-        String owner() {
-            return owner;
+        @Override
+        public long token() {
+            return lease.token().value();
+        }
+
+        @Override
+        public boolean isValid() {
+            return lease.isValid();
+        }
+
+        @Override
+        public Optional<Lease> lease() {
+            return Optional.of(lease);
         }
 
         @Override
