@@ -11,6 +11,7 @@ import dev.holdfast.documents.WriteOutcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,18 @@ final class GuardFiles {
     private final Map<String, Cached> cache = new HashMap<>(); // by document name; guarded by itself
 
     private record Cached(String tag, App app) {}
+
+    /** Resources read lately. */
+    private static final int MOST_PARSED = 256;
+
+    private final Map<String, Parsed> parsed = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Parsed> eldest) {
+            return size() > MOST_PARSED;
+        }
+    };
+
+    private record Parsed(String tag, Resource resource) {}
 
     GuardFiles(DocumentStore documents) {
         this.documents = documents;
@@ -97,8 +110,23 @@ final class GuardFiles {
     Stored<Resource> resource(String id) {
         String file = resourceFile(id);
         Optional<Document> found = documents.get(file);
-        return found.map(one -> new Stored<>(StoredForm.readResource(file, one.content()), same(one)))
+        return found.map(one -> new Stored<>(parsed(file, one), same(one)))
                 .orElseGet(() -> new Stored<>(Resource.fresh(id), Condition.absent()));
+    }
+
+    /** Fifty decisions with their evidence are much to parse for what is read several times in a row. */
+    private Resource parsed(String file, Document found) {
+        synchronized (parsed) {
+            Parsed last = parsed.get(file);
+            if (last != null && last.tag().equals(found.head().tag())) {
+                return last.resource();
+            }
+        }
+        Resource resource = StoredForm.readResource(file, found.content());
+        synchronized (parsed) {
+            parsed.put(file, new Parsed(found.head().tag(), resource));
+        }
+        return resource;
     }
 
     /** The identifiers of resources with something to do, and of those that are stopped. */

@@ -16,7 +16,7 @@ final class Judge {
     /** Judges it now for a caller; {@link Outcome#SKIPPED_LOCK} if its lock cannot be had. */
     Decision now(String id, String app, Known.Errand errand) throws InterruptedException {
         String purpose = errand == Known.Errand.START ? "start" : "stop";
-        Optional<ResourceLock.Held> lock = shop.lock().take(id, app, purpose);
+        Optional<ResourceLocks.Held> lock = shop.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
             Decision skipped = new Decision(
                     id,
@@ -31,23 +31,22 @@ final class Judge {
             shop.records().tell(skipped, app, Optional.empty());
             return skipped;
         }
-        try (ResourceLock.Held held = lock.get()) {
+        try (ResourceLocks.Held held = lock.get()) {
             return new Pass(shop, id, app, errand, held).run();
         }
     }
 
     /** Judges it again if its lock is free; empty if it is not, or there is nothing to do. */
     Optional<Decision> again(String id) throws InterruptedException {
-        Scene scene = Scene.read(shop.files(), id);
-        Optional<String> app = reason(scene);
+        Optional<String> app = reason(Scene.read(shop.files(), id));
         if (app.isEmpty()) {
             return Optional.empty();
         }
-        Optional<ResourceLock.Held> lock = shop.lock().takeIfFree(id, app.get(), "reconcile");
+        Optional<ResourceLocks.Held> lock = shop.lock().takeIfFree(id, app.get(), "reconcile");
         if (lock.isEmpty()) {
             return Optional.empty();
         }
-        try (ResourceLock.Held held = lock.get()) {
+        try (ResourceLocks.Held held = lock.get()) {
             return Optional.of(new Pass(shop, id, app.get(), Known.Errand.RECONCILE, held).run());
         }
     }
@@ -71,7 +70,7 @@ final class Judge {
     }
 
     /** The app for whose sake there is something to do about it. */
-    private Optional<String> reason(Scene scene) throws InterruptedException {
+    Optional<String> reason(Scene scene) throws InterruptedException {
         Resource resource = scene.resource();
         Optional<App> starting = scene.mayNotRun() ? scene.starting(shop.clock().instant()) : Optional.empty();
         if (starting.isPresent()) {

@@ -119,7 +119,7 @@ final class Registry {
                 List<String> users =
                         next.unit(id).map(left -> List.copyOf(left.sharers())).orElse(List.of());
                 changes.add(
-                        files.put(stored, withoutIntentOf(name, stored.value()).usedBy(users)));
+                        files.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
             }
         });
         return files.write(changes) ? Optional.of(true) : Optional.empty();
@@ -168,10 +168,10 @@ final class Registry {
 
     /** Takes the lock of a resource that will have another name. */
     private interface Locking {
-        Optional<ResourceLock.Held> lock(String id) throws InterruptedException;
+        Optional<ResourceLocks.Held> lock(String id) throws InterruptedException;
     }
 
-    private ResourceLock.Held locked(String app, String id) throws InterruptedException {
+    private ResourceLocks.Held locked(String app, String id) throws InterruptedException {
         return shop.lock()
                 .take(id, app, "rename")
                 .orElseThrow(() -> new GuardBusyException("Resource '" + id
@@ -202,11 +202,11 @@ final class Registry {
                 touched.add(id);
             }
         });
-        List<ResourceLock.Held> locks = new ArrayList<>();
+        List<ResourceLocks.Held> locks = new ArrayList<>();
         try {
             // Under its old name nobody may be stopping what will have another one.
             for (String id : vanishing) {
-                Optional<ResourceLock.Held> lock = locking.lock(id);
+                Optional<ResourceLocks.Held> lock = locking.lock(id);
                 if (lock.isEmpty()) {
                     return Optional.empty();
                 }
@@ -216,7 +216,7 @@ final class Registry {
                     ? Optional.of(touched)
                     : Optional.empty();
         } finally {
-            locks.forEach(ResourceLock.Held::close);
+            locks.forEach(ResourceLocks.Held::close);
         }
     }
 
@@ -252,7 +252,7 @@ final class Registry {
                     after.filter(app -> app.desired() == Desired.STOPPED).isPresent()
                             && unit.sharers().contains(name);
             changes.add(files.put(
-                    stored, shop.hands().noted(unit, wants ? resource : withoutIntentOf(name, resource))));
+                    stored, shop.hands().noted(unit, wants ? resource : resource.withdrawnBy(name))));
         }
         return changes;
     }
@@ -274,12 +274,6 @@ final class Registry {
             with = with.wanted(new Intent(intent.getKey(), intent.getValue()));
         }
         return with.state() == ResourceState.UNKNOWN ? with.in(from.get().state(), with.token()) : with;
-    }
-
-    private static Resource withoutIntentOf(String app, Resource resource) {
-        Set<String> others = new TreeSet<>(resource.intents().keySet());
-        others.remove(app);
-        return resource.keepingIntentsOf(others);
     }
 
     private static boolean isSame(App one, App other) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What is stored of a resource. Every change is a compare-and-set of the whole.
@@ -100,11 +101,25 @@ record Resource(
                 .map(entry -> new Intent(entry.getKey(), entry.getValue()));
     }
 
-    /** Also wanted by this; an app that asks again goes on having asked first. */
+    /** Also wanted by this, and its app is counted anew; an app that asks again goes on having asked first. */
     Resource wanted(Intent wish) {
+        if (intents.containsKey(wish.requestedBy())) {
+            return usedBy(apps);
+        }
         Map<String, Instant> all = new TreeMap<>(intents);
-        all.putIfAbsent(wish.requestedBy(), wish.since());
-        return new Resource(id, state, token, actuator, all, downs, apps, Optional.empty(), decisions, version);
+        all.put(wish.requestedBy(), wish.since());
+        Map<String, Downs> others = new TreeMap<>(downs);
+        others.remove(wish.requestedBy());
+        return new Resource(id, state, token, actuator, all, others, apps, Optional.empty(), decisions, version);
+    }
+
+    /** An app wants it no longer stopped: what was counted of the app was counted for that. */
+    Resource withdrawnBy(String app) {
+        Set<String> others = new TreeSet<>(intents.keySet());
+        others.remove(app);
+        Map<String, Downs> counted = new TreeMap<>(downs);
+        counted.remove(app);
+        return counted(counted).keepingIntentsOf(others);
     }
 
     /** Nobody wants it stopped any more. */

@@ -11,7 +11,7 @@ record Workshop(
         Looks looks,
         Hands hands,
         HostAddresses hosts,
-        ResourceLock lock,
+        ResourceLocks lock,
         DecisionSink records,
         DecisionLog log,
         Function<Known, Step> rules,
