@@ -123,9 +123,7 @@ final class GuardFiles {
             }
         }
         Resource resource = StoredForm.readResource(file, found.content());
-        synchronized (parsed) {
-            parsed.put(file, new Parsed(found.head().tag(), resource));
-        }
+        remember(found.head(), resource);
         return resource;
     }
 
@@ -178,7 +176,18 @@ final class GuardFiles {
 
     /** Writes the resource if it has not changed since it was read. */
     boolean write(Stored<Resource> read, Resource next) {
-        return write(List.of(put(read, next)));
+        WriteOutcome outcome = documents.write(List.of(put(read, next)));
+        if (outcome instanceof WriteOutcome.Written done) {
+            remember(done.heads().get(0), next.nextVersion());
+        }
+        return outcome instanceof WriteOutcome.Written;
+    }
+
+    /** What was written needs no reading. */
+    private void remember(DocumentHead head, Resource resource) {
+        synchronized (parsed) {
+            parsed.put(head.name(), new Parsed(head.tag(), resource));
+        }
     }
 
     /** Changes a resource as it then is; nothing is written if it stays the same. */

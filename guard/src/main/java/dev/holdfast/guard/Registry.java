@@ -212,7 +212,7 @@ final class Registry {
                 }
                 locks.add(lock.get());
             }
-            return files.write(changes(name, before, after, next, touched, vanishing))
+            return files.write(changes(name, before, after, old, next, touched, vanishing))
                     ? Optional.of(touched)
                     : Optional.empty();
         } finally {
@@ -224,6 +224,7 @@ final class Registry {
             String name,
             Optional<Stored<App>> before,
             Optional<App> after,
+            Topology old,
             Topology next,
             Set<String> touched,
             Set<String> vanishing) {
@@ -236,8 +237,9 @@ final class Registry {
         Map<String, Resource> heirs = new TreeMap<>();
         for (String id : vanishing) {
             Stored<Resource> stored = files.resource(id);
-            Optional<String> heir = heir(next, id);
-            heir.ifPresent(other -> heirs.put(other, stored.value()));
+            List<String> reached = heirs(next, id, old.unit(id).orElseThrow());
+            reached.forEach(other -> heirs.put(other, stored.value()));
+            Optional<String> heir = reached.stream().findFirst();
             if (!(stored.unchanged() instanceof Condition.Absent)) {
                 changes.add(heir.map(other -> files.put(stored, stored.value().movedTo(other)))
                         .orElseGet(() -> files.forget(stored)));
@@ -257,12 +259,13 @@ final class Registry {
         return changes;
     }
 
-    /** The unit that is reached where the one with this name was. */
-    private static Optional<String> heir(Topology next, String id) {
+    /** The units that are reached where the one with this name was. */
+    private static List<String> heirs(Topology next, String id, Unit old) {
         return next.units().values().stream()
-                .filter(unit -> unit.places().contains(id))
+                .filter(unit -> unit.places().contains(id)
+                        || unit.places().stream().anyMatch(old.places()::contains))
                 .map(Unit::id)
-                .findFirst();
+                .toList();
     }
 
     private static Resource inherited(Resource resource, Optional<Resource> from) {
