@@ -81,7 +81,7 @@ public final class GuardService implements AutoCloseable {
                     + " it decides and records, and stops nothing");
         }
         if (actuators.all().stream().allMatch(Actuator::recordsOnly)) {
-            LOG.warn(
+            LOG.info(
                     "The guard has no actuator but '{}', which only records: no database is really stopped or started."
                             + " Configure guard.actuators, and guard.actuator, to change that",
                     options.usualActuator());
