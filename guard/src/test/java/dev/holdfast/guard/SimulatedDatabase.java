@@ -20,6 +20,10 @@ final class SimulatedDatabase implements Actuator {
         FAILS
     }
 
+    /** Those that are hardest on a guard come most often. */
+    private static final List<Manner> MANNERS = List.of(
+            Manner.HANGS, Manner.HANGS, Manner.HANGS, Manner.LIES, Manner.LIES, Manner.SLOW, Manner.SAYS_FAILED, Manner.FAILS);
+
     /** An order that is on its way. */
     private record Order(boolean stop, long token, long due) {}
 
@@ -93,9 +97,7 @@ final class SimulatedDatabase implements Actuator {
         if (token < newestToken) {
             return new ActResult.Stale(newestToken);
         }
-        Manner manner = honest || random.nextBoolean()
-                ? Manner.HONEST
-                : Manner.values()[random.nextInt(Manner.values().length)];
+        Manner manner = honest || random.nextInt(3) == 0 ? Manner.HONEST : MANNERS.get(random.nextInt(MANNERS.size()));
         ResourceState aim = stop ? ResourceState.STOPPED : ResourceState.RUNNING;
         switch (manner) {
             case HONEST, SAYS_FAILED -> arrive(stop, token);

@@ -41,7 +41,6 @@ class SimulationTest {
                 new Simulation(seed, bug).run();
             } catch (AssertionError noticed) {
                 new Simulation(seed, PlantedBug.NONE).run(); // it is the mistake that was noticed
-                System.out.println(bug + " noticed at seed " + seed + ": " + noticed.getMessage());
                 return;
             }
         }
