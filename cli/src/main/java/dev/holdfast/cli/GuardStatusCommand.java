@@ -89,8 +89,9 @@ final class GuardStatusCommand implements Callable<Integer> {
     private void sayWhatIsOnlyRecorded(List<JsonTree> resources) {
         if (resources.stream().anyMatch(GuardText::isRecordedOnly)) {
             output.err()
-                    .println("Recorded only: the actuator of these databases touches nothing, so none is really stopped or"
-                            + " started. Configure guard.actuators and guard.actuator.");
+                    .println(
+                            "Recorded only: the actuator of these databases touches nothing, so none is really stopped or"
+                                    + " started. Configure guard.actuators and guard.actuator.");
         }
     }
 

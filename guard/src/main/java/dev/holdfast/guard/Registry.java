@@ -118,8 +118,7 @@ final class Registry {
                 Stored<Resource> stored = files.resource(id);
                 List<String> users =
                         next.unit(id).map(left -> List.copyOf(left.sharers())).orElse(List.of());
-                changes.add(
-                        files.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
+                changes.add(files.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
             }
         });
         return files.write(changes) ? Optional.of(true) : Optional.empty();
@@ -253,8 +252,7 @@ final class Registry {
             boolean wants =
                     after.filter(app -> app.desired() == Desired.STOPPED).isPresent()
                             && unit.sharers().contains(name);
-            changes.add(files.put(
-                    stored, shop.hands().noted(unit, wants ? resource : resource.withdrawnBy(name))));
+            changes.add(files.put(stored, shop.hands().noted(unit, wants ? resource : resource.withdrawnBy(name))));
         }
         return changes;
     }
@@ -262,8 +260,8 @@ final class Registry {
     /** The units that are reached where the one with this name was. */
     private static List<String> heirs(Topology next, String id, Unit old) {
         return next.units().values().stream()
-                .filter(unit -> unit.places().contains(id)
-                        || unit.places().stream().anyMatch(old.places()::contains))
+                .filter(unit ->
+                        unit.places().contains(id) || unit.places().stream().anyMatch(old.places()::contains))
                 .map(Unit::id)
                 .toList();
     }

@@ -74,10 +74,7 @@ final class StopRules {
         List<Sighting> failing = those.apply(Standing.FAILING);
         if (!failing.isEmpty()) {
             return new Ruling(
-                    Outcome.PENDING,
-                    "nobody asked to stop " + named(failing, StopRules::howLong)
-                            + "; it is stopped if that goes on, with no other answer in between",
-                    Missing.TIME);
+                    Outcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
         }
         List<Sighting> confirming = those.apply(Standing.CONFIRMING);
         if (!confirming.isEmpty()) {
@@ -141,7 +138,8 @@ final class StopRules {
     }
 
     private static String howLong(Sighting seen) {
-        return answer(seen) + " for " + seen.failingFor().toSeconds() + "s of " + Health.text(seen.downAfter());
+        return answer(seen) + ", and counts as down after " + Health.text(seen.downAfter())
+                + " of that and nothing else";
     }
 
     private static String named(List<Sighting> sightings, Function<Sighting, String> told) {

@@ -32,7 +32,8 @@ class ActuatorChoiceTest {
     }
 
     @Test
-    @DisplayName("is not guessed: a process without one stores the stop, records nothing as stopped, and another does it")
+    @DisplayName(
+            "is not guessed: a process without one stores the stop, records nothing as stopped, and another does it")
     void notGuessed() throws Exception {
         Guard server = guard(Optional.of("machines"), machines, new LogActuator("log"));
         server.register(Rig.app("a", Rig.use("postgres", "db1")));
@@ -101,7 +102,8 @@ class ActuatorChoiceTest {
     }
 
     @Test
-    @DisplayName("under two names is one, if they stand for the same address: who uses either keeps both, and that is said")
+    @DisplayName(
+            "under two names is one, if they stand for the same address: who uses either keeps both, and that is said")
     void sameAddress() throws Exception {
         rig.addresses.put("db1", List.of("10.0.0.5"));
         rig.addresses.put("primary", List.of("10.0.0.5"));
@@ -127,8 +129,6 @@ class ActuatorChoiceTest {
         rig.guard.register(Rig.app("b", Rig.use("postgres", "127.0.0.1:19432")));
         rig.apps.are(Sight.REFUSED, "a");
         assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
-        assertThat(rig.guard.resources())
-                .extracting(ResourceView::dbIdentifier)
-                .containsExactly("localhost:19432");
+        assertThat(rig.guard.resources()).extracting(ResourceView::dbIdentifier).containsExactly("localhost:19432");
     }
 }

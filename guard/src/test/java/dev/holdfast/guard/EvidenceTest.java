@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 @DisplayName("An app that nobody asked to stop")
 class EvidenceTest {
     private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-    private static final App APP = Rig.app("shop").check(java.util.Set.of(), new java.util.ArrayList<>())
+    private static final App APP = Rig.app("shop")
+            .check(java.util.Set.of(), new java.util.ArrayList<>())
             .next(Optional.empty());
 
     @Test
@@ -28,7 +29,8 @@ class EvidenceTest {
             for (int i = 0; i < 10; i++) {
                 Decision decision = rig.guard.reconcile(Rig.DB).orElseThrow();
                 assertThat(decision.outcome()).isEqualTo(Outcome.PENDING);
-                assertThat(decision.reason()).contains("nobody asked to stop b (answers 503 for 0s of 5m)");
+                assertThat(decision.reason())
+                        .contains("nobody asked to stop b (answers 503, and counts as down after 5m of that");
             }
             rig.apps.are(Sight.UP, "b");
             assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
@@ -83,7 +85,8 @@ class EvidenceTest {
             var held = rig.locks.tryAcquire(ResourceLock.key(Rig.DB), o -> {});
             rig.apps.are(Sight.UP, "b");
             rig.another().lookAround();
-            assertThat(new GuardFiles(rig.documents).resource(Rig.DB).value().downs()).doesNotContainKey("b");
+            assertThat(new GuardFiles(rig.documents).resource(Rig.DB).value().downs())
+                    .doesNotContainKey("b");
             held.orThrow(ResourceLock.key(Rig.DB)).close();
 
             rig.apps.answers("b", Sight.DOWN, 503);
@@ -114,13 +117,19 @@ class EvidenceTest {
         assertThat(watch.failing("db", APP, "run", at(0))).isZero();
         assertThat(watch.failing("db", APP, "run", at(30))).hasSeconds(30);
         assertThat(watch.failing("db", APP, "run", at(60))).hasSeconds(60);
-        assertThat(watch.failing("other", APP, "run", at(60))).as("another database").isZero();
+        assertThat(watch.failing("other", APP, "run", at(60)))
+                .as("another database")
+                .isZero();
 
         assertThat(watch.failing("db", APP, "run", at(91))).as("a gap").isZero();
         assertThat(watch.failing("db", APP, "run", at(100))).hasSeconds(9);
-        assertThat(watch.failing("db", APP, "another", at(110))).as("another run").isZero();
+        assertThat(watch.failing("db", APP, "another", at(110)))
+                .as("another run")
+                .isZero();
         watch.other("db", "shop");
-        assertThat(watch.failing("db", APP, "another", at(111))).as("seen otherwise").isZero();
+        assertThat(watch.failing("db", APP, "another", at(111)))
+                .as("seen otherwise")
+                .isZero();
         assertThat(new FailureWatch(Duration.ofSeconds(30)).failing("db", APP, "another", at(112)))
                 .as("a restart")
                 .isZero();

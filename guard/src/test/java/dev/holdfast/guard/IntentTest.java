@@ -109,7 +109,9 @@ class IntentTest {
         assertThat(gone.get(30, TimeUnit.SECONDS)).isTrue();
         assertThat(rig.guard.apps()).extracting(App::name).containsExactly("b");
         assertThat(rig.guard.unregister("a")).as("it is gone").isFalse();
-        assertThat(rig.guard.resource("i-1")).as("what is being stopped keeps its name until then").isPresent();
+        assertThat(rig.guard.resource("i-1"))
+                .as("what is being stopped keeps its name until then")
+                .isPresent();
 
         gate.complete(null);
         stop.get();
@@ -167,8 +169,7 @@ class IntentTest {
             assertThat(again.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
             again.apps.are(Sight.UP, "a");
             again.guard.lookAround();
-            dev.holdfast.testkit.Await.until(
-                    "it runs", () -> again.machines.of(Rig.DB) == ResourceState.RUNNING);
+            dev.holdfast.testkit.Await.until("it runs", () -> again.machines.of(Rig.DB) == ResourceState.RUNNING);
             dev.holdfast.testkit.Await.until("that is stored", () -> again.db().state() == ResourceState.RUNNING);
         }
     }

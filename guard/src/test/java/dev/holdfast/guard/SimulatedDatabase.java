@@ -22,7 +22,14 @@ final class SimulatedDatabase implements Actuator {
 
     /** Those that are hardest on a guard come most often. */
     private static final List<Manner> MANNERS = List.of(
-            Manner.HANGS, Manner.HANGS, Manner.HANGS, Manner.LIES, Manner.LIES, Manner.SLOW, Manner.SAYS_FAILED, Manner.FAILS);
+            Manner.HANGS,
+            Manner.HANGS,
+            Manner.HANGS,
+            Manner.LIES,
+            Manner.LIES,
+            Manner.SLOW,
+            Manner.SAYS_FAILED,
+            Manner.FAILS);
 
     /** An order that is on its way. */
     private record Order(boolean stop, long token, long due) {}

@@ -101,7 +101,8 @@ class StopRulesTest {
             } else {
                 assertThat(ruling.outcome()).isEqualTo(Outcome.PENDING);
                 assertThat(ruling.missing()).isEqualTo(StopRules.Missing.TIME);
-                assertThat(ruling.reason()).contains("nobody asked to stop shop (answers 503 for 299s of 5m)");
+                assertThat(ruling.reason())
+                        .contains("nobody asked to stop shop (answers 503, and counts as down after 5m of that");
             }
         }
     }

@@ -259,8 +259,11 @@ class GuardTest {
             assertThat(stopped.get("decision").text()).isEqualTo("stopped");
             assertThat(stopped.get("recorded_only").value()).isEqualTo(true);
 
-            Json resource =
-                    server.get("/api/guard/resources").json().get("items").list().get(0);
+            Json resource = server.get("/api/guard/resources")
+                    .json()
+                    .get("items")
+                    .list()
+                    .get(0);
             assertThat(resource.get("recorded_only").value()).isEqualTo(true);
             assertThat(server.get("/metrics").body())
                     .containsPattern("db_stop_recorded_only_total\\{db_identifier=\"db1:5432\"} [1-9]")
@@ -293,8 +296,10 @@ class GuardTest {
     @DisplayName("an app says which path and codes mean health; what is wrong with that is told")
     void health() {
         try (TestServer server = guarded()) {
-            String health = "\"health\":{\"path\":\"/health\",\"up\":[\"200-299\",404],\"down\":[503],\"down_after\":\"10m\"}";
-            Json made = put(server, "shop", "{\"url\":\"" + url() + "\"," + health + "}").json();
+            String health =
+                    "\"health\":{\"path\":\"/health\",\"up\":[\"200-299\",404],\"down\":[503],\"down_after\":\"10m\"}";
+            Json made = put(server, "shop", "{\"url\":\"" + url() + "\"," + health + "}")
+                    .json();
             assertThat(made.get("health").get("path").text()).isEqualTo("/health");
             assertThat(made.get("health").get("up").list()).hasSize(2);
             assertThat(made.get("health").get("down_after").text()).isEqualTo("10m");
