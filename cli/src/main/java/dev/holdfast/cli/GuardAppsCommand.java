@@ -75,7 +75,7 @@ final class GuardAppsCommand implements Callable<Integer> {
             name = "import",
             description = {
                 "Registers the apps of a YAML file, or changes them: all, or none if something is wrong with one.",
-                "The file has 'apps:' and below it, by name, 'url', 'databases' and 'desired'."
+                "The file has 'apps:' and below it, by name, 'url', 'databases', 'desired' and 'health'."
             },
             mixinStandardHelpOptions = true,
             exitCodeListHeading = Codes.HEADING,
@@ -93,20 +93,27 @@ final class GuardAppsCommand implements Callable<Integer> {
         @Override
         public Integer call() throws InterruptedException {
             List<Registration> apps = read();
+            List<String> warnings;
             try (Guards guards = target.open()) {
-                guards.register(apps);
+                warnings = guards.register(apps);
             }
             switch (output.format()) {
                 case json, yaml ->
                     output.print(json -> {
                         json.writeStartObject();
                         json.writeNumberField("registered", apps.size());
+                        json.writeArrayFieldStart("warnings");
+                        for (String warning : warnings) {
+                            json.writeString(warning);
+                        }
+                        json.writeEndArray();
                         json.writeEndObject();
                     });
                 case name -> apps.forEach(app -> output.out().println(app.app()));
                 case table -> output.out().println(apps.size() + (apps.size() == 1 ? " app" : " apps") + " registered");
             }
             output.out().flush();
+            warnings.forEach(warning -> output.err().println("Warning: " + Screen.clean(warning)));
             return ExitCodes.OK;
         }
 

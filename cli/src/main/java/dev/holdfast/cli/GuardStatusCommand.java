@@ -77,12 +77,35 @@ final class GuardStatusCommand implements Callable<Integer> {
             table.row(
                     Table.Cell.of(resource.get("db_identifier").text()),
                     Table.Cell.of(types(resource)),
-                    Table.Cell.of(state(resource), resource.get("state").text()),
-                    Table.Cell.of(resource.get("intent").get("requested_by").text()),
+                    Table.Cell.of(state(resource), stateText(resource)),
+                    Table.Cell.of(GuardText.joined(resource.get("intents"), "requested_by")),
                     Table.Cell.of(GuardText.joined(resource.get("apps"), "app")),
                     Table.Cell.of(last(resource)));
         }
         output.print(table);
+        sayWhatIsOnlyRecorded(resources);
+    }
+
+    private void sayWhatIsOnlyRecorded(List<JsonTree> resources) {
+        if (resources.stream().anyMatch(GuardText::isRecordedOnly)) {
+            output.err()
+                    .println(
+                            "Recorded only: the actuator of these databases touches nothing, so none is really stopped or"
+                                    + " started. Configure guard.actuators and guard.actuator.");
+        }
+    }
+
+    private static String stateText(JsonTree resource) {
+        String only = GuardText.isRecordedOnly(resource)
+                        && !resource.get("state").text().equals("unknown")
+                ? " (recorded only)"
+                : "";
+        String needed = resource.get("needed_by").list().stream()
+                .map(JsonTree::text)
+                .reduce((one, other) -> one + "," + other)
+                .map(apps -> ", NEEDED by " + apps)
+                .orElse("");
+        return resource.get("state").text() + only + needed;
     }
 
     private static String types(JsonTree resource) {
@@ -90,6 +113,9 @@ final class GuardStatusCommand implements Callable<Integer> {
     }
 
     private static Ink state(JsonTree resource) {
+        if (!resource.get("needed_by").list().isEmpty()) {
+            return Ink.BAD;
+        }
         return switch (resource.get("state").text()) {
             case "running" -> Ink.GOOD;
             case "stopped" -> Ink.QUIET;
@@ -113,15 +139,21 @@ final class GuardStatusCommand implements Callable<Integer> {
         GuardText text = new GuardText(output);
         text.line("Database", output.painted(Ink.STRONG, GuardText.clean(resource.get("db_identifier"))));
         text.line("Types", Screen.clean(types(resource)));
-        text.line("State", output.painted(state(resource), GuardText.clean(resource.get("state"))));
+        text.line("State", output.painted(state(resource), Screen.clean(stateText(resource))));
         text.line("Actuator", GuardText.clean(resource.get("actuator")));
-        JsonTree intent = resource.get("intent");
-        text.line(
-                "Stop wanted",
-                intent.isNull()
-                        ? "no"
-                        : "by " + GuardText.clean(intent.get("requested_by")) + ", since "
-                                + GuardText.clean(intent.get("since")));
+        List<JsonTree> intents = resource.get("intents").list();
+        if (intents.isEmpty()) {
+            text.line("Stop wanted", "no");
+        }
+        for (JsonTree intent : intents) {
+            text.line(
+                    "Stop wanted",
+                    "by " + GuardText.clean(intent.get("requested_by")) + ", since "
+                            + GuardText.clean(intent.get("since")));
+        }
+        for (JsonTree other : resource.get("same_as").list()) {
+            text.line("Same as", GuardText.clean(other) + ", by its address: both count together");
+        }
         for (JsonTree problem : resource.get("problems").list()) {
             text.line("Problem", output.painted(Ink.BAD, GuardText.clean(problem)));
         }

@@ -1,6 +1,8 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.server.GuardSetup;
+import dev.holdfast.server.config.GuardSettings;
+import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +36,11 @@ final class GuardTarget {
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.remove("HOLDFAST_STORE"); // what --store names
         flags.add("--store=" + store.get());
-        return new StoreGuards(store.get(), GuardSetup.of(Settings.load(flags, environment, Path.of(""))));
+        Settings settings = Settings.load(flags, environment, Path.of(""));
+        // What nobody configured must not be recorded as stopped: then a server on this store has to judge it.
+        Optional<String> actuator = settings.origin(GuardSettings.ACTUATOR).level() == Origin.Level.DEFAULT
+                ? Optional.empty()
+                : Optional.of(settings.get(GuardSettings.ACTUATOR));
+        return new StoreGuards(store.get(), GuardSetup.of(settings), actuator);
     }
 }

@@ -17,7 +17,7 @@ final class GuardText {
         for (JsonTree decision : answer.get("decisions").list()) {
             table.row(
                     Table.Cell.of(decision.get("db_identifier").text()),
-                    Table.Cell.of(ink(decision), decision.get("decision").text()),
+                    Table.Cell.of(ink(decision), decision.get("decision").text() + only(decision)),
                     Table.Cell.of(decision.get("reason").text()));
         }
         if (table.isEmpty()) {
@@ -41,7 +41,7 @@ final class GuardText {
 
     private void explained(JsonTree decision) {
         line("Database", output.painted(Ink.STRONG, clean(decision.get("db_identifier"))));
-        line("Decision", output.painted(ink(decision), clean(decision.get("decision"))));
+        line("Decision", output.painted(ink(decision), clean(decision.get("decision")) + only(decision)));
         line("  because", clean(decision.get("reason")));
         line("  for app", clean(decision.get("app")));
         line("  decided", clean(decision.get("decided_at")));
@@ -63,8 +63,22 @@ final class GuardText {
         return output.painted(status.equals("DOWN") ? Ink.QUIET : Ink.CAREFUL, Screen.clean(status)) + code;
     }
 
+    /** Says of what was stopped or started that nothing was touched, if it was not. */
+    static String only(JsonTree decision) {
+        String word = decision.get("decision").text();
+        boolean done = word.equals("stopped") || word.equals("started");
+        return done && isRecordedOnly(decision) ? " (recorded only)" : "";
+    }
+
+    static boolean isRecordedOnly(JsonTree decisionOrResource) {
+        return decisionOrResource.get("recorded_only").text().equals("true");
+    }
+
     static Ink ink(JsonTree decision) {
         String word = decision.get("decision").text();
+        if (word.equals("needed")) {
+            return Ink.BAD;
+        }
         return word.startsWith("skipped") ? Ink.CAREFUL : word.equals("pending") ? Ink.STRONG : Ink.GOOD;
     }
 

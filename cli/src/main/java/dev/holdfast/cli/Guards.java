@@ -9,8 +9,8 @@ interface Guards extends AutoCloseable {
     /** All apps. */
     List<JsonTree> apps() throws InterruptedException;
 
-    /** Registers all of them, or none. */
-    void register(List<Registration> apps) throws InterruptedException;
+    /** Registers all of them, or none; what is registered, but likely not meant so. */
+    List<String> register(List<Registration> apps) throws InterruptedException;
 
     /** Forgets an app. */
     void forget(String app) throws InterruptedException;

@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.guard.Health;
 import dev.holdfast.guard.Registration;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -45,8 +46,10 @@ final class ServerGuards implements Guards {
     }
 
     @Override
-    public void register(List<Registration> apps) throws InterruptedException {
-        server.send("PUT", APPS, Optional.of(body(apps)));
+    public List<String> register(List<Registration> apps) throws InterruptedException {
+        return server.send("PUT", APPS, Optional.of(body(apps))).get("warnings").list().stream()
+                .map(JsonTree::text)
+                .toList();
     }
 
     @Override
@@ -112,7 +115,27 @@ final class ServerGuards implements Guards {
         }
         json.writeEndArray();
         optional(json, "desired", app.desired());
+        if (app.health().isPresent()) {
+            json.writeObjectFieldStart("health");
+            write(json, app.health().get());
+            json.writeEndObject();
+        }
         json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, Health.Given health) throws IOException {
+        optional(json, "path", health.path());
+        codes(json, "up", health.up());
+        codes(json, "down", health.down());
+        optional(json, "down_after", health.downAfter());
+    }
+
+    private static void codes(JsonGenerator json, String name, List<String> codes) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (String code : codes) {
+            json.writeString(code);
+        }
+        json.writeEndArray();
     }
 
     private static void optional(JsonGenerator json, String name, Optional<String> value) throws IOException {

@@ -12,6 +12,7 @@ import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.GuardMeter;
 import dev.holdfast.guard.GuardParts;
+import dev.holdfast.guard.HostAddresses;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.ResourceView;
@@ -39,7 +40,8 @@ final class StoreGuards implements Guards {
     private final HttpProber prober;
     private final Guard guard;
 
-    StoreGuards(String store, GuardOptions options) {
+    /** With the actuator of databases that name none; empty if nobody configured one for this process. */
+    StoreGuards(String store, GuardOptions options, Optional<String> actuator) {
         this.locks = LockClient.connect(store, ClientConfig.DEFAULT);
         this.documents = DocumentStores.open(options.store().orElse(store));
         this.prober = new HttpProber(options.probes().policy());
@@ -49,7 +51,8 @@ final class StoreGuards implements Guards {
                         documents,
                         prober,
                         Actuators.of(options.actuators(), System.getenv()).all(),
-                        options.usualActuator(),
+                        actuator,
+                        HostAddresses.ofThisMachine(),
                         GuardMeter.NONE,
                         Clock.systemUTC()),
                 options.config());
@@ -70,11 +73,8 @@ final class StoreGuards implements Guards {
     }
 
     @Override
-    public void register(List<Registration> apps) throws InterruptedException {
-        told(() -> {
-            guard.registerAll(apps);
-            return "";
-        });
+    public List<String> register(List<Registration> apps) throws InterruptedException {
+        return told(() -> guard.registerAll(apps));
     }
 
     @Override

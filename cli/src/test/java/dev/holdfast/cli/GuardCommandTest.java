@@ -17,7 +17,10 @@ final class GuardCommandTest {
     @TempDir
     private Path directory;
 
-    private List<String> session(Shell shell, Path apps) {
+    /** On a store, what acts must be configured; a server has its own settings. */
+    private List<String> session(Shell shell, Path apps) throws Exception {
+        Path config = directory.resolve("recording.yaml");
+        Files.writeString(config, "guard: {actuator: log}\n");
         List<String> said = new ArrayList<>();
         for (List<String> words : List.of(
                 List.of("guard", "apps"),
@@ -36,7 +39,9 @@ final class GuardCommandTest {
                 List.of("guard", "apps", "rm", "billing"),
                 List.of("guard", "check", "shop"),
                 List.of("guard", "status", "--app", "billing"))) {
-            Result result = shell.run(words.toArray(String[]::new));
+            List<String> all = new ArrayList<>(words);
+            all.add("--config=" + config);
+            Result result = shell.run(all.toArray(String[]::new));
             said.add(String.join(" ", words) + " -> " + result.code() + "\n" + plain(result.out() + result.err()));
         }
         return said;
@@ -77,6 +82,43 @@ final class GuardCommandTest {
                     .contains("guard status db9:1 -> 1")
                     .contains("guard check shop -> 0");
         }
+    }
+
+    @Test
+    @DisplayName("a command on a store that has no actuator stores the stop, and records nothing as stopped")
+    void withoutActuator() throws Exception {
+        Shell shell = Shell.on(directory);
+        Path apps = directory.resolve("apps.yaml");
+        Files.writeString(
+                apps, "apps:\n  shop: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: db1}]}\n");
+        shell.run("guard", "apps", "import", apps.toString());
+        Result stop = shell.run("guard", "stop", "shop", "-o", "json");
+        assertThat(stop.code()).isEqualTo(ExitCodes.OK);
+        assertThat(stop.out()).contains("skipped_unknown", "no actuator for it is configured here");
+        assertThat(shell.run("guard", "status").out()).doesNotContain("stopped");
+
+        Path config = directory.resolve("recording.yaml");
+        Files.writeString(config, "guard: {actuator: log}\n");
+        Result recorded = shell.run("guard", "stop", "shop", "--config=" + config);
+        assertThat(recorded.out()).contains("stopped (recorded only)");
+        Result status = shell.run("guard", "status", "--config=" + config);
+        assertThat(status.out()).contains("stopped (recorded only)");
+        assertThat(status.err()).contains("Recorded only");
+    }
+
+    @Test
+    @DisplayName("import tells that two databases are at the same address")
+    void sameAddress() throws Exception {
+        Shell shell = Shell.on(directory);
+        Path apps = directory.resolve("apps.yaml");
+        Files.writeString(
+                apps,
+                "apps:\n  shop: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: localhost, instance_id: i-1}]}\n"
+                        + "  blog: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: '::1', instance_id: i-2}],"
+                        + " health: {path: /health, up: 200-299, down_after: 1m}}\n");
+        Result imported = shell.run("guard", "apps", "import", apps.toString());
+        assertThat(imported.code()).as(imported.err()).isEqualTo(ExitCodes.OK);
+        assertThat(imported.err()).contains("Warning: i-1 is at the same address and port as i-2");
     }
 
     @Test

@@ -16,4 +16,9 @@ public interface Actuator {
 
     /** What it is doing now. */
     ResourceState state(ActTarget target);
+
+    /** Whether it only writes down what it was told, and touches nothing: then nobody may be told that something is stopped. */
+    default boolean recordsOnly() {
+        return false;
+    }
 }

@@ -10,17 +10,21 @@ import java.util.Optional;
  *
  * @param name its name
  * @param url where it is probed
+ * @param health how its answers are understood
  * @param databases what it uses
  * @param desired what is wished for it
  * @param startingUntil set by its start: until then, or until it is seen up, it counts as starting
+ * @param leaving whether it was unregistered, and is only kept until what it named is no longer being acted on
  * @param version of this registration: one more with every change
  */
 public record App(
         String name,
         URI url,
+        Health health,
         List<Database> databases,
         Desired desired,
         Optional<Instant> startingUntil,
+        boolean leaving,
         long version) {
     /** Keeps its own copy. */
     public App {
@@ -33,6 +37,15 @@ public record App(
     }
 
     App wished(Desired other, Optional<Instant> starting) {
-        return new App(name, url, databases, other, starting, version + 1);
+        return new App(name, url, health, databases, other, starting, leaving, version + 1);
+    }
+
+    /** As it was before it was unregistered. */
+    App staying() {
+        return new App(name, url, health, databases, desired, startingUntil, false, version);
+    }
+
+    App goingAway() {
+        return new App(name, url, health, databases, desired, Optional.empty(), true, version + 1);
     }
 }

@@ -18,6 +18,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  *   shop:
  *     url: http://shop.internal/
  *     desired: auto
+ *     health: {path: /health, up: [200-299], down: [500-599], down_after: 10m}
  *     databases:
  *       - {type: postgres, host: "db1:5432", instance_id: i-0abc1234, actuator: ec2}
  * </pre>
@@ -26,7 +27,8 @@ public final class AppsYaml {
     /** Longest text. */
     public static final int MAX_TEXT = 4 << 20;
 
-    private static final Set<String> APP_FIELDS = Set.of("url", "desired", "databases");
+    private static final Set<String> APP_FIELDS = Set.of("url", "desired", "databases", "health");
+    private static final Set<String> HEALTH_FIELDS = Set.of("path", "up", "down", "down_after");
     private static final Set<String> DATABASE_FIELDS = Set.of("type", "host", "instance_id", "actuator");
 
     private final List<String> problems = new ArrayList<>();
@@ -81,7 +83,35 @@ public final class AppsYaml {
         } else if (databases != null) {
             problems.add(at + ".databases must be a list");
         }
-        return new Registration(name, text(fields, "url", at).orElse(""), uses, text(fields, "desired", at));
+        return new Registration(
+                name,
+                text(fields, "url", at).orElse(""),
+                uses,
+                text(fields, "desired", at),
+                Optional.ofNullable(fields.get("health")).map(health -> health(health, at + ".health")));
+    }
+
+    private Health.Given health(Object entry, String at) {
+        Map<?, ?> fields = map(entry, at, HEALTH_FIELDS);
+        return new Health.Given(
+                text(fields, "path", at),
+                codes(fields, "up", at),
+                codes(fields, "down", at),
+                text(fields, "down_after", at));
+    }
+
+    /** One code or range, or a list of them. */
+    private List<String> codes(Map<?, ?> fields, String name, String at) {
+        Object value = fields.get(name);
+        if (value == null) {
+            return List.of();
+        }
+        List<?> all = value instanceof List<?> list ? list : List.of(value);
+        if (all.stream().anyMatch(entry -> entry == null || entry instanceof Map || entry instanceof List)) {
+            problems.add(at + "." + name + " must be a list of codes, such as 404, and ranges, such as 500-599");
+            return List.of();
+        }
+        return all.stream().map(Object::toString).toList();
     }
 
     private Registration.Use use(Object entry, String at) {

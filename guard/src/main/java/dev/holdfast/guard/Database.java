@@ -1,5 +1,6 @@
 package dev.holdfast.guard;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -12,9 +13,23 @@ import java.util.OptionalInt;
  * @param port where it is reached; empty if it was not given and its type has no usual one
  * @param instanceId the machine it lives on, such as an EC2 instance id
  * @param actuator what stops and starts it; empty for the usual one
+ * @param addresses what the host stood for when it was registered; empty if that was not known
  */
 public record Database(
-        String type, Optional<String> host, OptionalInt port, Optional<String> instanceId, Optional<String> actuator) {
+        String type,
+        Optional<String> host,
+        OptionalInt port,
+        Optional<String> instanceId,
+        Optional<String> actuator,
+        List<String> addresses) {
+    /** Keeps its own copy. */
+    public Database {
+        addresses = List.copyOf(addresses);
+    }
+
+    Database at(List<String> resolved) {
+        return new Database(type, host, port, instanceId, actuator, resolved);
+    }
 
     /** host:port, if both are known. */
     public Optional<String> endpoint() {

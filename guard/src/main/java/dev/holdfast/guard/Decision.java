@@ -13,6 +13,7 @@ import java.util.List;
  * @param app whose stop or start it was
  * @param at when
  * @param fencingToken of the lock it was decided under; 0 without one
+ * @param recordedOnly whether it is about an actuator that only records: then nothing was really stopped or started
  */
 public record Decision(
         String dbIdentifier,
@@ -21,7 +22,8 @@ public record Decision(
         List<Evidence> evidence,
         String app,
         Instant at,
-        long fencingToken) {
+        long fencingToken,
+        boolean recordedOnly) {
     /** Keeps its own copy. */
     public Decision {
         evidence = List.copyOf(evidence);

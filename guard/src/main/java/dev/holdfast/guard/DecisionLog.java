@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The guard's story for people, a line per step. */
+/** The guard's story for people, a line per step. The words are those of the document it follows, so that its searches find them. */
 final class DecisionLog {
     private final Consumer<String> lines;
     private final boolean symbols;
@@ -16,29 +16,30 @@ final class DecisionLog {
     }
 
     void locked(String id, String owner, String purpose) {
-        say("\uD83D\uDD12", "lock acquired: db=" + id + " owner=" + owner + " to " + purpose);
+        say("\uD83D\uDD12", "Lock acquired for db=" + id + ", owner=" + owner + ", to " + purpose);
     }
 
     void retrying(String id, int retry, int of, Duration wait) {
         say(
                 "\u23F3",
-                "lock held by another: db=" + id + ", retry " + retry + " of " + of + ", waiting up to "
-                        + wait.toMillis() + " ms");
+                "Lock held by another process, retrying... db=" + id + ", retry " + retry + " of " + of
+                        + ", waiting up to " + wait.toMillis() + " ms");
     }
 
     void notLocked(String id, int attempts) {
-        say("\u274C", "lock not acquired: db=" + id + " after " + attempts + " attempts; nothing is stopped");
+        say("\u274C", "Lock not acquired for db=" + id + " after " + attempts + " attempts; nothing is stopped");
     }
 
     void released(LockKey key, String owner) {
-        say("\uD83D\uDD13", "lock released: " + key.name() + " owner=" + owner);
+        say("\uD83D\uDD13", "Lock released for " + key.name() + ", owner=" + owner);
     }
 
     void looking(Unit unit) {
+        say("\uD83D\uDD0D", "Processing " + types(unit) + " database: " + unit.id());
         say(
                 "\uD83D\uDD0D",
-                "db=" + unit.id() + " (" + String.join(", ", unit.types()) + ") is used by "
-                        + unit.sharers().size() + " app(s): " + String.join(", ", unit.sharers()));
+                types(unit) + " shared with " + unit.sharers().size() + " application(s): "
+                        + String.join(", ", unit.sharers()) + ", db=" + unit.id());
     }
 
     void seen(String id, List<Sighting> sightings) {
@@ -46,19 +47,42 @@ final class DecisionLog {
             boolean gone = seen.isDown();
             say(
                     gone ? "\u2705" : "\u26A0\uFE0F",
-                    "db=" + id + ": " + seen.app() + " is " + seen.evidence().status() + shown(seen));
+                    seen.app() + " is " + seen.evidence().status() + shown(seen) + ", db=" + id);
         }
+    }
+
+    /** Before what was judged is done. */
+    void judged(Unit unit, Decision decision) {
+        if (decision.outcome() == Outcome.SKIPPED_SHARED_ACTIVE) {
+            List<String> active = decision.evidence().stream()
+                    .filter(seen -> !seen.status().equals("DOWN"))
+                    .map(Evidence::app)
+                    .toList();
+            say(
+                    "\u26A0\uFE0F",
+                    types(unit) + " shared with active apps: " + String.join(", ", active) + ". Skipping stop. db="
+                            + unit.id());
+        }
+    }
+
+    void stopping(Unit unit) {
+        say("\u2705", "All sharing applications are DOWN - stopping " + types(unit) + " database... db=" + unit.id());
     }
 
     void decided(Decision decision) {
         boolean done = decision.outcome() == Outcome.STOPPED || decision.outcome() == Outcome.STARTED;
+        String only = done && decision.recordedOnly() ? " (recorded only)" : "";
         say(
                 done ? "\u2705" : "\u26A0\uFE0F",
-                "db=" + decision.dbIdentifier() + " " + decision.outcome().label() + ": " + decision.reason());
+                "db=" + decision.dbIdentifier() + " " + decision.outcome().label() + only + ": " + decision.reason());
     }
 
     void acting(String id, String what, String actuator, long token) {
         say("\u2699\uFE0F", "db=" + id + ": " + what + " with actuator '" + actuator + "', token " + token);
+    }
+
+    private static String types(Unit unit) {
+        return String.join(", ", unit.types());
     }
 
     private static String shown(Sighting seen) {

@@ -2,9 +2,7 @@ package dev.holdfast.guard;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 
 /** Says what a stop or start would decide now. Takes no lock, stores nothing, acts on nothing. */
 final class DryRun {
@@ -20,41 +18,31 @@ final class DryRun {
         Scene scene = Scene.read(shop.files(), id);
         Optional<String> problem = problem(scene);
         if (problem.isPresent()) {
-            return answer(id, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
+            return answer(scene, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
         }
-        Unit unit = scene.unit().orElseThrow();
-        if (scene.mayNotRun() && shop.hands().state(unit, 0) == ResourceState.STOPPED) {
-            return answer(id, app, Outcome.STOPPED, "it is stopped", List.of());
+        if (scene.mayNotRun() && state(scene) == ResourceState.STOPPED) {
+            return answer(scene, app, Outcome.STOPPED, "it is stopped", List.of());
         }
         List<App> apps = new ArrayList<>();
         for (App one : scene.apps()) {
             apps.add(one.name().equals(app) ? one.wished(Desired.STOPPED, Optional.empty()) : one);
         }
-        return judge(id, app, apps, scene.resource().downs());
+        return judge(new Scene(scene.stored(), scene.unit(), apps), app);
     }
 
-    private Decision judge(String id, String app, List<App> apps, Map<String, Resource.Downs> before)
-            throws InterruptedException {
-        Patience patience = new Patience(shop.config());
-        Map<String, Resource.Downs> counts = before;
+    private Decision judge(Scene scene, String app) throws InterruptedException {
+        Patience patience = Patience.of(shop.config());
+        Resource resource = scene.resource();
         while (true) {
-            Looks.Looked looked = look(apps, counts);
+            Looks.Looked looked = shop.looks().count(resource, scene.apps(), shop.probe(scene));
             StopRules.Ruling ruling =
                     StopRules.judge(looked.sightings(), shop.config().downConfirmations());
-            if (!ruling.confirming() || !patience.hasTime()) {
+            if (ruling.missing() != StopRules.Missing.LOOKS || !patience.hasTime()) {
                 String would = ruling.mayStop() ? "it would be stopped: " : "";
-                return answer(id, app, ruling.outcome(), would + ruling.reason(), looked.evidence());
+                return answer(scene, app, ruling.outcome(), would + ruling.reason(), looked.evidence());
             }
-            counts = looked.counts();
+            resource = resource.counted(looked.counts());
             patience.pause();
-        }
-    }
-
-    private Looks.Looked look(List<App> apps, Map<String, Resource.Downs> counts) throws InterruptedException {
-        try {
-            return shop.looks().count(apps, shop.looks().all(apps).get(), counts);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("looking at apps never fails", e);
         }
     }
 
@@ -62,21 +50,34 @@ final class DryRun {
         Scene scene = Scene.read(shop.files(), id);
         Optional<String> problem = problem(scene);
         if (problem.isPresent()) {
-            return answer(id, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
+            return answer(scene, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
         }
-        ResourceState state = shop.hands().state(scene.unit().orElseThrow(), 0);
-        String reason = state == ResourceState.RUNNING ? "it runs" : "it would be started";
-        return answer(id, app, Outcome.STARTED, reason, List.of());
+        String reason = state(scene) == ResourceState.RUNNING ? "it runs" : "it would be started";
+        return answer(scene, app, Outcome.STARTED, reason, List.of());
+    }
+
+    private ResourceState state(Scene scene) {
+        return shop.hands().state(shop.hands().target(scene.unit().orElseThrow(), scene.resource(), 0));
     }
 
     private Optional<String> problem(Scene scene) {
         return scene.isGone()
                 ? Optional.of("no registered app uses it")
-                : shop.hands().problem(scene.unit().orElseThrow());
+                : shop.hands().problem(scene.unit().orElseThrow(), scene.resource());
     }
 
-    private Decision answer(String id, String app, Outcome outcome, String reason, List<Evidence> evidence) {
+    private Decision answer(Scene scene, String app, Outcome outcome, String reason, List<Evidence> evidence) {
+        boolean recorded = scene.unit()
+                .filter(unit -> shop.hands().recordsOnly(unit, scene.resource()))
+                .isPresent();
         return new Decision(
-                id, outcome, DRY + reason, evidence, app, shop.clock().instant(), 0);
+                scene.resource().id(),
+                outcome,
+                DRY + reason,
+                evidence,
+                app,
+                shop.clock().instant(),
+                0,
+                recorded);
     }
 }

@@ -50,7 +50,7 @@ public final class Guard implements AutoCloseable {
         this.registry = new Registry(shop);
         this.wishes = new Wishes(shop);
         this.judge = new Judge(shop);
-        this.reconciler = new Reconciler(shop, judge);
+        this.reconciler = new Reconciler(shop, judge, registry);
         calls.allowCoreThreadTimeOut(true);
     }
 
@@ -69,16 +69,18 @@ public final class Guard implements AutoCloseable {
      *
      * @throws InvalidAppException naming everything that is wrong with it
      */
-    public App register(Registration registration) throws InterruptedException {
-        registerAll(List.of(registration));
-        return app(registration.app());
+    public Registered register(Registration registration) throws InterruptedException {
+        List<String> warnings = registerAll(List.of(registration));
+        return new Registered(app(registration.app()), warnings);
     }
 
-    /** Registers many apps, if nothing is wrong with any of them. */
-    public void registerAll(List<Registration> registrations) throws InterruptedException {
-        for (String id : registry.register(registrations)) {
+    /** Registers many apps, if nothing is wrong with any of them; returns what is registered, but likely not meant so. */
+    public List<String> registerAll(List<Registration> registrations) throws InterruptedException {
+        Registry.Registrations registered = registry.register(registrations);
+        for (String id : registered.resources()) {
             reconciler.soon(id, Duration.ZERO);
         }
+        return registered.warnings();
     }
 
     /** Forgets an app: it no longer keeps anything from being stopped. False if there was none. */
@@ -88,7 +90,9 @@ public final class Guard implements AutoCloseable {
 
     /** All apps, by name. */
     public Collection<App> apps() {
-        return List.copyOf(shop.files().apps().values());
+        return shop.files().apps().values().stream()
+                .filter(app -> !app.leaving())
+                .toList();
     }
 
     /**
@@ -146,7 +150,7 @@ public final class Guard implements AutoCloseable {
      * @throws UnknownAppException if there is none
      */
     public GuardAnswer stop(String app) throws InterruptedException {
-        return followed(answers(app, wishes.stop(app), id -> judge.now(id, app, Pass.Errand.STOP)));
+        return followed(answers(app, wishes.stop(app), id -> judge.now(id, app, Known.Errand.STOP)));
     }
 
     /**
@@ -156,7 +160,7 @@ public final class Guard implements AutoCloseable {
      * @throws UnknownAppException if there is none
      */
     public GuardAnswer start(String app) throws InterruptedException {
-        return followed(answers(app, wishes.start(app), id -> judge.now(id, app, Pass.Errand.START)));
+        return followed(answers(app, wishes.start(app), id -> judge.now(id, app, Known.Errand.START)));
     }
 
     private interface Judging {

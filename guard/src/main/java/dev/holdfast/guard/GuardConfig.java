@@ -12,9 +12,11 @@ import java.time.Duration;
  * @param quickStatusTimeout how long an app may take to answer a probe
  * @param downConfirmations how often in a row an app must be seen down
  * @param confirmationPause how long after one look the next one counts
+ * @param downAfter how long an app that nobody asked to stop must answer 5xx, and nothing else, to count as down
  * @param interval how often unfinished stops and starts are looked at again
  * @param startingTimeout how long an app that was told to start counts as starting without being seen up
  * @param actTimeout how long an actuator may take
+ * @param restartIfNeeded whether a stopped resource is started when an app that uses it answers again
  * @param emojiLog whether lines of the decision log start with a symbol
  */
 public record GuardConfig(
@@ -25,9 +27,11 @@ public record GuardConfig(
         Duration quickStatusTimeout,
         int downConfirmations,
         Duration confirmationPause,
+        Duration downAfter,
         Duration interval,
         Duration startingTimeout,
         Duration actTimeout,
+        boolean restartIfNeeded,
         boolean emojiLog) {
 
     /** What is usual. */
@@ -39,9 +43,11 @@ public record GuardConfig(
             Duration.ofSeconds(3),
             2,
             Duration.ofSeconds(1),
+            Duration.ofMinutes(5),
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             Duration.ofMinutes(2),
+            false,
             false);
 
     /** Checks every bound. */
@@ -52,6 +58,7 @@ public record GuardConfig(
         between("quick_status_timeout", quickStatusTimeout, Duration.ofMillis(10), Duration.ofMinutes(1));
         between("down_confirmations", downConfirmations, 1, 100);
         between("confirmation_pause", confirmationPause, Duration.ZERO, Duration.ofMinutes(10));
+        between("down_after", downAfter, Duration.ZERO, Health.MAX_DOWN_AFTER);
         between("interval", interval, Duration.ofMillis(10), Duration.ofHours(1));
         between("starting_timeout", startingTimeout, Duration.ofMillis(10), Duration.ofDays(1));
         between("act_timeout", actTimeout, Duration.ofMillis(10), Duration.ofHours(1));
@@ -61,6 +68,11 @@ public record GuardConfig(
     Duration confirmationWindow() {
         Duration longer = interval.compareTo(confirmationPause) > 0 ? interval : confirmationPause;
         return longer.multipliedBy(10).plus(quickStatusTimeout);
+    }
+
+    /** Looks at an app further apart than this say nothing about the time in between. */
+    Duration longestGap() {
+        return interval.multipliedBy(3).plus(quickStatusTimeout);
     }
 
     private static void between(String name, Duration value, Duration least, Duration most) {

@@ -11,6 +11,7 @@ import dev.holdfast.documents.WriteOutcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,7 @@ final class GuardFiles {
     private static final String APPS = "guard/apps/";
     private static final String RESOURCES = "guard/resources/";
     private static final String ENDING = ".json";
-    /** Says in a listing that there is something to do, so that idle resources are not read. */
+    /** Says in a listing that there is something to do or to watch, so that idle resources are not read. */
     private static final String ACTIVE = "active";
     /** How often a change is tried again when others are quicker. */
     static final int MAX_TRIES = 50;
@@ -32,6 +33,18 @@ final class GuardFiles {
     private final Map<String, Cached> cache = new HashMap<>(); // by document name; guarded by itself
 
     private record Cached(String tag, App app) {}
+
+    /** Resources read lately. */
+    private static final int MOST_PARSED = 256;
+
+    private final Map<String, Parsed> parsed = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Parsed> eldest) {
+            return size() > MOST_PARSED;
+        }
+    };
+
+    private record Parsed(String tag, Resource resource) {}
 
     GuardFiles(DocumentStore documents) {
         this.documents = documents;
@@ -97,15 +110,28 @@ final class GuardFiles {
     Stored<Resource> resource(String id) {
         String file = resourceFile(id);
         Optional<Document> found = documents.get(file);
-        return found.map(one -> new Stored<>(StoredForm.readResource(file, one.content()), same(one)))
+        return found.map(one -> new Stored<>(parsed(file, one), same(one)))
                 .orElseGet(() -> new Stored<>(Resource.fresh(id), Condition.absent()));
     }
 
-    /** The identifiers of resources with something to do. */
-    List<String> activeResources() {
+    /** Fifty decisions with their evidence are much to parse for what is read several times in a row. */
+    private Resource parsed(String file, Document found) {
+        synchronized (parsed) {
+            Parsed last = parsed.get(file);
+            if (last != null && last.tag().equals(found.head().tag())) {
+                return last.resource();
+            }
+        }
+        Resource resource = StoredForm.readResource(file, found.content());
+        remember(found.head(), resource);
+        return resource;
+    }
+
+    /** The identifiers of resources with something to do, and of those that are stopped. */
+    List<String> watchedResources() {
         List<String> active = new ArrayList<>();
         for (DocumentHead head : heads(RESOURCES)) {
-            if ("yes".equals(head.attributes().get(ACTIVE))) {
+            if (!"no".equals(head.attributes().get(ACTIVE))) {
                 active.add(identifier(head.name()));
             }
         }
@@ -124,7 +150,15 @@ final class GuardFiles {
                 resourceFile(written.id()),
                 read.unchanged(),
                 StoredForm.write(written),
-                Map.of(ACTIVE, written.isActive() ? "yes" : "no"));
+                Map.of(ACTIVE, attention(written)));
+    }
+
+    private static String attention(Resource resource) {
+        if (resource.isActive()) {
+            return "yes";
+        }
+        boolean used = resource.movedTo().isEmpty() && !resource.apps().isEmpty();
+        return used && resource.state() == ResourceState.STOPPED ? "stopped" : "no";
     }
 
     Change delete(Stored<App> app) {
@@ -142,7 +176,18 @@ final class GuardFiles {
 
     /** Writes the resource if it has not changed since it was read. */
     boolean write(Stored<Resource> read, Resource next) {
-        return write(List.of(put(read, next)));
+        WriteOutcome outcome = documents.write(List.of(put(read, next)));
+        if (outcome instanceof WriteOutcome.Written done) {
+            remember(done.heads().get(0), next.nextVersion());
+        }
+        return outcome instanceof WriteOutcome.Written;
+    }
+
+    /** What was written needs no reading. */
+    private void remember(DocumentHead head, Resource resource) {
+        synchronized (parsed) {
+            parsed.put(head.name(), new Parsed(head.tag(), resource));
+        }
     }
 
     /** Changes a resource as it then is; nothing is written if it stays the same. */

@@ -4,6 +4,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a guard works with. None of it is closed with the guard.
@@ -12,7 +13,9 @@ import java.util.List;
  * @param documents where apps and resources are kept
  * @param prober how apps are looked at
  * @param actuators what stops and starts resources, each by its name
- * @param usualActuator the name of the one for databases that name none
+ * @param usualActuator the name of the one for databases that name none; empty if this process has none: it then judges only
+ *     databases whose actuator it knows, and leaves the others to guards that have one
+ * @param hosts what host names stand for, to notice that two are the same
  * @param meter what counts
  * @param clock the time of records and deadlines
  */
@@ -21,7 +24,8 @@ public record GuardParts(
         DocumentStore documents,
         Prober prober,
         List<Actuator> actuators,
-        String usualActuator,
+        Optional<String> usualActuator,
+        HostAddresses hosts,
         GuardMeter meter,
         Clock clock) {
     /** The name of the actuator that only records. */
@@ -34,6 +38,14 @@ public record GuardParts(
 
     /** With the actuator {@value #LOG} for databases that name none, the system's clock, and nothing counted. */
     public static GuardParts of(LockClient locks, DocumentStore documents, Prober prober, List<Actuator> actuators) {
-        return new GuardParts(locks, documents, prober, actuators, LOG, GuardMeter.NONE, Clock.systemUTC());
+        return new GuardParts(
+                locks,
+                documents,
+                prober,
+                actuators,
+                Optional.of(LOG),
+                HostAddresses.ofThisMachine(),
+                GuardMeter.NONE,
+                Clock.systemUTC());
     }
 }

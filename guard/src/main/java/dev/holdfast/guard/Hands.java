@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /** Calls the actuator of a resource. An actuator that throws has failed, no more. */
 final class Hands {
     private final Map<String, Actuator> actuators = new TreeMap<>();
-    private final String usual;
+    private final Optional<String> usual;
     private final GuardConfig config;
     private final DecisionLog log;
 
@@ -27,65 +27,118 @@ final class Hands {
         return new TreeSet<>(actuators.keySet());
     }
 
-    /** The name of what stops this unit. */
-    String nameFor(Unit unit) {
-        return unit.actuators().isEmpty() ? usual : unit.actuators().first();
+    /** The name of what stops this, as far as anybody said. */
+    Optional<String> nameFor(Unit unit, Resource resource) {
+        return unit.actuators().stream().findFirst().or(() -> usual).or(resource::actuator);
     }
 
-    /** Why nothing can be done with it; empty if something can. */
-    Optional<String> problem(Unit unit) {
+    /** What is to be noted as its actuator when it is registered here: nothing that would hide a real one known elsewhere. */
+    Resource noted(Unit unit, Resource resource) {
+        Optional<String> name = unit.actuators().stream().findFirst().or(() -> usual);
+        boolean hides = resource.actuator().isPresent()
+                && unit.actuators().isEmpty()
+                && name.filter(this::isRecordOnly).isPresent();
+        return name.isEmpty() || hides ? resource : resource.actedOnBy(name.get());
+    }
+
+    /** Whether what is stopped here is only recorded as stopped. */
+    boolean recordsOnly(Unit unit, Resource resource) {
+        return nameFor(unit, resource).filter(this::isRecordOnly).isPresent();
+    }
+
+    private boolean isRecordOnly(String name) {
+        Actuator found = actuators.get(name);
+        return found != null && found.recordsOnly();
+    }
+
+    /** Why nothing can be done with it here; empty if something can. */
+    Optional<String> problem(Unit unit, Resource resource) {
         if (!unit.problems().isEmpty()) {
             return Optional.of(String.join("; ", unit.problems()));
         }
-        String name = nameFor(unit);
-        return actuators.containsKey(name)
-                ? Optional.empty()
-                : Optional.of("actuator '" + name + "' is not configured here; nothing was done. Configured: "
-                        + (actuators.isEmpty() ? "none" : String.join(", ", actuators.keySet())));
+        if (unit.actuators().isEmpty() && usual.isEmpty()) {
+            return resource.actuator().filter(this::isReal).isPresent()
+                    ? Optional.empty()
+                    : Optional.of(resource.actuator()
+                                    .filter(name -> !actuators.containsKey(name))
+                                    .map(name -> "its actuator '" + name + "' is not configured here")
+                                    .orElse("no actuator for it is configured here")
+                            + " (guard.actuator, guard.actuators); nothing was done. A server that has one goes on with what is"
+                            + " stored");
+        }
+        String name = nameFor(unit, resource).orElseThrow();
+        if (!actuators.containsKey(name)) {
+            return Optional.of("actuator '" + name + "' is not configured here; nothing was done. Configured: "
+                    + (actuators.isEmpty() ? "none" : String.join(", ", actuators.keySet())));
+        }
+        return resource.actuator()
+                .filter(known -> !known.equals(name) && isRecordOnly(name) && !isRecordOnly(known))
+                .map(known -> "its actuator is '" + known + "', but here it would be '" + name
+                        + "', which only records; nothing was done. Set guard.actuator to '" + known
+                        + "', or unregister its apps and register them again to have it only recorded");
     }
 
-    ResourceState state(Unit unit, long token) {
+    private boolean isReal(String name) {
+        return actuators.containsKey(name) && !isRecordOnly(name);
+    }
+
+    ResourceState state(Target target) {
         try {
-            return actuator(unit).state(target(unit, token, "look", false));
+            return actuator(target).state(target(target, "look", false));
         } catch (RuntimeException e) {
             log.acting(
-                    unit.id(),
+                    target.unit().id(),
                     "looking failed: " + Registration.shown(String.valueOf(e.getMessage())),
-                    nameFor(unit),
-                    token);
+                    target.actuator(),
+                    target.token());
             return ResourceState.UNKNOWN;
         }
     }
 
-    ActResult stop(Unit unit, long token, String reason, boolean dryRun) {
-        log.acting(unit.id(), dryRun ? "would stop" : "stopping", nameFor(unit), token);
+    ActResult stop(Target target, String reason, boolean dryRun) {
+        log.acting(target.unit().id(), dryRun ? "would stop" : "stopping", target.actuator(), target.token());
         try {
-            return actuator(unit).stop(target(unit, token, reason, dryRun));
+            return actuator(target).stop(target(target, reason, dryRun));
         } catch (RuntimeException e) {
             return new ActResult.Failed(String.valueOf(e.getMessage()));
         }
     }
 
-    ActResult start(Unit unit, long token, String reason) {
-        log.acting(unit.id(), "starting", nameFor(unit), token);
+    ActResult start(Target target, String reason) {
+        log.acting(target.unit().id(), "starting", target.actuator(), target.token());
         try {
-            return actuator(unit).start(target(unit, token, reason, false));
+            return actuator(target).start(target(target, reason, false));
         } catch (RuntimeException e) {
             return new ActResult.Failed(String.valueOf(e.getMessage()));
         }
     }
 
-    private Actuator actuator(Unit unit) {
-        Actuator found = actuators.get(nameFor(unit));
+    /**
+     * What is acted on.
+     *
+     * @param unit which
+     * @param actuator what stops and starts it
+     * @param token of the lock it is done under; 0 to look only
+     */
+    record Target(Unit unit, String actuator, long token) {}
+
+    /** Something nothing speaks against: {@link #problem} is empty. */
+    Target target(Unit unit, Resource resource, long token) {
+        return new Target(unit, nameFor(unit, resource).orElseThrow(), token);
+    }
+
+    private Actuator actuator(Target target) {
+        Actuator found = actuators.get(target.actuator());
         if (found == null) {
-            throw new IllegalStateException(problem(unit).orElse("no actuator"));
+            throw new IllegalStateException("actuator '" + target.actuator() + "' is not configured here");
         }
         return found;
     }
 
-    private ActTarget target(Unit unit, long token, String reason, boolean dryRun) {
+    private ActTarget target(Target target, String reason, boolean dryRun) {
+        Unit unit = target.unit();
         Map<String, String> settings = Map.of("places", String.join(",", unit.places()));
         return new ActTarget(
-                unit.id(), List.copyOf(unit.types()), token, reason, dryRun, config.actTimeout(), settings);
+                unit.id(), List.copyOf(unit.types()), target.token(), reason, dryRun, config.actTimeout(), settings);
     }
 }

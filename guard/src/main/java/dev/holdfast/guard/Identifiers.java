@@ -2,10 +2,12 @@ package dev.holdfast.guard;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,6 +44,23 @@ final class Identifiers {
     private static final Pattern BRACKETED =
             Pattern.compile("\\[(?<host>[0-9A-Fa-f:.]{2,45})](?::(?<port>[0-9]{1,5}))?");
 
+    static final String LOCALHOST = "localhost";
+
+    /** Addresses of one name; what has more is a service of many machines. */
+    private static final int MAX_ADDRESSES = 32;
+
+    private static final Pattern IPV4 = Pattern.compile("[0-9]{1,10}(?:\\.[0-9]{1,10}){0,3}");
+
+    private static final Set<String> LOOPBACK = Set.of(
+            LOCALHOST,
+            "localhost.localdomain",
+            "localhost4",
+            "localhost6",
+            "ip6-localhost",
+            "ip6-loopback",
+            "127.0.0.1",
+            "[0:0:0:0:0:0:0:1]");
+
     private Identifiers() {}
 
     /** The one name of a type of database. */
@@ -72,6 +91,45 @@ final class Identifiers {
         return matcher.matches() ? place(matcher, v6) : Optional.empty();
     }
 
+    /** The one spelling of a host: this machine is {@value #LOCALHOST}, and an IPv4 address has its four numbers. */
+    static String canonical(String host) {
+        String address = IPV4.matcher(host).matches() ? dotted(host) : host;
+        return LOOPBACK.contains(address) || address.endsWith(".localhost") ? LOCALHOST : address;
+    }
+
+    /** Whether a canonical host is an address, or this machine: then it stands for itself, and nothing needs to be asked. */
+    static boolean isAddress(String host) {
+        return host.equals(LOCALHOST)
+                || host.startsWith("[")
+                || IPV4.matcher(host).matches();
+    }
+
+    /** Addresses, each in its one spelling, sorted. */
+    static List<String> canonical(List<String> addresses) {
+        return addresses.stream()
+                .limit(MAX_ADDRESSES)
+                .map(address -> address.contains(":") && !address.startsWith("[") ? "[" + address + "]" : address)
+                .map(Identifiers::canonical)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** An IPv4 address with fewer than four parts, as everything that connects reads it: the last fills what is left. */
+    private static String dotted(String host) {
+        String[] parts = host.split("\\.", -1);
+        long value = 0;
+        for (int i = 0; i < parts.length; i++) {
+            long part = Long.parseLong(parts[i]);
+            int bits = i == parts.length - 1 ? 8 * (4 - i) : 8;
+            if (part >= 1L << bits) {
+                return host; // a name in digits, if anything
+            }
+            value = value << bits | part;
+        }
+        return (value >> 24) + "." + (value >> 16 & 255) + "." + (value >> 8 & 255) + "." + (value & 255);
+    }
+
     private static Optional<Place> place(Matcher matcher, boolean v6) {
         String digits = matcher.group("port");
         OptionalInt port = digits == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(digits));
@@ -80,12 +138,12 @@ final class Identifiers {
         }
         String host = matcher.group("host").toLowerCase(Locale.ROOT);
         if (!v6) {
-            return host.contains("..") ? Optional.empty() : Optional.of(new Place(host, port));
+            return host.contains("..") ? Optional.empty() : Optional.of(new Place(canonical(host), port));
         }
         try {
             // An address in digits is only parsed; nothing is asked.
             String address = InetAddress.getByName("[" + host + "]").getHostAddress();
-            return Optional.of(new Place(address.contains(":") ? "[" + address + "]" : address, port));
+            return Optional.of(new Place(canonical(address.contains(":") ? "[" + address + "]" : address), port));
         } catch (UnknownHostException e) {
             return Optional.empty();
         }

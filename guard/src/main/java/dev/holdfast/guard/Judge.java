@@ -2,8 +2,8 @@ package dev.holdfast.guard;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** Brings a resource and its lock together: for a caller who waits, or for the reconciler. */
 final class Judge {
@@ -14,9 +14,9 @@ final class Judge {
     }
 
     /** Judges it now for a caller; {@link Outcome#SKIPPED_LOCK} if its lock cannot be had. */
-    Decision now(String id, String app, Pass.Errand errand) throws InterruptedException {
-        String purpose = errand == Pass.Errand.START ? "start" : "stop";
-        Optional<ResourceLock.Held> lock = shop.lock().take(id, app, purpose);
+    Decision now(String id, String app, Known.Errand errand) throws InterruptedException {
+        String purpose = errand == Known.Errand.START ? "start" : "stop";
+        Optional<ResourceLocks.Held> lock = shop.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
             Decision skipped = new Decision(
                     id,
@@ -25,60 +25,58 @@ final class Judge {
                     List.of(),
                     app,
                     shop.clock().instant(),
-                    0);
+                    0,
+                    false);
             // Not written into the resource: that would send the holder of the lock back to the beginning.
             shop.records().tell(skipped, app, Optional.empty());
             return skipped;
         }
-        try (ResourceLock.Held held = lock.get()) {
+        try (ResourceLocks.Held held = lock.get()) {
             return new Pass(shop, id, app, errand, held).run();
         }
     }
 
     /** Judges it again if its lock is free; empty if it is not, or there is nothing to do. */
     Optional<Decision> again(String id) throws InterruptedException {
-        Scene scene = Scene.read(shop.files(), id);
-        Optional<String> app = reason(scene);
+        Optional<String> app = reason(Scene.read(shop.files(), id));
         if (app.isEmpty()) {
             return Optional.empty();
         }
-        Optional<ResourceLock.Held> lock = shop.lock().takeIfFree(id, app.get(), "reconcile");
+        Optional<ResourceLocks.Held> lock = shop.lock().takeIfFree(id, app.get(), "reconcile");
         if (lock.isEmpty()) {
             return Optional.empty();
         }
-        try (ResourceLock.Held held = lock.get()) {
-            return Optional.of(new Pass(shop, id, app.get(), Pass.Errand.RECONCILE, held).run());
+        try (ResourceLocks.Held held = lock.get()) {
+            return Optional.of(new Pass(shop, id, app.get(), Known.Errand.RECONCILE, held).run());
         }
     }
 
     /** Notes what a resource does of which nothing is known yet. */
     void observe(String id) {
         Scene scene = Scene.read(shop.files(), id);
+        Resource resource = scene.resource();
         if (scene.isGone()
-                || scene.resource().isActive()
-                || scene.resource().state() != ResourceState.UNKNOWN
-                || shop.hands().problem(scene.unit().orElseThrow()).isPresent()) {
+                || resource.isActive()
+                || resource.state() != ResourceState.UNKNOWN
+                || shop.hands().problem(scene.unit().orElseThrow(), resource).isPresent()) {
             return;
         }
         ResourceState seen =
-                shop.hands().state(scene.unit().orElseThrow(), scene.resource().token());
+                shop.hands().state(shop.hands().target(scene.unit().orElseThrow(), resource, resource.token()));
         if (seen == ResourceState.RUNNING || seen == ResourceState.STOPPED) {
             // If it changed meanwhile, somebody knows better.
-            shop.files()
-                    .write(
-                            scene.stored(),
-                            scene.resource().in(seen, scene.resource().token()));
+            shop.files().write(scene.stored(), resource.in(seen, resource.token()));
         }
     }
 
     /** The app for whose sake there is something to do about it. */
-    private Optional<String> reason(Scene scene) {
+    Optional<String> reason(Scene scene) throws InterruptedException {
         Resource resource = scene.resource();
         Optional<App> starting = scene.mayNotRun() ? scene.starting(shop.clock().instant()) : Optional.empty();
         if (starting.isPresent()) {
             return Optional.of(starting.get().name());
         }
-        if (!resource.isActive()) {
+        if (!resource.isActive() && !(isWatched(scene) && isWorthwhile(scene, shop.probe(scene)))) {
             return Optional.empty();
         }
         String last = resource.decisions().isEmpty()
@@ -87,45 +85,68 @@ final class Judge {
         return Optional.of(resource.intent().map(Intent::requestedBy).orElse(last));
     }
 
+    /** Stopped by a guard: whether an app needs it again is looked at as long as there are any. */
+    private static boolean isWatched(Scene scene) {
+        return scene.resource().state() == ResourceState.STOPPED
+                && !scene.resource().isActive()
+                && !scene.isGone();
+    }
+
+    /** Whether a look at its apps says if it is worth taking the lock. */
+    boolean dependsOnApps(Scene scene) {
+        boolean told = !scene.resource().decisions().isEmpty();
+        return isWatched(scene) || (told && scene.isWanted() && !scene.mayNotRun() && !scene.isGone());
+    }
+
     /**
-     * Whether it is worth taking the lock: a look without it. False only if a stop is intended and the apps still object exactly as
-     * they did when that was last recorded.
+     * Whether it is worth taking the lock, by a look without it. False only if the apps still say exactly what they said when that
+     * was last recorded.
      */
-    CompletableFuture<Boolean> isWorthwhile(Scene scene) {
+    boolean isWorthwhile(Scene scene, Map<String, Probed> probed) {
         Resource resource = scene.resource();
-        if (scene.isGone()
-                || scene.mayNotRun()
-                || resource.intent().isEmpty()
-                || resource.decisions().isEmpty()) {
-            return CompletableFuture.completedFuture(true);
-        }
-        Optional<String> problem = shop.hands().problem(scene.unit().orElseThrow());
+        Optional<String> problem = shop.hands().problem(scene.unit().orElseThrow(), resource);
         if (problem.isPresent()) {
-            return CompletableFuture.completedFuture(
-                    !resource.decisions().get(0).reason().equals(problem.get()));
+            return resource.isActive() && !resource.decisions().get(0).reason().equals(problem.get());
         }
-        return shop.looks().all(scene.apps()).thenApply(probed -> {
-            Looks.Looked looked = shop.looks().count(scene.apps(), probed, resource.downs());
-            StopRules.Ruling ruling =
-                    StopRules.judge(looked.sightings(), shop.config().downConfirmations());
-            Decision decision = new Decision(
-                    resource.id(),
-                    ruling.outcome(),
-                    ruling.reason(),
-                    looked.evidence(),
-                    resource.decisions().get(0).app(),
-                    Instant.EPOCH,
-                    0);
-            boolean started = looked.sightings().stream()
-                    .anyMatch(seen -> seen.probed().sight() == Sight.UP
-                            && scene.apps().stream()
-                                    .anyMatch(app -> app.name().equals(seen.app())
-                                            && app.startingUntil().isPresent()));
-            return ruling.mayStop()
-                    || ruling.confirming()
-                    || started
-                    || !looked.counts().keySet().equals(resource.downs().keySet())
-                    || !decision.repeats(resource.decisions().get(0));
-        });
+        Looks.Looked looked = shop.lookAt(scene, probed);
+        return isWatched(scene) ? changesRest(resource, looked) : changesStop(scene, looked);
+    }
+
+    /** Whether an app needs what is stopped, and nobody has said so; or no app does any more. */
+    private boolean changesRest(Resource resource, Looks.Looked looked) {
+        boolean needed =
+                looked.sightings().stream().anyMatch(seen -> StopRules.standing(seen, 1) == StopRules.Standing.NEEDS);
+        boolean told = resource.isToldNeeded();
+        return needed ? !told || shop.config().restartIfNeeded() : told;
+    }
+
+    private boolean changesStop(Scene scene, Looks.Looked looked) {
+        Resource resource = scene.resource();
+        StopRules.Ruling ruling =
+                StopRules.judge(looked.sightings(), shop.config().downConfirmations());
+        Decision last = resource.decisions().get(0);
+        Decision decision = new Decision(
+                resource.id(),
+                ruling.outcome(),
+                ruling.reason(),
+                looked.evidence(),
+                last.app(),
+                Instant.EPOCH,
+                0,
+                false);
+        return ruling.mayStop()
+                || ruling.missing() == StopRules.Missing.LOOKS
+                || hasStarted(scene, looked)
+                || !looked.counts().keySet().equals(resource.downs().keySet())
+                || !resource.intents().keySet().equals(scene.wishing())
+                || !decision.repeats(last);
+    }
+
+    private static boolean hasStarted(Scene scene, Looks.Looked looked) {
+        return looked.sightings().stream()
+                .anyMatch(seen -> seen.isUp()
+                        && scene.apps().stream()
+                                .anyMatch(app -> app.name().equals(seen.app())
+                                        && app.startingUntil().isPresent()));
     }
 }

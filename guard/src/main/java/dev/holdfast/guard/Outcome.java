@@ -15,7 +15,9 @@ public enum Outcome {
     /** Under way: it is judged again by itself. */
     PENDING,
     /** It runs. */
-    STARTED;
+    STARTED,
+    /** It is stopped, and an app needs it: whoever is responsible for that app must know. */
+    NEEDED;
 
     /** Its public name. */
     public String label() {

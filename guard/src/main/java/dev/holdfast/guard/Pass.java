@@ -1,13 +1,12 @@
 package dev.holdfast.guard;
 
-import dev.holdfast.LeaseLostException;
+import dev.holdfast.Lease;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
- * One judgement of a resource, under its lock: reads everything anew, starts it if an app is starting, stops it if that is
- * intended and nobody needs it.
+ * One judgement of a resource, under its lock: reads everything anew, and does what {@link NextStep} says, a step at a time,
+ * until something is decided.
  *
  * <p>A pass may die anywhere. What is about to be done is stored before it is done; the next pass reads back what came of it.
  * Every step writes by compare-and-set on what was read, so a change by anybody else, or by a later holder of the lock, sends
@@ -18,147 +17,273 @@ final class Pass {
     private static final int MAX_ROUNDS = 100;
 
     private final Workshop shop;
-    private final String id;
-    private final String caller;
-    private final ResourceLock.Held held;
-    private final Errand errand;
+    private final Known.Task task;
+    private final Hold hold;
     private final Patience patience;
-    private final long token;
+    private Optional<Known> known = Optional.empty(); // empty: from the beginning
+    private Optional<Step.Act> toDo = Optional.empty(); // written, not done yet
+    private boolean checked; // and still so
+    private int rounds;
 
-    /** Why it is judged. */
-    enum Errand {
-        /** An app asked for a stop and waits for the answer. */
-        STOP,
-        /** An app starts and waits for the answer. */
-        START,
-        /** Nobody waits: what is unfinished is looked at again. */
-        RECONCILE
+    /** The lock it is done under. */
+    interface Hold {
+        /** Who holds it. */
+        String owner();
+
+        /** Its fencing token. */
+        long token();
+
+        /** Whether it is still held, as far as anybody here can say. */
+        boolean isValid();
+
+        /** The lease, for the history. */
+        Optional<Lease> lease();
     }
 
-    Pass(Workshop shop, String id, String caller, Errand errand, ResourceLock.Held held) {
+    Pass(Workshop shop, String id, String caller, Known.Errand errand, Hold hold) {
+        this(
+                shop,
+                new Known.Task(id, errand, caller, hold.token()),
+                hold,
+                errand == Known.Errand.RECONCILE ? Patience.NONE : Patience.of(shop.config()));
+    }
+
+    Pass(Workshop shop, Known.Task task, Hold hold, Patience patience) {
         this.shop = shop;
-        this.id = id;
-        this.caller = caller;
-        this.held = held;
-        this.errand = errand;
-        this.patience = new Patience(shop.config());
-        this.token = held.lease().token().value();
+        this.task = task;
+        this.hold = hold;
+        this.patience = patience;
     }
 
+    /** Judges until something is decided. */
     Decision run() throws InterruptedException {
-        try {
-            for (int round = 0; round < MAX_ROUNDS; round++) {
-                held.lease().ensureValid();
-                Optional<Decision> decided = round();
-                if (decided.isPresent()) {
-                    return decided.get();
-                }
+        while (true) {
+            Optional<Decision> decided = advance();
+            if (decided.isPresent()) {
+                return decided.get();
             }
-            return answer(Outcome.PENDING, "others changed it all the time; it is judged again", List.of());
-        } catch (LeaseLostException e) {
-            return answer(Outcome.SKIPPED_LOCK, "the lock was lost meanwhile; it is judged again", List.of());
         }
     }
 
-    /** Empty: something changed, or is to be looked at once more; from the beginning. */
-    private Optional<Decision> round() throws InterruptedException {
-        Scene scene = Scene.read(shop.files(), id);
-        if (scene.isGone()) {
-            return gone(scene);
+    /** Takes one step, which reads, looks, asks, writes or acts once; the decision if that was the last one. */
+    Optional<Decision> advance() throws InterruptedException {
+        boolean done = known.isPresent() && known.get().acted().isPresent(); // then it is told, also late
+        if (!done && !hold.isValid()) {
+            return Optional.of(answer(Outcome.SKIPPED_LOCK, "the lock was lost meanwhile; it is judged again"));
         }
+        if (toDo.isPresent()) {
+            return checked ? act(toDo.get()) : check(toDo.get());
+        }
+        if (known.isEmpty()) {
+            return rounds++ == MAX_ROUNDS
+                    ? Optional.of(answer(Outcome.PENDING, "others changed it all the time; it is judged again"))
+                    : read();
+        }
+        Step step = shop.rules().apply(known.get());
+        if (step instanceof Step.Ask ask) {
+            return ask == Step.Ask.APPS ? look() : askState();
+        }
+        if (step instanceof Step.Act act) {
+            return write(act);
+        }
+        if (step instanceof Step.Rehearse rehearsal) {
+            return rehearse(rehearsal);
+        }
+        return end(step);
+    }
+
+    private Optional<Decision> end(Step step) throws InterruptedException {
+        if (step instanceof Step.Decide decide) {
+            known.orElseThrow().scene().unit().ifPresent(unit -> shop.log().judged(unit, decide.decision()));
+            return ending(record(decide.next(), decide.decision()));
+        }
+        if (step instanceof Step.Confirm confirm) {
+            return confirm(confirm);
+        }
+        if (step instanceof Step.Settle settle) {
+            return settle(settle);
+        }
+        if (step instanceof Step.Clear clear) {
+            return ending(write(clear.next()) ? Optional.of(clear.decision()) : Optional.empty());
+        }
+        return Optional.of(((Step.End) step).decision());
+    }
+
+    // ---- learning
+
+    private Optional<Decision> read() {
+        Scene scene = Scene.read(shop.files(), task.id());
+        Known.Use use = scene.unit()
+                .map(unit -> new Known.Use(
+                        shop.hands().problem(unit, scene.resource()),
+                        shop.hands().recordsOnly(unit, scene.resource())))
+                .orElseGet(() -> new Known.Use(Optional.empty(), false));
+        known = Optional.of(Known.of(task, scene, shop.clock().instant(), use));
+        return Optional.empty();
+    }
+
+    private Optional<Decision> askState() {
+        Known now = known.orElseThrow();
+        known = Optional.of(
+                now.state(shop.hands().state(target(now)), shop.clock().instant()));
+        return Optional.empty();
+    }
+
+    private Optional<Decision> look() throws InterruptedException {
+        Known now = known.orElseThrow();
+        Scene scene = now.scene();
         Unit unit = scene.unit().orElseThrow();
-        Optional<String> problem = shop.hands().problem(unit);
-        if (problem.isPresent()) {
-            return record(scene, scene.resource(), answer(Outcome.SKIPPED_UNKNOWN, problem.get(), List.of()));
+        shop.log().looking(unit);
+        Looks.Looked looked = shop.lookAt(scene, shop.probe(scene));
+        shop.log().seen(unit.id(), looked.sightings());
+        forgetStarting(scene, looked);
+        // A run of failures was ended in the store: what was read is no longer what is stored.
+        known = looked.over().isEmpty()
+                ? Optional.of(now.looked(looked, shop.clock().instant()))
+                : Optional.empty();
+        return Optional.empty();
+    }
+
+    /** An app that is seen up has started. */
+    private void forgetStarting(Scene scene, Looks.Looked looked) {
+        for (Sighting seen : looked.sightings()) {
+            scene.apps().stream()
+                    .filter(app -> seen.isUp()
+                            && app.name().equals(seen.app())
+                            && app.startingUntil().isPresent())
+                    .forEach(this::hasStarted);
         }
-        Optional<App> starting = toStartFor(scene);
-        return starting.isPresent()
-                ? new Starting(this, scene, unit, starting.get().name()).run()
-                : new Stopping(this, scene, unit).run();
     }
 
-    /** The app that needs it to run now: the one whose start this is, or any that is starting while it may not run. */
-    private Optional<App> toStartFor(Scene scene) {
-        if (errand == Errand.START) {
-            Optional<App> own = scene.apps().stream()
-                    .filter(app -> app.name().equals(caller))
-                    .findFirst();
-            if (own.isPresent() && own.get().desired() != Desired.STOPPED) {
-                return own;
-            }
+    private void hasStarted(App app) {
+        // If it changes at this moment, the next look does it.
+        shop.files()
+                .app(app.name())
+                .filter(stored -> stored.value().equals(app))
+                .ifPresent(stored -> shop.files()
+                        .write(List.of(
+                                shop.files().put(app.wished(app.desired(), Optional.empty()), stored.unchanged()))));
+    }
+
+    // ---- doing
+
+    /** What will be done is stored first; it is done in the next step. */
+    private Optional<Decision> write(Step.Act act) {
+        Known now = known.orElseThrow();
+        String actuator = target(now).actuator();
+        Step.Act noted = new Step.Act(act.kind(), act.next().actedOnBy(actuator), act.going(), act.reason());
+        if (record(noted.next(), noted.going()).isEmpty()) {
+            known = Optional.empty(); // somebody started, registered or asked meanwhile
+        } else {
+            toDo = Optional.of(noted);
         }
-        return scene.mayNotRun() ? scene.starting(shop.clock().instant()) : Optional.empty();
+        return Optional.empty();
     }
 
-    private Optional<Decision> gone(Scene scene) {
-        Resource resource = scene.resource();
-        String reason = resource.movedTo()
-                .map(other -> "is the same as " + other + " and is judged there")
-                .orElse("no registered app uses it");
-        Resource next = resource.withdrawn().in(ResourceState.UNKNOWN, resource.token());
-        boolean written = next.equals(resource) || shop.files().write(scene.stored(), next);
-        return written ? Optional.of(answer(Outcome.PENDING, reason, List.of())) : Optional.empty();
+    /** If somebody has changed it since it was written that it will be stopped, perhaps as an app starts, nothing is done. */
+    private Optional<Decision> check(Step.Act act) {
+        checked = act.kind() == Step.Kind.START
+                || shop.files().resource(task.id()).value().version()
+                        == known.orElseThrow().resource().version() + 1;
+        if (!checked) {
+            toDo = Optional.empty();
+            known = Optional.empty();
+        }
+        return Optional.empty();
     }
 
-    // ---- for the two kinds of work
-
-    Workshop shop() {
-        return shop;
+    private Optional<Decision> act(Step.Act act) {
+        toDo = Optional.empty();
+        checked = false;
+        Known now = known.orElseThrow();
+        if (act.kind() == Step.Kind.STOP) {
+            shop.log().stopping(now.scene().unit().orElseThrow());
+        }
+        ActResult result = act.kind() == Step.Kind.START
+                ? shop.hands().start(target(now), act.reason())
+                : shop.hands().stop(target(now), act.reason(), false);
+        known = Optional.of(now.acted(act.kind(), result, shop.clock().instant()));
+        return Optional.empty();
     }
 
-    long token() {
-        return token;
+    private Optional<Decision> rehearse(Step.Rehearse rehearsal) {
+        Known now = known.orElseThrow();
+        ActResult would = shop.hands().stop(target(now), rehearsal.reason(), true);
+        known = Optional.of(now.acted(Step.Kind.STOP_DRY, would, shop.clock().instant()));
+        return Optional.empty();
     }
 
-    String caller() {
-        return caller;
+    private Hands.Target target(Known now) {
+        return shop.hands().target(now.scene().unit().orElseThrow(), now.resource(), task.token());
     }
 
-    /** Waits until another look counts, if this pass has the time; else it comes again. */
-    boolean staysForAnotherLook() {
-        return errand != Errand.RECONCILE && patience.hasTime();
+    // ---- writing
+
+    private Optional<Decision> confirm(Step.Confirm confirm) throws InterruptedException {
+        if (!patience.hasTime()) {
+            return ending(record(confirm.next(), confirm.decision()));
+        }
+        if (write(confirm.next())) {
+            patience.pause();
+        }
+        known = Optional.empty();
+        return Optional.empty();
     }
 
-    void waitForAnotherLook() throws InterruptedException {
-        patience.pause();
+    /** Without a decision, something had changed: from the beginning. */
+    private Optional<Decision> ending(Optional<Decision> decided) {
+        known = Optional.empty();
+        return decided;
     }
 
-    void ensureLocked() {
-        held.lease().ensureValid();
-    }
-
-    Decision answer(Outcome outcome, String reason, List<Evidence> evidence) {
-        return new Decision(id, outcome, reason, evidence, caller, shop.clock().instant(), token);
+    private boolean write(Resource next) {
+        Scene scene = known.orElseThrow().scene();
+        return next.equals(scene.resource()) || shop.files().write(scene.stored(), next);
     }
 
     /** Stores a decision with what else changes, if the resource is as it was read; empty if it is not. */
-    Optional<Decision> record(Scene scene, Resource next, Decision decision) {
-        boolean repeated = errand == Errand.RECONCILE
+    private Optional<Decision> record(Resource next, Decision decision) {
+        Scene scene = known.orElseThrow().scene();
+        boolean repeated = task.errand() == Known.Errand.RECONCILE
                 && scene.resource().decisions().stream()
                         .findFirst()
                         .filter(decision::repeats)
                         .isPresent();
         if (repeated) {
-            boolean same = next.equals(scene.resource());
-            return same || shop.files().write(scene.stored(), next) ? Optional.of(decision) : Optional.empty();
+            return write(next) ? Optional.of(decision) : Optional.empty();
         }
         if (!shop.files().write(scene.stored(), next.decided(decision))) {
             return Optional.empty();
         }
-        shop.records().tell(decision, held.owner(), Optional.of(held.lease()));
+        shop.records().tell(decision, hold.owner(), hold.lease());
         return Optional.of(decision);
     }
 
-    /** Stores what came of acting, however the resource has changed meanwhile; unless a later holder of the lock has acted. */
-    Decision settle(UnaryOperator<Resource> outcome, Decision decision) {
+    private Optional<Decision> settle(Step.Settle settle) {
+        long token = task.token();
         Resource settled = shop.files()
                 .update(
-                        id,
-                        now -> now.token() > token ? now : outcome.apply(now).decided(decision));
+                        task.id(),
+                        now -> now.token() > token
+                                ? now
+                                : settle.change().apply(now).decided(settle.decision()));
+        known = Optional.empty();
         if (settled.token() > token) {
-            return answer(Outcome.SKIPPED_LOCK, "somebody with a newer token has acted meanwhile", List.of());
+            return Optional.of(answer(Outcome.SKIPPED_LOCK, "somebody with a newer token has acted meanwhile"));
         }
-        shop.records().tell(decision, held.owner(), Optional.of(held.lease()));
-        return decision;
+        shop.records().tell(settle.decision(), hold.owner(), hold.lease());
+        return settle.goesOn() ? Optional.empty() : Optional.of(settle.decision());
+    }
+
+    private Decision answer(Outcome outcome, String reason) {
+        return new Decision(
+                task.id(),
+                outcome,
+                reason,
+                List.of(),
+                task.caller(),
+                shop.clock().instant(),
+                task.token(),
+                false);
     }
 }

@@ -33,15 +33,17 @@ final class Reconciler implements AutoCloseable {
 
     private final Workshop shop;
     private final Judge judge;
+    private final Registry registry;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "guard-reconciler"));
     private final ExecutorService hands = Executors.newFixedThreadPool(HANDS, work -> daemon(work, "guard-work"));
     private volatile boolean started;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-    Reconciler(Workshop shop, Judge judge) {
+    Reconciler(Workshop shop, Judge judge, Registry registry) {
         this.shop = shop;
         this.judge = judge;
+        this.registry = registry;
     }
 
     void start() {
@@ -77,8 +79,13 @@ final class Reconciler implements AutoCloseable {
 
     /** Looks once at everything with something to do, and works on what that is worth. */
     void look() throws InterruptedException, ExecutionException {
-        Set<String> due = new TreeSet<>(shop.files().activeResources());
+        Set<String> due = new TreeSet<>(shop.files().watchedResources());
         Map<String, App> apps = shop.files().apps();
+        for (App app : apps.values()) {
+            if (app.leaving()) {
+                registry.forget(app.name());
+            }
+        }
         boolean starting = apps.values().stream()
                 .anyMatch(app -> app.isStarting(shop.clock().instant()));
         if (due.isEmpty() && !starting) {
@@ -104,26 +111,35 @@ final class Reconciler implements AutoCloseable {
 
     private void look(List<String> batch, Map<String, App> apps, Topology topology)
             throws InterruptedException, ExecutionException {
-        List<CompletableFuture<Boolean>> worth = new ArrayList<>();
+        List<Scene> scenes = new ArrayList<>();
+        List<CompletableFuture<Map<String, Probed>>> looks = new ArrayList<>();
         for (String id : batch) {
-            worth.add(isWorthwhile(id, apps, topology));
+            Optional<Scene> scene = scene(id, apps, topology);
+            if (scene.isEmpty()) {
+                continue;
+            }
+            boolean looked = judge.dependsOnApps(scene.get());
+            scenes.add(scene.get());
+            looks.add(looked ? shop.looks().all(scene.get().apps()) : CompletableFuture.completedFuture(Map.of()));
         }
-        for (int i = 0; i < batch.size(); i++) {
-            if (worth.get(i).get()) {
-                work(batch.get(i));
+        for (int i = 0; i < scenes.size(); i++) {
+            Map<String, Probed> probed = looks.get(i).get();
+            Scene scene = scenes.get(i);
+            if (!judge.dependsOnApps(scene) || judge.isWorthwhile(scene, probed)) {
+                work(scene.resource().id());
             }
         }
     }
 
-    private CompletableFuture<Boolean> isWorthwhile(String id, Map<String, App> apps, Topology topology) {
+    private Optional<Scene> scene(String id, Map<String, App> apps, Topology topology) {
         if (underWay.contains(id)) {
-            return CompletableFuture.completedFuture(false);
+            return Optional.empty();
         }
         try {
-            return judge.isWorthwhile(Scene.of(shop.files().resource(id), topology.unit(id), apps));
+            return Optional.of(Scene.of(shop.files().resource(id), topology.unit(id), apps));
         } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
             LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
-            return CompletableFuture.completedFuture(false);
+            return Optional.empty();
         }
     }
 

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells everybody of a decision once it is stored: the decision log, the counters, and the history of the lock. */
-final class Records {
+final class Records implements DecisionSink {
     private static final Logger LOG = LoggerFactory.getLogger(Records.class);
     /** A reason in a history is short. */
     private static final int MAX_REASON = 500;
@@ -30,8 +30,12 @@ final class Records {
         this.log = log;
     }
 
-    void tell(Decision decision, String by, Optional<Lease> lease) {
+    @Override
+    public void tell(Decision decision, String by, Optional<Lease> lease) {
         log.decided(decision);
+        if (decision.outcome() == Outcome.NEEDED) {
+            LOG.warn("Database {} is stopped and needed: {}", decision.dbIdentifier(), decision.reason());
+        }
         meter.decided(decision);
         Note note = new Note(
                 EventType.GUARD_DECISION,
@@ -44,6 +48,7 @@ final class Records {
                         "decision", decision.outcome().label(),
                         "db_identifier", decision.dbIdentifier(),
                         "app", decision.app(),
+                        "recorded_only", Boolean.toString(decision.recordedOnly()),
                         "evidence", bounded(evidence(decision), MAX_EVIDENCE)));
         // The decision is stored; that the history lacks it must not undo it.
         var unused = locks.remember(ResourceLock.key(decision.dbIdentifier()), note)

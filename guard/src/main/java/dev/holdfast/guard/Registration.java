@@ -5,9 +5,11 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * An app as somebody wants it registered; nothing in it is checked yet.
@@ -16,8 +18,10 @@ import java.util.Set;
  * @param url where it is probed; http or https
  * @param databases what it uses
  * @param desired {@code auto}, {@code running} or {@code stopped}; empty: as it is, {@code auto} if it is new
+ * @param health how its answers are understood; empty for what is usual
  */
-public record Registration(String app, String url, List<Use> databases, Optional<String> desired) {
+public record Registration(
+        String app, String url, List<Use> databases, Optional<String> desired, Optional<Health.Given> health) {
     /** Most databases of an app: each is judged under its own lock. */
     public static final int MAX_DATABASES = 16;
     /** Longest URL. */
@@ -40,6 +44,11 @@ public record Registration(String app, String url, List<Use> databases, Optional
         databases = List.copyOf(databases);
     }
 
+    /** One whose answers are understood as usual. */
+    public Registration(String app, String url, List<Use> databases, Optional<String> desired) {
+        this(app, url, databases, desired, Optional.empty());
+    }
+
     /** Adds what is wrong with it to the list; actuators must be among the known ones. */
     Checked check(Set<String> actuators, List<String> problems) {
         if (!app.matches(NAME)) {
@@ -58,18 +67,41 @@ public record Registration(String app, String url, List<Use> databases, Optional
         if (desired.isPresent() && wish.isEmpty()) {
             problems.add("desired '" + shown(desired.get()) + "' must be auto, running or stopped");
         }
-        return new Checked(app, address(problems), canonical, wish);
+        Health understood = health.map(given -> given.check(problems)).orElse(Health.USUAL);
+        return new Checked(app, address(problems), understood, canonical, wish);
     }
 
     /** Checked and canonical, if nothing was wrong. */
-    record Checked(String app, URI url, List<Database> databases, Optional<Desired> desired) {
+    record Checked(String app, URI url, Health health, List<Database> databases, Optional<Desired> desired) {
+        /** Hosts of which somebody else must say what they stand for. */
+        Set<String> names() {
+            return databases.stream()
+                    .flatMap(database -> database.host().stream())
+                    .filter(host -> !Identifiers.isAddress(host))
+                    .collect(Collectors.toSet());
+        }
+
+        /** With what each host stands for now. */
+        Checked at(Map<String, List<String>> addresses) {
+            List<Database> located = databases.stream()
+                    .map(database -> database.at(database.host()
+                            .map(host -> Identifiers.isAddress(host)
+                                    ? List.of(host)
+                                    : Identifiers.canonical(addresses.getOrDefault(host, List.of())))
+                            .orElse(List.of())))
+                    .toList();
+            return new Checked(app, url, health, located, desired);
+        }
+
         App next(Optional<App> before) {
             return new App(
                     app,
                     url,
+                    health,
                     databases,
                     desired.or(() -> before.map(App::desired)).orElse(Desired.AUTO),
                     before.flatMap(App::startingUntil),
+                    false,
                     before.map(App::version).orElse(0L) + 1);
         }
     }
@@ -121,7 +153,7 @@ public record Registration(String app, String url, List<Use> databases, Optional
                     + String.join(", ", actuators.stream().sorted().toList()));
         }
         OptionalInt port = place.isPresent() ? place.get().portFor(type) : OptionalInt.empty();
-        return new Database(type, place.map(Identifiers.Place::host), port, instance, use.actuator());
+        return new Database(type, place.map(Identifiers.Place::host), port, instance, use.actuator(), List.of());
     }
 
     /** Somebody else's text in a message of ours: short and harmless. */

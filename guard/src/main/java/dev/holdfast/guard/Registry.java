@@ -2,6 +2,7 @@ package dev.holdfast.guard;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,12 +10,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Registers apps. The resources of an app are written with it, so that a stop that is being decided at that moment finds them
  * changed and looks again.
  */
 final class Registry {
+    private static final Logger LOG = LoggerFactory.getLogger(Registry.class);
+
     private final Workshop shop;
     private final GuardFiles files;
 
@@ -23,8 +28,25 @@ final class Registry {
         this.files = shop.files();
     }
 
-    /** Registers all of them, or none if one has a problem; returns the identifiers of their resources. */
-    Set<String> register(List<Registration> registrations) throws InterruptedException {
+    /**
+     * What came of registering.
+     *
+     * @param resources the identifiers of what the apps use
+     * @param warnings what is registered but likely not meant so
+     */
+    record Registrations(Set<String> resources, List<String> warnings) {}
+
+    /** Registers all of them, or none if one has a problem. */
+    Registrations register(List<Registration> registrations) throws InterruptedException {
+        Set<String> touched = new TreeSet<>();
+        List<Registration.Checked> checked = resolved(checked(registrations));
+        for (Registration.Checked one : checked) {
+            touched.addAll(change(one.app(), before -> Optional.of(one.next(before))));
+        }
+        return new Registrations(touched, warnings(checked));
+    }
+
+    private List<Registration.Checked> checked(List<Registration> registrations) {
         List<String> problems = new ArrayList<>();
         List<Registration.Checked> checked = new ArrayList<>();
         for (Registration one : registrations) {
@@ -36,20 +58,80 @@ final class Registry {
         if (!problems.isEmpty()) {
             throw new InvalidAppException(problems);
         }
-        Set<String> touched = new TreeSet<>();
-        for (Registration.Checked one : checked) {
-            touched.addAll(change(one.app(), before -> Optional.of(one.next(before))));
-        }
-        return touched;
+        return checked;
     }
 
-    /** Forgets an app; false if there was none. */
+    private List<Registration.Checked> resolved(List<Registration.Checked> checked) throws InterruptedException {
+        Set<String> names = new TreeSet<>();
+        checked.forEach(one -> names.addAll(one.names()));
+        Map<String, List<String>> addresses = shop.hosts().of(names);
+        return checked.stream().map(one -> one.at(addresses)).toList();
+    }
+
+    /** Databases under several names, as far as these apps use them. */
+    private List<String> warnings(List<Registration.Checked> checked) {
+        Set<String> names = new TreeSet<>();
+        checked.forEach(one -> names.add(one.app()));
+        List<String> warnings = new ArrayList<>();
+        for (Unit unit : Topology.of(files.apps().values()).units().values()) {
+            boolean first =
+                    unit.sameAs().isEmpty() || unit.id().compareTo(unit.sameAs().first()) < 0;
+            if (first && !unit.sameAs().isEmpty() && unit.sharers().stream().anyMatch(names::contains)) {
+                String warning = unit.id() + " is at the same address and port as "
+                        + String.join(", ", unit.sameAs())
+                        + ": none is stopped while an app of any of them needs it. Register them under one name";
+                LOG.warn("{}", warning);
+                warnings.add(warning);
+            }
+        }
+        return warnings;
+    }
+
+    /**
+     * Forgets an app; false if there was none. From here on it keeps nothing from being stopped, and wants nothing stopped. What only
+     * it named is forgotten as soon as nobody acts on it.
+     */
     boolean unregister(String name) throws InterruptedException {
-        if (!isName(name) || files.app(name).isEmpty()) {
+        if (!isName(name)
+                || files.app(name).filter(app -> !app.value().leaving()).isEmpty()) {
             return false;
         }
-        change(name, before -> Optional.empty());
+        GuardFiles.again("app '" + name + "'", () -> leave(name));
+        forget(name);
         return true;
+    }
+
+    private Optional<Boolean> leave(String name) {
+        Optional<Stored<App>> app = files.app(name);
+        if (app.isEmpty() || app.get().value().leaving()) {
+            return Optional.of(true);
+        }
+        Map<String, App> apps = new TreeMap<>(files.apps());
+        apps.put(name, app.get().value());
+        Topology old = Topology.of(apps.values());
+        apps.put(name, app.get().value().goingAway());
+        Topology next = Topology.of(apps.values());
+        List<Change> changes = new ArrayList<>();
+        changes.add(files.put(app.get().value().goingAway(), app.get().unchanged()));
+        old.units().forEach((id, unit) -> {
+            if (unit.sharers().contains(name)) {
+                Stored<Resource> stored = files.resource(id);
+                List<String> users =
+                        next.unit(id).map(left -> List.copyOf(left.sharers())).orElse(List.of());
+                changes.add(files.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
+            }
+        });
+        return files.write(changes) ? Optional.of(true) : Optional.empty();
+    }
+
+    /** Forgets an app that is leaving, unless something it named is just being acted on: then it is for the next time. */
+    void forget(String name) throws InterruptedException {
+        Optional<Stored<App>> app =
+                files.app(name).filter(found -> found.value().leaving());
+        if (app.isPresent()) {
+            var unused =
+                    attempt(name, before -> Optional.empty(), id -> shop.lock().takeIfFree(id, name, "forget"));
+        }
     }
 
     /** A name an app can have; no other is looked up, as it may not be one for a document. */
@@ -63,7 +145,7 @@ final class Registry {
 
     private Set<String> change(String name, Edit edit) throws InterruptedException {
         for (int tries = 0; tries < GuardFiles.MAX_TRIES; tries++) {
-            Optional<Set<String>> done = attempt(name, edit);
+            Optional<Set<String>> done = attempt(name, edit, id -> Optional.of(locked(name, id)));
             if (done.isPresent()) {
                 return withLateNeighbours(name, done.get());
             }
@@ -83,15 +165,28 @@ final class Registry {
         return all;
     }
 
-    private Optional<Set<String>> attempt(String name, Edit edit) throws InterruptedException {
+    /** Takes the lock of a resource that will have another name. */
+    private interface Locking {
+        Optional<ResourceLocks.Held> lock(String id) throws InterruptedException;
+    }
+
+    private ResourceLocks.Held locked(String app, String id) throws InterruptedException {
+        return shop.lock()
+                .take(id, app, "rename")
+                .orElseThrow(() -> new GuardBusyException("Resource '" + id
+                        + "' is just being judged, and this registration changes what it is. Try again."));
+    }
+
+    /** Empty: something had changed, or a lock was not free. */
+    private Optional<Set<String>> attempt(String name, Edit edit, Locking locking) throws InterruptedException {
         Optional<Stored<App>> before = files.app(name);
-        Optional<App> after = edit.after(before.map(Stored::value));
+        Optional<App> after = edit.after(before.map(Stored::value).filter(app -> !app.leaving()));
         if (after.isPresent()
                 && before.filter(old -> isSame(old.value(), after.get())).isPresent()) {
             return Optional.of(Set.of());
         }
         Map<String, App> apps = new TreeMap<>(files.apps());
-        before.ifPresent(old -> apps.put(name, old.value()));
+        before.ifPresent(old -> apps.put(name, old.value().staying()));
         Topology old = Topology.of(apps.values());
         apps.remove(name);
         after.ifPresent(app -> apps.put(name, app));
@@ -106,26 +201,29 @@ final class Registry {
                 touched.add(id);
             }
         });
-        List<ResourceLock.Held> locks = new ArrayList<>();
+        List<ResourceLocks.Held> locks = new ArrayList<>();
         try {
             // Under its old name nobody may be stopping what will have another one.
             for (String id : vanishing) {
-                locks.add(shop.lock()
-                        .take(id, name, "rename")
-                        .orElseThrow(() -> new GuardBusyException("Resource '" + id
-                                + "' is just being judged, and this registration changes what it is. Try again.")));
+                Optional<ResourceLocks.Held> lock = locking.lock(id);
+                if (lock.isEmpty()) {
+                    return Optional.empty();
+                }
+                locks.add(lock.get());
             }
-            return files.write(changes(before, after, next, touched, vanishing))
+            return files.write(changes(name, before, after, old, next, touched, vanishing))
                     ? Optional.of(touched)
                     : Optional.empty();
         } finally {
-            locks.forEach(ResourceLock.Held::close);
+            locks.forEach(ResourceLocks.Held::close);
         }
     }
 
     private List<Change> changes(
+            String name,
             Optional<Stored<App>> before,
             Optional<App> after,
+            Topology old,
             Topology next,
             Set<String> touched,
             Set<String> vanishing) {
@@ -138,8 +236,9 @@ final class Registry {
         Map<String, Resource> heirs = new TreeMap<>();
         for (String id : vanishing) {
             Stored<Resource> stored = files.resource(id);
-            Optional<String> heir = heir(next, id);
-            heir.ifPresent(other -> heirs.put(other, stored.value()));
+            List<String> reached = heirs(next, id, old.unit(id).orElseThrow());
+            reached.forEach(other -> heirs.put(other, stored.value()));
+            Optional<String> heir = reached.stream().findFirst();
             if (!(stored.unchanged() instanceof Condition.Absent)) {
                 changes.add(heir.map(other -> files.put(stored, stored.value().movedTo(other)))
                         .orElseGet(() -> files.forget(stored)));
@@ -147,31 +246,40 @@ final class Registry {
         }
         for (String id : touched) {
             Stored<Resource> stored = files.resource(id);
-            Resource resource = stored.value()
-                    .usedBy(List.copyOf(next.unit(id).orElseThrow().sharers()));
-            changes.add(files.put(stored, inherited(resource, Optional.ofNullable(heirs.get(id)))));
+            Unit unit = next.unit(id).orElseThrow();
+            Resource resource = inherited(stored.value(), Optional.ofNullable(heirs.get(id)))
+                    .usedBy(List.copyOf(unit.sharers()));
+            boolean wants =
+                    after.filter(app -> app.desired() == Desired.STOPPED).isPresent()
+                            && unit.sharers().contains(name);
+            changes.add(files.put(stored, shop.hands().noted(unit, wants ? resource : resource.withdrawnBy(name))));
         }
         return changes;
     }
 
-    /** The unit that is reached where the one with this name was. */
-    private static Optional<String> heir(Topology next, String id) {
+    /** The units that are reached where the one with this name was. */
+    private static List<String> heirs(Topology next, String id, Unit old) {
         return next.units().values().stream()
-                .filter(unit -> unit.places().contains(id))
+                .filter(unit ->
+                        unit.places().contains(id) || unit.places().stream().anyMatch(old.places()::contains))
                 .map(Unit::id)
-                .findFirst();
+                .toList();
     }
 
     private static Resource inherited(Resource resource, Optional<Resource> from) {
         if (from.isEmpty()) {
             return resource;
         }
-        Resource with = from.get().intent().map(resource::wanted).orElse(resource);
+        Resource with = resource;
+        for (Map.Entry<String, Instant> intent : from.get().intents().entrySet()) {
+            with = with.wanted(new Intent(intent.getKey(), intent.getValue()));
+        }
         return with.state() == ResourceState.UNKNOWN ? with.in(from.get().state(), with.token()) : with;
     }
 
     private static boolean isSame(App one, App other) {
         return one.url().equals(other.url())
+                && one.health().equals(other.health())
                 && one.databases().equals(other.databases())
                 && one.desired() == other.desired();
     }

@@ -2,12 +2,14 @@ package dev.holdfast.guard;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What is stored of a resource. Every change is a compare-and-set of the whole.
@@ -26,7 +28,8 @@ import java.util.TreeMap;
  * @param id its identifier
  * @param state as last known
  * @param token of the lock under which it was last acted on; 0 if never
- * @param intent to stop it
+ * @param actuator what stops and starts it, as last known; empty if nobody could say yet
+ * @param intents to stop it, each with the app it belongs to
  * @param downs for each app, how often in a row it was seen down
  * @param apps who uses it, as of the last registration
  * @param movedTo another identifier it turned out to be the same as
@@ -37,7 +40,8 @@ record Resource(
         String id,
         ResourceState state,
         long token,
-        Optional<Intent> intent,
+        Optional<String> actuator,
+        Map<String, Instant> intents,
         Map<String, Downs> downs,
         List<String> apps,
         Optional<String> movedTo,
@@ -45,18 +49,22 @@ record Resource(
         long version) {
     /** Decisions kept. */
     static final int MAX_DECISIONS = 50;
+
     /** Pieces of evidence kept with all of them: a stored resource stays far below 400 KB, the limit of a DynamoDB item. */
     static final int MAX_EVIDENCE = 1_000;
 
     /**
-     * How often in a row an app was seen down.
+     * That an app was seen down, and by nobody otherwise since.
      *
-     * @param count how often
-     * @param at the last time
+     * @param run which one this is: another after anybody saw the app otherwise
+     * @param since the first time
+     * @param count how often in a row, as far as that is counted
+     * @param at the last time that was counted
      */
-    record Downs(int count, Instant at) {}
+    record Downs(String run, Instant since, int count, Instant at) {}
 
     Resource {
+        intents = Collections.unmodifiableNavigableMap(new TreeMap<>(intents));
         downs = Collections.unmodifiableNavigableMap(new TreeMap<>(downs));
         apps = List.copyOf(apps);
         decisions = bounded(decisions);
@@ -64,56 +72,105 @@ record Resource(
 
     static Resource fresh(String id) {
         return new Resource(
-                id, ResourceState.UNKNOWN, 0, Optional.empty(), Map.of(), List.of(), Optional.empty(), List.of(), 0);
+                id,
+                ResourceState.UNKNOWN,
+                0,
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                0);
     }
 
     /** Whether there is something to do about it. */
     boolean isActive() {
-        return intent.isPresent() || state == ResourceState.STOPPING || state == ResourceState.STARTING;
+        return !intents.isEmpty() || state == ResourceState.STOPPING || state == ResourceState.STARTING;
     }
 
+    /** Whether it was last said that it is stopped and needed. */
+    boolean isToldNeeded() {
+        return !decisions.isEmpty() && decisions.get(0).outcome() == Outcome.NEEDED;
+    }
+
+    /** The oldest intent. */
+    Optional<Intent> intent() {
+        return intents.entrySet().stream()
+                .min(Map.Entry.comparingByValue())
+                .map(entry -> new Intent(entry.getKey(), entry.getValue()));
+    }
+
+    /** Also wanted by this, and its app is counted anew; an app that asks again goes on having asked first. */
     Resource wanted(Intent wish) {
-        return new Resource(
-                id,
-                state,
-                token,
-                intent.or(() -> Optional.of(wish)),
-                downs,
-                apps,
-                Optional.empty(),
-                decisions,
-                version);
+        if (intents.containsKey(wish.requestedBy())) {
+            return usedBy(apps);
+        }
+        Map<String, Instant> all = new TreeMap<>(intents);
+        all.put(wish.requestedBy(), wish.since());
+        Map<String, Downs> others = new TreeMap<>(downs);
+        others.remove(wish.requestedBy());
+        return new Resource(id, state, token, actuator, all, others, apps, Optional.empty(), decisions, version);
     }
 
+    /** An app wants it no longer stopped: what was counted of the app was counted for that. */
+    Resource withdrawnBy(String app) {
+        Set<String> others = new TreeSet<>(intents.keySet());
+        others.remove(app);
+        Map<String, Downs> counted = new TreeMap<>(downs);
+        counted.remove(app);
+        return counted(counted).keepingIntentsOf(others);
+    }
+
+    /** Nobody wants it stopped any more. */
     Resource withdrawn() {
-        return new Resource(id, state, token, Optional.empty(), Map.of(), apps, movedTo, decisions, version);
+        return keepingIntentsOf(Set.of());
+    }
+
+    /** Intents of others are gone; with the last one, what was counted for them. */
+    Resource keepingIntentsOf(Collection<String> owners) {
+        Map<String, Instant> kept = new TreeMap<>(intents);
+        kept.keySet().retainAll(owners);
+        Map<String, Downs> counted = kept.isEmpty() ? Map.of() : downs;
+        return new Resource(id, state, token, actuator, kept, counted, apps, movedTo, decisions, version);
     }
 
     Resource in(ResourceState next, long under) {
-        return new Resource(id, next, under, intent, downs, apps, movedTo, decisions, version);
+        return new Resource(id, next, under, actuator, intents, downs, apps, movedTo, decisions, version);
     }
 
-    Resource counted(NavigableMap<String, Downs> next) {
-        return new Resource(id, state, token, intent, next, apps, movedTo, decisions, version);
+    Resource actedOnBy(String name) {
+        return new Resource(id, state, token, Optional.of(name), intents, downs, apps, movedTo, decisions, version);
+    }
+
+    Resource counted(Map<String, Downs> next) {
+        return new Resource(id, state, token, actuator, intents, next, apps, movedTo, decisions, version);
+    }
+
+    /** These runs of failures are over. */
+    Resource without(Collection<Downs> over) {
+        Map<String, Downs> left = new TreeMap<>(downs);
+        left.values().removeIf(downs -> over.stream().anyMatch(one -> one.run().equals(downs.run())));
+        return counted(left);
     }
 
     Resource usedBy(List<String> users) {
-        return new Resource(id, state, token, intent, downs, users, Optional.empty(), decisions, version);
+        return new Resource(id, state, token, actuator, intents, downs, users, Optional.empty(), decisions, version);
     }
 
     Resource movedTo(String other) {
         return new Resource(
-                id, state, token, Optional.empty(), Map.of(), List.of(), Optional.of(other), decisions, version);
+                id, state, token, actuator, Map.of(), Map.of(), List.of(), Optional.of(other), decisions, version);
     }
 
     Resource decided(Decision decision) {
         List<Decision> all = new ArrayList<>(decisions);
         all.add(0, decision);
-        return new Resource(id, state, token, intent, downs, apps, movedTo, all, version);
+        return new Resource(id, state, token, actuator, intents, downs, apps, movedTo, all, version);
     }
 
     Resource nextVersion() {
-        return new Resource(id, state, token, intent, downs, apps, movedTo, decisions, version + 1);
+        return new Resource(id, state, token, actuator, intents, downs, apps, movedTo, decisions, version + 1);
     }
 
     private static List<Decision> bounded(List<Decision> decisions) {

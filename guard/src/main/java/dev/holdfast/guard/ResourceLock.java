@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * The lock of each resource: {@code LOCK#DB#<db_identifier>} in namespace {@code guard}. Everything that judges, stops or starts a
  * resource does so under it.
  */
-final class ResourceLock {
+final class ResourceLock implements ResourceLocks {
     private static final String NAMESPACE = "guard";
     private static final String PREFIX = "LOCK#DB#";
     /** However often it is retried, one wait is not longer. */
@@ -36,21 +36,33 @@ final class ResourceLock {
     }
 
     /** A lock that is held; closing releases it. */
-    final class Held implements AutoCloseable {
+    private final class Taken implements Held {
         private final Lease lease;
         private final String owner;
 
-        private Held(Lease lease, String owner) {
+        private Taken(Lease lease, String owner) {
             this.lease = lease;
             this.owner = owner;
         }
 
-        Lease lease() {
-            return lease;
+        @Override
+        public String owner() {
+            return owner;
         }
 
-        String owner() {
-            return owner;
+        @Override
+        public long token() {
+            return lease.token().value();
+        }
+
+        @Override
+        public boolean isValid() {
+            return lease.isValid();
+        }
+
+        @Override
+        public Optional<Lease> lease() {
+            return Optional.of(lease);
         }
 
         @Override
@@ -64,8 +76,9 @@ final class ResourceLock {
         return LockKey.of(NAMESPACE, PREFIX + id);
     }
 
-    /** Takes it, asking again as often as the settings say; each retry waits in the queue of the lock. */
-    Optional<Held> take(String id, String app, String purpose) throws InterruptedException {
+    /** Asks again as often as the settings say; each retry waits in the queue of the lock. */
+    @Override
+    public Optional<Held> take(String id, String app, String purpose) throws InterruptedException {
         long start = System.nanoTime();
         Optional<Held> held = attempt(id, app, purpose, Duration.ZERO);
         int retries = 0;
@@ -82,8 +95,8 @@ final class ResourceLock {
         return held;
     }
 
-    /** Takes it if it is free. */
-    Optional<Held> takeIfFree(String id, String app, String purpose) throws InterruptedException {
+    @Override
+    public Optional<Held> takeIfFree(String id, String app, String purpose) throws InterruptedException {
         return attempt(id, app, purpose, Duration.ZERO);
     }
 
@@ -105,7 +118,7 @@ final class ResourceLock {
         return attempt.fold(
                 done -> {
                     log.locked(id, owner, purpose);
-                    return Optional.of(new Held(done.value(), owner));
+                    return Optional.of(new Taken(done.value(), owner));
                 },
                 busy -> Optional.empty(),
                 lost -> Optional.empty());

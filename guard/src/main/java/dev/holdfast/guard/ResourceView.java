@@ -15,8 +15,11 @@ import java.util.OptionalInt;
  * @param types the services that live on it
  * @param state as last known
  * @param actuator what stops and starts it
+ * @param recordedOnly whether that only records: then its state is what was recorded, and nothing was touched
  * @param apps who uses it, with what was last seen of them
- * @param intent to stop it
+ * @param intents to stop it, the oldest first
+ * @param neededBy apps that need it although it is stopped; usually none
+ * @param sameAs other resources at the same address and port
  * @param decisions the last ones, newest first
  * @param problems why it cannot be stopped, whatever probes see; usually none
  */
@@ -25,11 +28,13 @@ public record ResourceView(
         List<String> types,
         ResourceState state,
         String actuator,
+        boolean recordedOnly,
         List<User> apps,
-        Optional<Intent> intent,
+        List<Intent> intents,
+        List<String> neededBy,
+        List<String> sameAs,
         List<Decision> decisions,
         List<String> problems) {
-
     /**
      * An app that uses it.
      *
@@ -40,7 +45,30 @@ public record ResourceView(
      */
     public record User(String app, String status, OptionalInt httpCode, Optional<Instant> checkedAt) {}
 
+    /** The oldest intent. */
+    public Optional<Intent> intent() {
+        return intents.stream().findFirst();
+    }
+
     static ResourceView of(Unit unit, Resource resource, Hands hands) {
+        return new ResourceView(
+                unit.id(),
+                List.copyOf(unit.types()),
+                resource.state(),
+                hands.nameFor(unit, resource).orElse("none"),
+                hands.recordsOnly(unit, resource),
+                users(unit, resource),
+                resource.intents().entrySet().stream()
+                        .sorted(Map.Entry.comparingByValue())
+                        .map(entry -> new Intent(entry.getKey(), entry.getValue()))
+                        .toList(),
+                neededBy(resource),
+                List.copyOf(unit.sameAs()),
+                resource.decisions(),
+                List.copyOf(unit.problems()));
+    }
+
+    private static List<User> users(Unit unit, Resource resource) {
         Map<String, Evidence> last = new HashMap<>();
         for (Decision decision : resource.decisions()) {
             decision.evidence().forEach(seen -> last.putIfAbsent(seen.app(), seen));
@@ -54,14 +82,16 @@ public record ResourceView(
                     seen.map(Evidence::httpCode).orElseGet(OptionalInt::empty),
                     seen.map(Evidence::checkedAt)));
         }
-        return new ResourceView(
-                unit.id(),
-                List.copyOf(unit.types()),
-                resource.state(),
-                hands.nameFor(unit),
-                users,
-                resource.intent(),
-                resource.decisions(),
-                List.copyOf(unit.problems()));
+        return users;
+    }
+
+    private static List<String> neededBy(Resource resource) {
+        if (resource.state() != ResourceState.STOPPED || !resource.isToldNeeded()) {
+            return List.of();
+        }
+        return resource.decisions().get(0).evidence().stream()
+                .filter(seen -> seen.status().equals("UP") || seen.status().equals("STARTING"))
+                .map(Evidence::app)
+                .toList();
     }
 }

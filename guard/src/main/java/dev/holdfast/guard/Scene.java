@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A resource and who uses it, as read at one moment.
@@ -37,8 +38,25 @@ record Scene(Stored<Resource> stored, Optional<Unit> unit, List<App> apps) {
         return new Scene(stored, unit.filter(found -> !found.sharers().isEmpty()), sharing);
     }
 
+    /** What is stored of it. */
     Resource resource() {
         return stored.value();
+    }
+
+    /** The apps whose intents still hold: they use it, and are wished stopped. */
+    Set<String> wishing() {
+        Set<String> names = new TreeSet<>();
+        for (App app : apps) {
+            if (app.desired() == Desired.STOPPED && resource().intents().containsKey(app.name())) {
+                names.add(app.name());
+            }
+        }
+        return names;
+    }
+
+    /** Whether anybody wants it stopped. */
+    boolean isWanted() {
+        return !wishing().isEmpty();
     }
 
     /** Nobody uses it any more under this name. */

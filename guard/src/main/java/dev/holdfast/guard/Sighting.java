@@ -1,5 +1,7 @@
 package dev.holdfast.guard;
 
+import java.time.Duration;
+
 /**
  * What is known of one app when a stop is judged.
  *
@@ -7,13 +9,35 @@ package dev.holdfast.guard;
  * @param desired what is wished for it
  * @param starting whether it was told to start and has not been seen up yet
  * @param probed what the probe found
+ * @param answer what that says about it
  * @param downs how often in a row, this time included, it was seen down
+ * @param failingFor how long this process has certainly seen it fail, and nothing else
+ * @param downAfter how long that must be if nobody asked it to stop
  */
-record Sighting(String app, Desired desired, boolean starting, Probed probed, int downs) {
+record Sighting(
+        String app,
+        Desired desired,
+        boolean starting,
+        Probed probed,
+        Answer answer,
+        int downs,
+        Duration failingFor,
+        Duration downAfter) {
 
-    /** Whether this look alone says that the app is down. */
+    /** Whether this look says that the app is down, if it says so often and long enough. */
     boolean isDown() {
-        return StopRules.standing(this, 1) == StopRules.Standing.GONE;
+        return !starting
+                && desired != Desired.RUNNING
+                && (answer == Answer.FAILS || (answer == Answer.REFUSES && desired == Desired.STOPPED));
+    }
+
+    /** Whether it answers: it is not starting any more. */
+    boolean isUp() {
+        return answer == Answer.RUNS;
+    }
+
+    Sighting counted(int times, Duration failing) {
+        return new Sighting(app, desired, starting, probed, answer, times, failing, downAfter);
     }
 
     /** As it is shown: what it counts as, with the code it answered. */

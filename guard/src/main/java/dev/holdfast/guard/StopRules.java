@@ -8,7 +8,7 @@ import java.util.function.Function;
  * and the only place where this is decided.
  *
  * <p>One app that needs it is enough to keep it, and so is one of which nobody can say. It may be stopped when each of them
- * was seen down often enough.
+ * was seen down often enough, and those that nobody asked to stop for long enough.
  */
 final class StopRules {
     /** Names in a reason; more are counted. */
@@ -22,10 +22,24 @@ final class StopRules {
         NEEDS,
         /** Nobody can say. */
         DOUBTFUL,
+        /** Nobody asked it to stop, and it fails; not for long enough yet. */
+        FAILING,
         /** It was seen down, not often enough yet. */
         CONFIRMING,
         /** It is down. */
         GONE
+    }
+
+    /** What is missing until it may be stopped. */
+    enum Missing {
+        /** An app must go, or be seen: only that changes it. */
+        AN_APP,
+        /** Every app is down, some not for long enough. */
+        TIME,
+        /** Every app is down, some not seen so often enough. */
+        LOOKS,
+        /** It may be stopped. */
+        NOTHING
     }
 
     /**
@@ -33,11 +47,11 @@ final class StopRules {
      *
      * @param outcome {@link Outcome#STOPPED} if it may be stopped now
      * @param reason why
-     * @param confirming whether only time is missing: every app is down, some not seen so often enough
+     * @param missing what else it takes
      */
-    record Ruling(Outcome outcome, String reason, boolean confirming) {
+    record Ruling(Outcome outcome, String reason, Missing missing) {
         boolean mayStop() {
-            return outcome == Outcome.STOPPED;
+            return missing == Missing.NOTHING;
         }
     }
 
@@ -47,73 +61,85 @@ final class StopRules {
                 .toList();
         List<Sighting> needing = those.apply(Standing.NEEDS);
         if (!needing.isEmpty()) {
-            return ruling(Outcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why));
+            return new Ruling(
+                    Outcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why), Missing.AN_APP);
         }
         List<Sighting> doubtful = those.apply(Standing.DOUBTFUL);
         if (!doubtful.isEmpty()) {
-            return ruling(
+            return new Ruling(
                     Outcome.SKIPPED_UNKNOWN,
-                    "nobody can say whether it is needed by " + named(doubtful, StopRules::why));
+                    "nobody can say whether it is needed by " + named(doubtful, StopRules::why),
+                    Missing.AN_APP);
+        }
+        List<Sighting> failing = those.apply(Standing.FAILING);
+        if (!failing.isEmpty()) {
+            return new Ruling(
+                    Outcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
         }
         List<Sighting> confirming = those.apply(Standing.CONFIRMING);
         if (!confirming.isEmpty()) {
             String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
-            return new Ruling(Outcome.PENDING, "every app is down; to be confirmed: " + each, true);
+            return new Ruling(Outcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
         }
-        return ruling(Outcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why));
-    }
-
-    private static Ruling ruling(Outcome outcome, String reason) {
-        return new Ruling(outcome, reason, false);
+        return new Ruling(Outcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
     }
 
     static Standing standing(Sighting seen, int confirmations) {
         if (seen.starting() || seen.desired() == Desired.RUNNING) {
             return Standing.NEEDS;
         }
-        return switch (seen.probed().sight()) {
-            case UP -> Standing.NEEDS; // also one that asked to stop: it has not stopped yet
-            case DOWN -> answersBehindADoor(seen) ? Standing.NEEDS : down(seen, confirmations);
-            case REFUSED -> seen.desired() == Desired.STOPPED ? down(seen, confirmations) : Standing.DOUBTFUL;
-            case UNKNOWN -> Standing.DOUBTFUL;
+        return switch (seen.answer()) {
+            case RUNS -> Standing.NEEDS; // also one that asked to stop: it has not stopped yet
+            case UNCLEAR -> Standing.DOUBTFUL;
+            case REFUSES -> seen.desired() == Desired.STOPPED ? counted(seen, confirmations) : Standing.DOUBTFUL;
+            case FAILS ->
+                seen.desired() != Desired.STOPPED && seen.failingFor().compareTo(seen.downAfter()) < 0
+                        ? Standing.FAILING
+                        : counted(seen, confirmations);
         };
     }
 
-    private static Standing down(Sighting seen, int confirmations) {
+    private static Standing counted(Sighting seen, int confirmations) {
         return seen.downs() >= confirmations ? Standing.GONE : Standing.CONFIRMING;
     }
 
-    /** What an app counts as: a stopped one that refuses connections is down, one that wants a login is up. */
+    /** What an app counts as: one that answers is up, a stopped one that refuses connections is down. */
     static String word(Sighting seen) {
         if (seen.starting()) {
             return "STARTING";
         }
-        if (answersBehindADoor(seen)) {
-            return QuickStatus.Word.UP.name();
-        }
-        boolean gone = seen.probed().sight() == Sight.REFUSED && seen.desired() == Desired.STOPPED;
-        return (gone ? QuickStatus.Word.DOWN : QuickStatus.Word.of(seen.probed().sight())).name();
-    }
-
-    /** Somebody is there who wants a login, or less haste, or sends elsewhere: the app runs. */
-    private static boolean answersBehindADoor(Sighting seen) {
-        int code = seen.probed().httpCode().orElse(0);
-        return code == 401 || code == 403 || code == 429 || (code >= 300 && code < 400);
+        QuickStatus.Word word = switch (seen.answer()) {
+            case RUNS -> QuickStatus.Word.UP;
+            case FAILS -> QuickStatus.Word.DOWN;
+            case REFUSES -> seen.desired() == Desired.STOPPED ? QuickStatus.Word.DOWN : QuickStatus.Word.UNKNOWN;
+            case UNCLEAR -> QuickStatus.Word.UNKNOWN;
+        };
+        return word.name();
     }
 
     private static String why(Sighting seen) {
         if (seen.starting()) {
             return "is starting";
         }
-        Probed probed = seen.probed();
-        String answer = probed.httpCode().isPresent()
-                ? "answers " + probed.httpCode().getAsInt()
-                : probed.sight() == Sight.REFUSED ? "connection refused" : Registration.shown(probed.detail());
         return switch (seen.desired()) {
-            case RUNNING -> "is wished running; " + answer;
-            case STOPPED -> standing(seen, 0) == Standing.NEEDS ? "still " + answer : answer;
-            case AUTO -> answer;
+            case RUNNING -> "is wished running; " + answer(seen);
+            case STOPPED -> seen.answer() == Answer.RUNS ? "still " + answer(seen) : answer(seen);
+            case AUTO -> answer(seen);
         };
+    }
+
+    private static String answer(Sighting seen) {
+        Probed probed = seen.probed();
+        if (probed.httpCode().isPresent()) {
+            String code = "answers " + probed.httpCode().getAsInt();
+            return seen.answer() == Answer.UNCLEAR ? code + ", which its health names neither up nor down" : code;
+        }
+        return probed.sight() == Sight.REFUSED ? "connection refused" : Registration.shown(probed.detail());
+    }
+
+    private static String howLong(Sighting seen) {
+        return answer(seen) + ", and counts as down after " + Health.text(seen.downAfter())
+                + " of that and nothing else";
     }
 
     private static String named(List<Sighting> sightings, Function<Sighting, String> told) {

@@ -32,6 +32,12 @@ final class StoredForm {
         out.put("app", app.name());
         out.put("url", app.url().toString());
         out.put("desired", app.desired().label());
+        if (!app.health().isUsual()) {
+            out.put("health", health(app.health()));
+        }
+        if (app.leaving()) {
+            out.put("leaving", "yes");
+        }
         app.startingUntil().ifPresent(until -> out.put("starting_until", until));
         List<Object> databases = new ArrayList<>();
         for (Database database : app.databases()) {
@@ -41,10 +47,33 @@ final class StoredForm {
             database.port().ifPresent(port -> one.put("port", port));
             database.instanceId().ifPresent(id -> one.put("instance_id", id));
             database.actuator().ifPresent(name -> one.put("actuator", name));
+            if (!database.addresses().isEmpty()) {
+                one.put("addresses", database.addresses());
+            }
             databases.add(one);
         }
         out.put("databases", databases);
         return JsonTree.write(out);
+    }
+
+    private static Map<String, Object> health(Health health) {
+        Map<String, Object> out = new LinkedHashMap<>();
+        health.path().ifPresent(path -> out.put("path", path));
+        out.put("up", health.up().texts());
+        out.put("down", health.down().texts());
+        health.downAfter().ifPresent(time -> out.put("down_after", Health.text(time)));
+        return out;
+    }
+
+    private static Health health(JsonTree tree) {
+        List<String> problems = new ArrayList<>();
+        Health health = new Health.Given(
+                        tree.text("path"), tree.texts("up"), tree.texts("down"), tree.text("down_after"))
+                .check(problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        return health;
     }
 
     static App readApp(String name, byte[] content) {
@@ -54,21 +83,24 @@ final class StoredForm {
                 tree -> new App(
                         tree.required("app"),
                         URI.create(tree.required("url")),
+                        tree.object("health").map(StoredForm::health).orElse(Health.USUAL),
                         tree.objects("databases").stream()
                                 .map(StoredForm::database)
                                 .toList(),
                         Desired.of(tree.required("desired")).orElseThrow(),
                         tree.text("starting_until").map(Instant::parse),
+                        tree.text("leaving").isPresent(),
                         tree.number("version")));
     }
 
     private static Database database(JsonTree tree) {
         return new Database(
                 tree.required("type"),
-                tree.text("host"),
+                tree.text("host").map(Identifiers::canonical), // stored before there was one spelling
                 tree.integer("port"),
                 tree.text("instance_id"),
-                tree.text("actuator"));
+                tree.text("actuator"),
+                tree.texts("addresses"));
     }
 
     static byte[] write(Resource resource) {
@@ -76,11 +108,12 @@ final class StoredForm {
         out.put("db_identifier", resource.id());
         out.put("state", label(resource.state()));
         out.put("fencing_token", resource.token());
-        resource.intent()
-                .ifPresent(intent ->
-                        out.put("intent", Map.of("requested_by", intent.requestedBy(), "since", intent.since())));
+        resource.actuator().ifPresent(name -> out.put("actuator", name));
+        List<Object> intents = new ArrayList<>();
+        resource.intents().forEach((app, since) -> intents.add(Map.of("requested_by", app, "since", since)));
+        out.put("intents", intents);
         Map<String, Object> downs = new LinkedHashMap<>();
-        resource.downs().forEach((app, down) -> downs.put(app, Map.of("count", down.count(), "at", down.at())));
+        resource.downs().forEach((app, down) -> downs.put(app, down(down)));
         out.put("downs", downs);
         out.put("apps", resource.apps());
         resource.movedTo().ifPresent(other -> out.put("moved_to", other));
@@ -90,6 +123,28 @@ final class StoredForm {
         return JsonTree.write(out);
     }
 
+    private static Map<String, Object> down(Resource.Downs down) {
+        return Map.of("run", down.run(), "since", down.since(), "count", down.count(), "at", down.at());
+    }
+
+    private static Resource.Downs down(JsonTree tree) {
+        Instant at = Instant.parse(tree.required("at"));
+        return new Resource.Downs(
+                tree.text("run").orElse(""),
+                tree.text("since").map(Instant::parse).orElse(at),
+                (int) tree.number("count"),
+                at);
+    }
+
+    /** Before intents had owners, there was one, of who asked first. */
+    private static Map<String, Instant> intents(JsonTree tree) {
+        Map<String, Instant> intents = new LinkedHashMap<>();
+        List<JsonTree> all = new ArrayList<>(tree.objects("intents"));
+        tree.object("intent").ifPresent(all::add);
+        all.forEach(one -> intents.put(one.required("requested_by"), Instant.parse(one.required("since"))));
+        return intents;
+    }
+
     private static Map<String, Object> decision(Decision decision) {
         Map<String, Object> out = new LinkedHashMap<>();
         out.put("decision", decision.outcome().label());
@@ -97,6 +152,9 @@ final class StoredForm {
         out.put("app", decision.app());
         out.put("at", decision.at());
         out.put("fencing_token", decision.fencingToken());
+        if (decision.recordedOnly()) {
+            out.put("recorded_only", "yes");
+        }
         List<Object> evidence = new ArrayList<>();
         for (Evidence seen : decision.evidence()) {
             Map<String, Object> one = new LinkedHashMap<>();
@@ -116,18 +174,13 @@ final class StoredForm {
             Map<String, Resource.Downs> downs = new LinkedHashMap<>();
             tree.object("downs")
                     .ifPresent(all -> all.names()
-                            .forEach(app -> all.object(app)
-                                    .ifPresent(down -> downs.put(
-                                            app,
-                                            new Resource.Downs(
-                                                    (int) down.number("count"), Instant.parse(down.required("at")))))));
+                            .forEach(app -> all.object(app).ifPresent(down -> downs.put(app, StoredForm.down(down)))));
             return new Resource(
                     id,
                     ResourceState.valueOf(tree.required("state").toUpperCase(Locale.ROOT)),
                     tree.number("fencing_token"),
-                    tree.object("intent")
-                            .map(intent -> new Intent(
-                                    intent.required("requested_by"), Instant.parse(intent.required("since")))),
+                    tree.text("actuator"),
+                    intents(tree),
                     downs,
                     tree.texts("apps"),
                     tree.text("moved_to"),
@@ -152,7 +205,8 @@ final class StoredForm {
                         .toList(),
                 tree.required("app"),
                 Instant.parse(tree.required("at")),
-                tree.number("fencing_token"));
+                tree.number("fencing_token"),
+                tree.text("recorded_only").isPresent());
     }
 
     static String label(ResourceState state) {

@@ -15,7 +15,8 @@ import java.util.TreeSet;
  *
  * <p>A database with an instance id lives on that machine. One without lives there too if somebody else said where its
  * host:port, or its host, lives. Where more than one machine is possible, its app counts as a user of each, so that none is
- * stopped under it. Otherwise host:port is the unit.
+ * stopped under it. Otherwise host:port is the unit. Units that were reached at the same address and port are likely one: who uses
+ * one of them counts as a user of each.
  */
 final class Topology {
     private final NavigableMap<String, Unit> units = new TreeMap<>();
@@ -27,8 +28,11 @@ final class Topology {
     static Topology of(Collection<App> apps) {
         Topology topology = new Topology();
         apps.forEach(topology::learnMachines);
-        apps.forEach(topology::place);
-        apps.forEach(topology::placeDoubtful);
+        // Who is leaving uses nothing any more, but what is being acted on keeps its name until it is gone.
+        List<App> users = apps.stream().filter(app -> !app.leaving()).toList();
+        users.forEach(topology::place);
+        users.forEach(topology::placeDoubtful);
+        topology.joinSameAddresses(users);
         topology.contradictions();
         return topology;
     }
@@ -97,6 +101,46 @@ final class Topology {
                         .forEach(unit -> unit.use(app, database));
             }
         }
+    }
+
+    private void joinSameAddresses(List<App> apps) {
+        Map<String, NavigableSet<String>> reached = new TreeMap<>();
+        for (App app : apps) {
+            for (Database database : app.databases()) {
+                unitOf(database)
+                        .ifPresent(id -> sockets(database)
+                                .forEach(socket -> reached.computeIfAbsent(socket, key -> new TreeSet<>())
+                                        .add(id)));
+            }
+        }
+        reached.values().stream()
+                .filter(same -> same.size() > 1)
+                .forEach(same -> same.forEach(id -> {
+                    unitNamed(id).sameAs().addAll(same);
+                    unitNamed(id).sameAs().remove(id);
+                }));
+        for (App app : apps) {
+            for (Database database : app.databases()) {
+                unitOf(database)
+                        .ifPresent(
+                                id -> List.copyOf(unitNamed(id).sameAs()).forEach(other -> add(other, app, database)));
+            }
+        }
+    }
+
+    private Optional<String> unitOf(Database database) {
+        NavigableSet<String> possible = possible(database);
+        return possible.isEmpty()
+                ? database.endpoint()
+                : Optional.of(possible.first()).filter(one -> possible.size() == 1);
+    }
+
+    private static List<String> sockets(Database database) {
+        return database.port().isEmpty()
+                ? List.of()
+                : database.addresses().stream()
+                        .map(address -> address + ":" + database.port().getAsInt())
+                        .toList();
     }
 
     private NavigableSet<String> possible(Database database) {

@@ -13,6 +13,7 @@ import java.util.TreeSet;
  * @param apps who uses it, and which types of it
  * @param places where it is reached
  * @param actuators what its users say stops it
+ * @param sameAs other units that were reached at the same address and port when they were registered
  * @param problems why it cannot be stopped, whatever probes see
  */
 record Unit(
@@ -20,10 +21,11 @@ record Unit(
         NavigableMap<String, NavigableSet<String>> apps,
         NavigableSet<String> places,
         NavigableSet<String> actuators,
+        NavigableSet<String> sameAs,
         NavigableSet<String> problems) {
 
     static Unit empty(String id) {
-        return new Unit(id, new TreeMap<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+        return new Unit(id, new TreeMap<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
     }
 
     /** Every type of service that lives on it. */

@@ -22,13 +22,14 @@ final class Wishes {
         return GuardFiles.again("app '" + name + "'", () -> {
             Stored<App> app = known(name);
             List<String> units = unitsOf(app.value());
+            // The app first: an intent only holds while its app is wished stopped.
             List<Change> changes = new ArrayList<>();
+            changes.add(files.put(app.value().wished(Desired.STOPPED, Optional.empty()), app.unchanged()));
             Intent intent = new Intent(name, shop.clock().instant());
             for (String id : units) {
                 Stored<Resource> stored = files.resource(id);
                 changes.add(files.put(stored, stored.value().wanted(intent)));
             }
-            changes.add(files.put(app.value().wished(Desired.STOPPED, Optional.empty()), app.unchanged()));
             return files.write(changes) ? Optional.of(units) : Optional.empty();
         });
     }
@@ -57,7 +58,7 @@ final class Wishes {
         if (!Registry.isName(name)) {
             throw new UnknownAppException(name);
         }
-        return files.app(name).orElseThrow(() -> new UnknownAppException(name));
+        return files.app(name).filter(app -> !app.value().leaving()).orElseThrow(() -> new UnknownAppException(name));
     }
 
     List<String> unitsOf(App app) {

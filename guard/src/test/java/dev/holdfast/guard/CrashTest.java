@@ -73,9 +73,11 @@ class CrashTest {
                 Duration.ofSeconds(20),
                 1,
                 Duration.ZERO,
+                Duration.ZERO,
                 Duration.ofMillis(20),
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(20),
+                false,
                 false);
         try (Rig rig = new Rig(brief)) {
             rig.sharing("a");

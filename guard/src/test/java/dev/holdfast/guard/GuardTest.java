@@ -129,7 +129,10 @@ class GuardTest {
         Decision decision = rig.stop("a");
         assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
         assertThat(rig.counted.all).containsExactly("lock 3 false", "db1:5432 skipped_lock");
-        assertThat(rig.lines).filteredOn(line -> line.contains("retry")).hasSize(3);
+        assertThat(rig.lines)
+                .filteredOn(line -> line.startsWith("Lock held by another process, retrying..."))
+                .hasSize(3);
+        assertThat(rig.lines).anyMatch(line -> line.startsWith("Lock not acquired for db=db1:5432 after 4 attempts"));
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
         assertThat(rig.machines.acts()).isEmpty();
 
@@ -150,9 +153,11 @@ class GuardTest {
                 Rig.QUICK.quickStatusTimeout(),
                 2,
                 Duration.ZERO,
+                Duration.ZERO,
                 Rig.QUICK.interval(),
                 Rig.QUICK.startingTimeout(),
                 Rig.QUICK.actTimeout(),
+                false,
                 true);
         try (Rig shadowed = new Rig(off)) {
             shadowed.sharing("a");
@@ -321,11 +326,18 @@ class GuardTest {
         rig.stop("a");
         String told = String.join("\n", rig.lines);
         assertThat(told)
-                .contains("lock acquired: db=db1:5432 owner=")
-                .contains("db=db1:5432 (postgres) is used by 2 app(s): a, b")
-                .contains("db=db1:5432: b is UP (HTTP 200)")
+                .contains("Lock acquired for db=db1:5432, owner=")
+                .contains("Processing postgres database: db1:5432")
+                .contains("postgres shared with 2 application(s): a, b")
+                .contains("a is DOWN")
+                .contains("b is UP (HTTP 200)")
+                .contains("postgres shared with active apps: b. Skipping stop.")
                 .contains("db=db1:5432 skipped_shared_active: needed by b")
-                .contains("lock released: LOCK#DB#db1:5432 owner=");
+                .contains("Lock released for LOCK#DB#db1:5432, owner=");
+        rig.apps.are(Sight.REFUSED, "b");
+        rig.stop("b");
+        assertThat(String.join("\n", rig.lines))
+                .contains("All sharing applications are DOWN - stopping postgres database...");
     }
 
     @Test

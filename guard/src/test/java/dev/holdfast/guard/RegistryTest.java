@@ -32,17 +32,21 @@ class RegistryTest {
     @Test
     @DisplayName("keeps what it was given, in canonical form, with a version that grows with each change only")
     void versions() throws Exception {
-        App first = rig.guard.register(Rig.app("shop", Rig.on("I-1", "PostgreSQL", "DB1.")));
+        App first = rig.guard
+                .register(Rig.app("shop", Rig.on("I-1", "PostgreSQL", "DB1.")))
+                .app();
         assertThat(first.version()).isEqualTo(1);
         assertThat(first.databases()).singleElement().hasToString("postgres db1:5432");
         assertThat(rig.another().app("shop")).isEqualTo(first);
         assertThat(rig.guard
                         .register(Rig.app("shop", Rig.on("i-1", "postgres", "db1:5432")))
+                        .app()
                         .version())
                 .isEqualTo(1);
         Registration wished = new Registration("shop", "http://shop/", List.of(), Optional.of("running"));
-        assertThat(rig.guard.register(wished).version()).isEqualTo(2);
-        assertThat(rig.guard.register(Rig.app("shop")).desired()).isEqualTo(Desired.RUNNING); // not said: as it is
+        assertThat(rig.guard.register(wished).app().version()).isEqualTo(2);
+        assertThat(rig.guard.register(Rig.app("shop")).app().desired())
+                .isEqualTo(Desired.RUNNING); // not said: as it is
         assertThat(rig.guard.unregister("shop")).isTrue();
         assertThat(rig.guard.apps()).isEmpty();
         assertThat(rig.guard.resources()).isEmpty();
@@ -210,7 +214,8 @@ class RegistryTest {
                     List.of(new Evidence("a", "UP", java.util.OptionalInt.of(200), java.time.Instant.EPOCH)),
                     "a",
                     java.time.Instant.EPOCH,
-                    7));
+                    7,
+                    i % 2 == 0));
         }
         assertThat(resource.decisions()).hasSize(Resource.MAX_DECISIONS);
         assertThat(resource.decisions().get(0).reason()).startsWith("reason 79");

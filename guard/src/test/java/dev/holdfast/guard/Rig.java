@@ -3,11 +3,14 @@ package dev.holdfast.guard;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.MemoryDocuments;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A guard with doubles at its seams, memory behind it, and nothing that happens by itself unless it is started. */
@@ -21,10 +24,30 @@ final class Rig implements AutoCloseable {
             Duration.ofSeconds(20),
             2,
             Duration.ZERO,
+            Duration.ZERO,
             Duration.ofMillis(20),
             Duration.ofMinutes(5),
             Duration.ofSeconds(20),
+            false,
             false);
+
+    /** The same, but an app that nobody asked to stop must fail for this long. */
+    static GuardConfig downAfter(Duration time) {
+        return new GuardConfig(
+                true,
+                QUICK.lockTtl(),
+                QUICK.lockMaxRetries(),
+                QUICK.lockBackoff(),
+                QUICK.quickStatusTimeout(),
+                QUICK.downConfirmations(),
+                QUICK.confirmationPause(),
+                time,
+                QUICK.interval(),
+                QUICK.startingTimeout(),
+                QUICK.actTimeout(),
+                false,
+                false);
+    }
 
     final LockClient locks = LockClient.connect("memory:");
     final DocumentStore documents = new MemoryDocuments();
@@ -32,7 +55,10 @@ final class Rig implements AutoCloseable {
     final Machines machines = new Machines("log");
     final Counted counted = new Counted();
     final List<String> lines = new CopyOnWriteArrayList<>();
+    final Map<String, List<String>> addresses = new ConcurrentHashMap<>();
+    final HostAddresses hosts = names -> addresses;
     final GuardConfig config;
+    final Clock clock;
     final Guard guard;
     private final List<Guard> guards = new ArrayList<>();
 
@@ -41,7 +67,12 @@ final class Rig implements AutoCloseable {
     }
 
     Rig(GuardConfig config) {
+        this(config, Clock.systemUTC());
+    }
+
+    Rig(GuardConfig config, Clock clock) {
         this.config = config;
+        this.clock = clock;
         this.guard = another();
     }
 
@@ -69,7 +100,7 @@ final class Rig implements AutoCloseable {
 
     GuardParts parts(DocumentStore store, Prober prober, Actuator... actuators) {
         GuardParts plain = GuardParts.of(locks, store, prober, List.of(actuators));
-        return new GuardParts(locks, store, prober, plain.actuators(), plain.usualActuator(), counted, plain.clock());
+        return new GuardParts(locks, store, prober, plain.actuators(), plain.usualActuator(), hosts, counted, clock);
     }
 
     /** Apps that share {@value #DB}. */

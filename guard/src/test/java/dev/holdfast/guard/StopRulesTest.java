@@ -2,8 +2,11 @@ package dev.holdfast.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +33,7 @@ class StopRulesTest {
                 case DOWN, STARTING -> Rig.probed(Sight.DOWN, 503);
                 case UNKNOWN -> Rig.probed(Sight.UNKNOWN, 0);
             };
-            return new Sighting(app, Desired.AUTO, this == STARTING, probed, this == UNKNOWN ? 0 : NEEDED);
+            return seen(app, Desired.AUTO, this == STARTING, probed, this == UNKNOWN ? 0 : NEEDED);
         }
     }
 
@@ -71,18 +74,87 @@ class StopRulesTest {
     }
 
     @Test
-    @DisplayName(
-            "answers that want a login, less haste, or point elsewhere mean that the app runs; every other answer but 200 that it is down")
+    @DisplayName("only 5xx means that an app is down; every other answer that it runs")
     void everyCode() {
         for (int code = 100; code < 600; code++) {
-            if (code == 200) {
-                continue;
-            }
-            boolean runs = code == 401 || code == 403 || code == 429 || code / 100 == 3;
-            assertThat(judged(Desired.AUTO, Sight.DOWN, code, NEEDED))
+            Sight sight = code == 200 ? Sight.UP : Sight.DOWN;
+            Outcome expected = code >= 500 ? Outcome.STOPPED : Outcome.SKIPPED_SHARED_ACTIVE;
+            assertThat(judged(Desired.AUTO, sight, code, NEEDED))
                     .as("code %d", code)
-                    .isEqualTo(runs ? Outcome.SKIPPED_SHARED_ACTIVE : Outcome.STOPPED);
+                    .isEqualTo(expected);
+            assertThat(judged(Desired.STOPPED, sight, code, NEEDED))
+                    .as("code %d, asked to stop", code)
+                    .isEqualTo(expected);
         }
+    }
+
+    @Test
+    @DisplayName("an app that nobody asked to stop and that fails is waited for until it has failed for long enough")
+    void failingForLongEnough() {
+        Probed failing = Rig.probed(Sight.DOWN, 503);
+        for (Desired desired : List.of(Desired.AUTO, Desired.STOPPED)) {
+            Sighting seen = new Sighting(
+                    "shop", desired, false, failing, Answer.FAILS, 99, Duration.ofSeconds(299), Duration.ofMinutes(5));
+            StopRules.Ruling ruling = StopRules.judge(List.of(seen), NEEDED);
+            if (desired == Desired.STOPPED) {
+                assertThat(ruling.mayStop()).as("it was asked to stop").isTrue();
+            } else {
+                assertThat(ruling.outcome()).isEqualTo(Outcome.PENDING);
+                assertThat(ruling.missing()).isEqualTo(StopRules.Missing.TIME);
+                assertThat(ruling.reason())
+                        .contains("nobody asked to stop shop (answers 503, and counts as down after 5m of that");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("what an app's health names decides; a code that is neither up nor down blocks")
+    void namedHealth() {
+        Health health = new Health.Given(
+                        Optional.of("/health"), List.of("200-299"), List.of("404", "500-599"), Optional.of("90s"))
+                .check(new ArrayList<>());
+
+        assertThat(health.read(Rig.probed(Sight.UP, 200))).isEqualTo(Answer.RUNS);
+        assertThat(health.read(Rig.probed(Sight.DOWN, 204))).isEqualTo(Answer.RUNS);
+        assertThat(health.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.FAILS);
+        assertThat(health.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.FAILS);
+        assertThat(health.read(Rig.probed(Sight.DOWN, 401))).isEqualTo(Answer.UNCLEAR);
+        assertThat(health.read(Rig.probed(Sight.REFUSED, 0))).isEqualTo(Answer.REFUSES);
+        assertThat(health.read(Rig.probed(Sight.UNKNOWN, 0))).isEqualTo(Answer.UNCLEAR);
+        assertThat(health.at(URI.create("http://shop:81/x?y"))).hasToString("http://shop:81/health");
+        assertThat(health.downAfter()).contains(Duration.ofSeconds(90));
+
+        Health onlyUp = new Health.Given(Optional.empty(), List.of("200", "503"), List.of(), Optional.empty())
+                .check(new ArrayList<>());
+        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
+        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 500))).isEqualTo(Answer.FAILS);
+        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.UNCLEAR);
+
+        Health onlyDown = new Health.Given(Optional.empty(), List.of(), List.of("404"), Optional.empty())
+                .check(new ArrayList<>());
+        assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.FAILS);
+        assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
+    }
+
+    @Test
+    @DisplayName("everything that is wrong with a health is named")
+    void wrongHealth() {
+        List<String> problems = new ArrayList<>();
+        new Health.Given(
+                        Optional.of("http://elsewhere/"),
+                        List.of("200-299", "99", "x", "300-200"),
+                        List.of(),
+                        Optional.of("five minutes"))
+                .check(problems);
+        assertThat(problems).hasSize(5);
+        problems.clear();
+        for (String path : List.of("//elsewhere/", "health", "/a b", "/x#y", "", "/" + "x".repeat(1_000))) {
+            new Health.Given(Optional.of(path), List.of(), List.of(), Optional.empty()).check(problems);
+        }
+        assertThat(problems).hasSize(6).allMatch(problem -> problem.startsWith("health.path"));
+        problems.clear();
+        new Health.Given(Optional.empty(), List.of("200-299"), List.of("250"), Optional.of("8d")).check(problems);
+        assertThat(problems).hasSize(2);
     }
 
     @Test
@@ -116,10 +188,10 @@ class StopRulesTest {
     @Test
     @DisplayName("once down is not enough, and the reason says how often it was")
     void confirmations() {
-        Sighting once = new Sighting("shop", Desired.AUTO, false, Rig.probed(Sight.DOWN, 503), 1);
+        Sighting once = seen("shop", Desired.STOPPED, false, Rig.probed(Sight.DOWN, 503), 1);
         StopRules.Ruling ruling = StopRules.judge(List.of(once), NEEDED);
         assertThat(ruling.outcome()).isEqualTo(Outcome.PENDING);
-        assertThat(ruling.confirming()).isTrue();
+        assertThat(ruling.missing()).isEqualTo(StopRules.Missing.LOOKS);
         assertThat(ruling.reason()).contains("shop (1 of 2 times)");
     }
 
@@ -138,7 +210,20 @@ class StopRulesTest {
 
     private static Outcome judged(Desired desired, Sight sight, int code, int downs) {
         Probed probed = Rig.probed(sight, sight == Sight.DOWN || sight == Sight.UP ? code : 0);
-        return StopRules.judge(List.of(new Sighting("shop", desired, false, probed, downs)), NEEDED)
+        return StopRules.judge(List.of(seen("shop", desired, false, probed, downs)), NEEDED)
                 .outcome();
+    }
+
+    /** Seen so for as long as it takes. */
+    private static Sighting seen(String app, Desired desired, boolean starting, Probed probed, int downs) {
+        return new Sighting(
+                app,
+                desired,
+                starting,
+                probed,
+                Health.USUAL.read(probed),
+                downs,
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(5));
     }
 }

@@ -23,9 +23,62 @@ class TopologyTest {
                     .as(host)
                     .containsExactly("db1:5432");
         }
-        assertThat(of(app("a", use("postgres", "::1"))).units().keySet()).containsExactly("[0:0:0:0:0:0:0:1]:5432");
-        assertThat(of(app("a", use("postgres", "[0::1]:5432"))).units().keySet())
-                .containsExactly("[0:0:0:0:0:0:0:1]:5432");
+        assertThat(of(app("a", use("postgres", "fe80::1"))).units().keySet())
+                .containsExactly("[fe80:0:0:0:0:0:0:1]:5432");
+        assertThat(of(app("a", use("postgres", "[FE80:0::1]:5432"))).units().keySet())
+                .containsExactly("[fe80:0:0:0:0:0:0:1]:5432");
+        assertThat(of(app("a", use("postgres", "10.1"))).units().keySet()).containsExactly("10.0.0.1:5432");
+    }
+
+    @Test
+    @DisplayName("this machine is one host, however it is written")
+    void loopback() {
+        for (String host : List.of(
+                "localhost",
+                "LocalHost.",
+                "127.0.0.1",
+                "127.1",
+                "2130706433",
+                "::1",
+                "[::1]",
+                "0:0:0:0:0:0:0:1",
+                "[0::1]",
+                "::ffff:127.0.0.1",
+                "db.localhost",
+                "ip6-localhost")) {
+            assertThat(of(app("a", use("postgres", host))).units().keySet())
+                    .as(host)
+                    .containsExactly("localhost:5432");
+        }
+        for (String other : List.of("127.0.0.2", "localhost.example.com", "1.2.3.256", "::2")) {
+            assertThat(of(app("a", use("postgres", other))).units().keySet())
+                    .as(other)
+                    .doesNotContain("localhost:5432");
+        }
+    }
+
+    @Test
+    @DisplayName("units that are reached at the same address and port count together, whatever they are called")
+    void sameAddress() {
+        Topology topology = Topology.of(List.of(
+                located(app("a", use("postgres", "db1")), "10.0.0.5", "10.0.0.6"),
+                located(app("b", use("postgres", "primary.db")), "10.0.0.6"),
+                located(app("c", use("postgres", "other")), "10.0.0.7"),
+                located(app("d", use("postgres", "db1:5433")), "10.0.0.5")));
+
+        assertThat(topology.unit("db1:5432").orElseThrow().sharers()).containsExactly("a", "b");
+        assertThat(topology.unit("primary.db:5432").orElseThrow().sharers()).containsExactly("a", "b");
+        assertThat(topology.unit("db1:5432").orElseThrow().sameAs()).containsExactly("primary.db:5432");
+        assertThat(topology.unit("other:5432").orElseThrow().sharers()).containsExactly("c");
+        assertThat(topology.unit("db1:5433").orElseThrow().sharers()).containsExactly("d");
+        assertThat(topology.unitsOf("b")).containsExactly("primary.db:5432", "db1:5432");
+    }
+
+    private static App located(Registration registration, String... addresses) {
+        Registration.Checked checked = registration.check(Set.of(), new ArrayList<>());
+        java.util.Map<String, List<String>> known = new java.util.TreeMap<>();
+        checked.names().forEach(name -> known.put(name, List.of(addresses)));
+        return checked.at(known).next(Optional.empty());
     }
 
     @Test

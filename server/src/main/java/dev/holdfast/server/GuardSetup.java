@@ -33,9 +33,11 @@ public final class GuardSetup {
                 Duration.ofSeconds(settings.get(SeedSettings.QUICK_STATUS_TIMEOUT)),
                 settings.get(GuardSettings.DOWN_CONFIRMATIONS),
                 settings.get(GuardSettings.CONFIRMATION_PAUSE),
+                settings.get(GuardSettings.DOWN_AFTER),
                 settings.get(GuardSettings.INTERVAL),
                 settings.get(GuardSettings.STARTING_TIMEOUT),
                 settings.get(GuardSettings.ACT_TIMEOUT),
+                settings.get(GuardSettings.RESTART_IF_NEEDED),
                 settings.get(GuardSettings.LOG_STYLE).equals("emoji"));
     }
 

@@ -70,9 +70,11 @@ class GuardTest {
                 Duration.ofSeconds(20),
                 2,
                 Duration.ofMillis(10),
+                usual.downAfter(),
                 Duration.ofMillis(100),
                 usual.startingTimeout(),
                 usual.actTimeout(),
+                false,
                 false);
         return new GuardOptions(
                 true,
@@ -244,6 +246,96 @@ class GuardTest {
             Json decision = decision(server.post("/api/guard/apps/shop/stop", "{}"));
             assertThat(decision.get("decision").text()).isEqualTo("pending");
             assertThat(decision.get("reason").text()).contains("goes on by itself");
+        }
+    }
+
+    @Test
+    @DisplayName("what only records is told so: in the decision, in the resource, and in what is counted")
+    void recordedOnly() {
+        code.set(503);
+        try (TestServer server = guarded()) {
+            put(server, "shop", app(url()));
+            Json stopped = decision(server.post("/api/guard/apps/shop/stop", "{}"));
+            assertThat(stopped.get("decision").text()).isEqualTo("stopped");
+            assertThat(stopped.get("recorded_only").value()).isEqualTo(true);
+
+            Json resource = server.get("/api/guard/resources")
+                    .json()
+                    .get("items")
+                    .list()
+                    .get(0);
+            assertThat(resource.get("recorded_only").value()).isEqualTo(true);
+            assertThat(server.get("/metrics").body())
+                    .containsPattern("db_stop_recorded_only_total\\{db_identifier=\"db1:5432\"} [1-9]")
+                    .containsPattern("guard_lock_retries_bucket\\{le=\"0.5\"} [1-9]")
+                    .containsPattern("guard_lock_retries_count [1-9]");
+        }
+    }
+
+    @Test
+    @DisplayName("a database that is stopped and needed again is told: in the resource, in the history, and counted")
+    void needed() {
+        code.set(503);
+        try (TestServer server = guarded()) {
+            put(server, "shop", app(url()));
+            decision(server.post("/api/guard/apps/shop/stop", "{}"));
+            code.set(200);
+            Await.until(
+                    "it is told",
+                    () -> server.get("/api/guard/resources").body().contains("\"needed_by\":[\"shop\"]"));
+            assertThat(server.get("/v2/history?namespace=guard&event=guard.decision")
+                            .body())
+                    .contains("\"decision\":\"needed\"");
+            assertThat(server.get("/metrics").body())
+                    .containsPattern("db_stop_needed_total\\{db_identifier=\"db1:5432\"} 1")
+                    .containsPattern("guard_decisions_total\\{decision=\"needed\"} 1");
+        }
+    }
+
+    @Test
+    @DisplayName("an app says which path and codes mean health; what is wrong with that is told")
+    void health() {
+        try (TestServer server = guarded()) {
+            String health =
+                    "\"health\":{\"path\":\"/health\",\"up\":[\"200-299\",404],\"down\":[503],\"down_after\":\"10m\"}";
+            Json made = put(server, "shop", "{\"url\":\"" + url() + "\"," + health + "}")
+                    .json();
+            assertThat(made.get("health").get("path").text()).isEqualTo("/health");
+            assertThat(made.get("health").get("up").list()).hasSize(2);
+            assertThat(made.get("health").get("down_after").text()).isEqualTo("10m");
+            assertThat(made.get("warnings").list()).isEmpty();
+
+            Answer wrong = put(
+                    server,
+                    "shop",
+                    "{\"url\":\"" + url() + "\",\"health\":{\"path\":\"x\",\"up\":[700],\"down_after\":\"soon\"}}");
+            assertThat(wrong.status()).isEqualTo(422);
+            assertThat(wrong.json().get("detail").text()).contains("health.path", "health.up", "health.down_after");
+            assertThat(put(server, "shop", "{\"url\":\"" + url() + "\",\"health\":{\"code\":1}}")
+                            .status())
+                    .isEqualTo(400);
+            assertThat(put(server, "shop", "{\"url\":\"" + url() + "\",\"health\":{\"up\":[[]]}}")
+                            .status())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("an app is unregistered at once, however long its databases take to stop")
+    void unregisteredDuringAStop() {
+        Map<String, String> slow =
+                Map.of("type", "command", "stop", "sleep 30", "start", "true", "status", "echo running");
+        GuardOptions usual = options(Map.of("slow", slow), Optional.empty());
+        GuardOptions hasty = new GuardOptions(
+                true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "slow", Duration.ofMillis(300));
+        code.set(503);
+        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(hasty))) {
+            put(server, "shop", app(url()));
+            decision(server.post("/api/guard/apps/shop/stop", "{}"));
+            Answer gone = server.send(server.request("/api/guard/apps/shop").DELETE());
+            assertThat(gone.status()).as(gone.body()).isEqualTo(200);
+            assertThat(server.get("/api/guard/apps/shop").status()).isEqualTo(404);
+            assertThat(server.get("/api/guard/apps").json().get("items").list()).isEmpty();
         }
     }
 

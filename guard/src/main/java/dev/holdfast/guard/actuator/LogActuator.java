@@ -38,6 +38,11 @@ public final class LogActuator implements Actuator {
     }
 
     @Override
+    public boolean recordsOnly() {
+        return true;
+    }
+
+    @Override
     public ActResult stop(ActTarget target) {
         return record(target, Aim.STOP, ResourceState.STOPPED);
     }

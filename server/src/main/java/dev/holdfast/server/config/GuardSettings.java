@@ -36,6 +36,14 @@ public final class GuardSettings {
             "1s",
             "How long after one look at an app the next one counts.");
 
+    /** How long it must fail. */
+    public static final Setting<Duration> DOWN_AFTER = Setting.of(
+            "guard.down-after",
+            Quantities.duration("0s", "7d"),
+            "5m",
+            "How long an app that nobody asked to stop must answer 5xx, and nothing else, before it counts as down; an app's"
+                    + " registration may say otherwise.");
+
     /** How often. */
     public static final Setting<Duration> INTERVAL = Setting.of(
             "guard.interval",
@@ -60,6 +68,13 @@ public final class GuardSettings {
     /** How long something may take to stop. */
     public static final Setting<Duration> ACT_TIMEOUT =
             Setting.of("guard.act-timeout", Quantities.duration("1s", "1h"), "2m", "How long an actuator may take.");
+
+    /** Whether what was stopped comes back by itself. */
+    public static final Setting<Boolean> RESTART_IF_NEEDED = Setting.of(
+            "guard.restart-if-needed",
+            Texts.bool(),
+            "false",
+            "Whether a stopped database is started when an app that uses it answers again; else that is only said.");
 
     /** How long a caller is kept waiting. */
     public static final Setting<Duration> ANSWER_WITHIN = Setting.of(

@@ -120,7 +120,8 @@ final class Errands {
                         List.of(),
                         app,
                         Instant.now(),
-                        0))
+                        0,
+                        resource.recordedOnly()))
                 .toList();
         return new GuardAnswer(app, decisions);
     }

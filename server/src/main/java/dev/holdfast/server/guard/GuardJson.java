@@ -5,6 +5,7 @@ import dev.holdfast.guard.App;
 import dev.holdfast.guard.Database;
 import dev.holdfast.guard.Decision;
 import dev.holdfast.guard.Evidence;
+import dev.holdfast.guard.Health;
 import dev.holdfast.guard.Intent;
 import dev.holdfast.guard.QuickStatus;
 import dev.holdfast.guard.ResourceView;
@@ -56,6 +57,8 @@ public final class GuardJson {
     static void fields(JsonGenerator json, App app) throws IOException {
         json.writeStringField("app", app.name());
         json.writeStringField("url", app.url().toString());
+        json.writeFieldName("health");
+        health(json, app.health());
         json.writeArrayFieldStart("databases");
         for (Database database : app.databases()) {
             database(json, database);
@@ -64,6 +67,20 @@ public final class GuardJson {
         json.writeStringField("desired", app.desired().label());
         time(json, "starting_until", app.startingUntil());
         json.writeNumberField("version", app.version());
+    }
+
+    /** How its answers are understood; null if nothing was said. */
+    private static void health(JsonGenerator json, Health health) throws IOException {
+        if (health.isUsual()) {
+            json.writeNull();
+            return;
+        }
+        json.writeStartObject();
+        text(json, "path", health.path());
+        texts(json, "up", health.up().texts());
+        texts(json, "down", health.down().texts());
+        text(json, "down_after", health.downAfter().map(Health::text));
+        json.writeEndObject();
     }
 
     private static void database(JsonGenerator json, Database database) throws IOException {
@@ -84,6 +101,9 @@ public final class GuardJson {
         texts(json, "types", resource.types());
         json.writeStringField("state", resource.state().name().toLowerCase(Locale.ROOT));
         json.writeStringField("actuator", resource.actuator());
+        json.writeBooleanField("recorded_only", resource.recordedOnly());
+        texts(json, "needed_by", resource.neededBy());
+        texts(json, "same_as", resource.sameAs());
         json.writeArrayFieldStart("apps");
         for (ResourceView.User user : resource.apps()) {
             json.writeStartObject();
@@ -96,6 +116,11 @@ public final class GuardJson {
         json.writeEndArray();
         json.writeFieldName("intent");
         intent(json, resource.intent());
+        json.writeArrayFieldStart("intents");
+        for (Intent intent : resource.intents()) {
+            intent(json, Optional.of(intent));
+        }
+        json.writeEndArray();
         json.writeArrayFieldStart("decisions");
         for (Decision decision : resource.decisions()) {
             decision(json, decision);
@@ -137,6 +162,7 @@ public final class GuardJson {
         json.writeStringField("app", decision.app());
         json.writeStringField("decided_at", JsonText.time(decision.at()));
         json.writeNumberField("fencing_token", decision.fencingToken());
+        json.writeBooleanField("recorded_only", decision.recordedOnly());
         json.writeEndObject();
     }
 
@@ -162,7 +188,7 @@ public final class GuardJson {
         }
     }
 
-    private static void texts(JsonGenerator json, String name, List<String> texts) throws IOException {
+    static void texts(JsonGenerator json, String name, List<String> texts) throws IOException {
         json.writeArrayFieldStart(name);
         for (String text : texts) {
             json.writeString(text);

@@ -30,6 +30,9 @@ public final class GuardMeters implements GuardMeter {
     public void decided(Decision decision) {
         meters.decided(decision.outcome().label());
         counted(decision.outcome()).ifPresent(kind -> meters.databaseStop(decision.dbIdentifier(), kind));
+        if (decision.outcome() == Outcome.STOPPED && decision.recordedOnly()) {
+            meters.databaseStop(decision.dbIdentifier(), DatabaseStop.RECORDED_ONLY);
+        }
         // It began when the first app was looked at.
         Instant began = decision.evidence().stream()
                 .map(Evidence::checkedAt)
@@ -43,6 +46,7 @@ public final class GuardMeters implements GuardMeter {
                         "db_identifier", decision.dbIdentifier(),
                         "decision", decision.outcome().label(),
                         "app", decision.app(),
+                        "recorded_only", Boolean.toString(decision.recordedOnly()),
                         "reason", decision.reason()));
     }
 
@@ -52,6 +56,7 @@ public final class GuardMeters implements GuardMeter {
             case SKIPPED_SHARED_ACTIVE -> Optional.of(DatabaseStop.SKIPPED_SHARED_ACTIVE);
             case SKIPPED_UNKNOWN -> Optional.of(DatabaseStop.SKIPPED_UNKNOWN);
             case SKIPPED_LOCK -> Optional.of(DatabaseStop.SKIPPED_LOCK);
+            case NEEDED -> Optional.of(DatabaseStop.NEEDED);
             case PENDING, STARTED -> Optional.empty();
         };
     }
@@ -62,6 +67,7 @@ public final class GuardMeters implements GuardMeter {
                 ANY,
                 acquired ? dev.holdfast.server.observe.Outcome.GRANTED : dev.holdfast.server.observe.Outcome.BUSY,
                 took);
+        meters.guardLockAsked(retries);
         for (int i = 0; i < retries; i++) {
             meters.retried(ANY.record());
         }

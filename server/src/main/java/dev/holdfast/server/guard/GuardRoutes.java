@@ -5,6 +5,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.QuickStatus;
+import dev.holdfast.guard.Registered;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.server.auth.Role;
@@ -125,7 +126,13 @@ public final class GuardRoutes implements AutoCloseable {
         Registrations.Given given = registrations.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE);
-        return acting.run(answered(() -> shown(guard().register(registrations.checked(given)))));
+        return acting.run(answered(() -> {
+            Registered done = guard().register(registrations.checked(given));
+            return Reply.ok(json -> {
+                GuardJson.fields(json, done.app());
+                GuardJson.texts(json, "warnings", done.warnings());
+            });
+        }));
     }
 
     private CompletableFuture<Reply> putAll(Call call) {
@@ -135,8 +142,11 @@ public final class GuardRoutes implements AutoCloseable {
         fields.check();
         call.require(Role.GUARD, NAMESPACE);
         return acting.run(answered(() -> {
-            guard().registerAll(registrations.checked(given));
-            return Reply.ok(json -> json.writeNumberField("registered", given.size()));
+            List<String> warnings = guard().registerAll(registrations.checked(given));
+            return Reply.ok(json -> {
+                json.writeNumberField("registered", given.size());
+                GuardJson.texts(json, "warnings", warnings);
+            });
         }));
     }
 

@@ -3,9 +3,11 @@ package dev.holdfast.server.guard;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.guard.Actuator;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardMeter;
 import dev.holdfast.guard.GuardParts;
+import dev.holdfast.guard.HostAddresses;
 import dev.holdfast.guard.Prober;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HttpProber;
@@ -66,9 +68,24 @@ public final class GuardService implements AutoCloseable {
     public static GuardService start(GuardOptions options, String store, LockClient locks, GuardMeter meter) {
         GuardService service = new GuardService(options, store, locks, meter);
         if (options.enabled()) {
+            service.sayWhatIsNotDone();
             service.opening.start();
         }
         return service;
+    }
+
+    /** What somebody who expects databases to be stopped must know. */
+    private void sayWhatIsNotDone() {
+        if (!options.config().sharedDbLockEnabled()) {
+            LOG.warn("The guard is in shadow mode (SHARED_DB_LOCK_ENABLED, controller.shared_db_lock_enabled is false):"
+                    + " it decides and records, and stops nothing");
+        }
+        if (actuators.all().stream().allMatch(Actuator::recordsOnly)) {
+            LOG.info(
+                    "The guard has no actuator but '{}', which only records: no database is really stopped or started."
+                            + " Configure guard.actuators, and guard.actuator, to change that",
+                    options.usualActuator());
+        }
     }
 
     GuardOptions options() {
@@ -138,7 +155,14 @@ public final class GuardService implements AutoCloseable {
         Prober prober = new HttpProber(options.probes().policy(), tls());
         Guard guard = Guard.start(
                 new GuardParts(
-                        locks, documents, prober, actuators.all(), options.usualActuator(), meter, Clock.systemUTC()),
+                        locks,
+                        documents,
+                        prober,
+                        actuators.all(),
+                        Optional.of(options.usualActuator()),
+                        HostAddresses.ofThisMachine(),
+                        meter,
+                        Clock.systemUTC()),
                 options.config());
         ready(new Opened(documents, prober, guard));
         return true;

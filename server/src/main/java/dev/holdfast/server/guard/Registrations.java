@@ -1,5 +1,6 @@
 package dev.holdfast.server.guard;
 
+import dev.holdfast.guard.Health;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Problem;
@@ -12,6 +13,7 @@ import java.util.Optional;
 /** Reads apps from bodies. An app whose URL names no host is below the gateway, and stored so: every server probes the same. */
 final class Registrations {
     private static final int MAX_APPS = 1_000;
+    private static final int MAX_CODES = 32;
 
     private final GuardOptions.Probes probes;
 
@@ -20,7 +22,12 @@ final class Registrations {
     }
 
     /** An app as it was sent. */
-    record Given(String app, String url, List<Registration.Use> databases, Optional<String> desired) {}
+    record Given(
+            String app,
+            String url,
+            List<Registration.Use> databases,
+            Optional<String> desired,
+            Optional<Health.Given> health) {}
 
     Given read(String app, Fields fields) {
         List<Registration.Use> uses = new ArrayList<>();
@@ -31,7 +38,20 @@ final class Registrations {
                     database.optionalText("instance_id", text -> text),
                     database.optionalText("actuator", text -> text)));
         }
-        return new Given(app, fields.text("url", text -> text, ""), uses, fields.optionalText("desired", text -> text));
+        return new Given(
+                app,
+                fields.text("url", text -> text, ""),
+                uses,
+                fields.optionalText("desired", text -> text),
+                fields.optionalObject("health").map(Registrations::health));
+    }
+
+    private static Health.Given health(Fields fields) {
+        return new Health.Given(
+                fields.optionalText("path", text -> text),
+                fields.codes("up", MAX_CODES),
+                fields.codes("down", MAX_CODES),
+                fields.optionalText("down_after", text -> text));
     }
 
     List<Given> readAll(Fields fields) {
@@ -53,7 +73,7 @@ final class Registrations {
         for (Given one : all) {
             String url = absolute(one, problems);
             refusal(url).ifPresent(why -> problems.add("url of '" + one.app() + "': " + why));
-            checked.add(new Registration(one.app(), url, one.databases(), one.desired()));
+            checked.add(new Registration(one.app(), url, one.databases(), one.desired(), one.health()));
         }
         if (!problems.isEmpty()) {
             throw Problem.of(422, "invalid-app", String.join("; ", problems)).refused();

@@ -140,6 +140,35 @@ public final class Fields {
         return texts;
     }
 
+    /** A list of whole numbers and texts that may be empty, or left out; each as its text. */
+    public List<String> codes(String name, int max) {
+        Object value = take(name);
+        if (value == null) {
+            return List.of();
+        }
+        boolean sound = value instanceof List<?> list
+                && list.size() <= max
+                && list.stream().allMatch(entry -> entry instanceof String || entry instanceof Long);
+        if (!sound) {
+            wrong(name, "must be a list of at most " + max + " codes, such as 404, and ranges, such as \"500-599\"");
+            return List.of();
+        }
+        return ((List<?>) value).stream().map(String::valueOf).toList();
+    }
+
+    /** An object that may be left out. */
+    public Optional<Fields> optionalObject(String name) {
+        Object value = take(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return Optional.of(inside(map, prefix + name + "."));
+        }
+        wrong(name, "must be an object, was " + kind(value));
+        return Optional.empty();
+    }
+
     /** A list of objects that may be empty, or left out. */
     public List<Fields> optionalObjects(String name, int max) {
         Object value = values.get(name);

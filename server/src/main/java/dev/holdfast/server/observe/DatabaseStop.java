@@ -9,5 +9,9 @@ public enum DatabaseStop {
     /** Left running: somebody else was deciding about it. */
     SKIPPED_LOCK,
     /** Stopped. */
-    STOPPED
+    STOPPED,
+    /** Of those stopped: only recorded, nothing was touched. */
+    RECORDED_ONLY,
+    /** Stopped, and an application needs it. */
+    NEEDED
 }

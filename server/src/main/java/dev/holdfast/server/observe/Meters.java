@@ -6,6 +6,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.RecordKey;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,8 +37,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private static final Duration SCRAPE_WAIT = Duration.ofSeconds(2);
 
     private static final int MAX_DATABASES = 200;
-    private static final List<String> DECISIONS =
-            List.of("stopped", "started", "pending", "skipped_shared_active", "skipped_unknown", "skipped_lock");
+    private static final List<String> DECISIONS = List.of(
+            "stopped", "started", "pending", "skipped_shared_active", "skipped_unknown", "skipped_lock", "needed");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
@@ -54,6 +55,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private final HttpTimers http = new HttpTimers(registry);
     private final Timer waited;
     private final Counter retries;
+    private final DistributionSummary guardRetries;
     private final Counter forced;
     private final Each<Loss, Counter> losses;
     private final Each<Renewal, Counter> renewals;
@@ -80,6 +82,10 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 .register(registry);
         retries =
                 counter("lock.acquire.retries", "Commands tried again: another writer was faster, or the store failed");
+        guardRetries = DistributionSummary.builder("guard.lock.retries")
+                .description("Retries it took until the guard had the lock of a database, or gave up")
+                .serviceLevelObjectives(0.5, 1, 2, 3, 5, 10, 100)
+                .register(registry);
         forced = counter("lock.forced", "Holds ended by an operator");
         losses = each(Loss.class, "lock.lost", "Holds that ended without a release by their holder", "reason");
         renewals = each(Renewal.class, "lock.renewals", "Renewals", "outcome");
@@ -141,6 +147,11 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** It was decided whether to stop a database. */
     public void databaseStop(String identifier, DatabaseStop decision) {
         databaseStops.of(identifier).of(decision).increment();
+    }
+
+    /** The guard asked for the lock of a database, this often again. */
+    public void guardLockAsked(int retries) {
+        guardRetries.record(retries);
     }
 
     /** Something was decided about a shared resource. */

@@ -1,0 +1,180 @@
+package dev.holdfast.guard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/** Mistakes somebody could make in the guard, which a {@link Simulation} must notice. */
+enum PlantedBug {
+    NONE,
+    /** An app that nobody asked to stop is down after two looks. */
+    NO_DOWN_AFTER {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            return sightings(
+                    right, seen -> changed(seen, seen.starting(), seen.answer(), seen.downs(), seen.downAfter()));
+        }
+    },
+    /** What an app answered while nobody looked is taken for what it answered before. */
+    GAPS_COUNT {
+        @Override
+        Duration longestGap(GuardConfig config) {
+            return Duration.ofDays(1);
+        }
+    },
+    /** That another guard saw the app otherwise is not noticed. */
+    OTHERS_DO_NOT_COUNT {
+        @Override
+        Supplier<String> runs(Simulation world) {
+            return () -> "always the same";
+        }
+    },
+    /** One look is enough for an app that asked to stop. */
+    ONE_LOOK_IS_ENOUGH {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            return sightings(right, seen -> changed(seen, seen.starting(), seen.answer(), 99, seen.failingFor()));
+        }
+    },
+    /** No answer is taken for down. */
+    SILENCE_IS_DOWN {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            return sightings(
+                    right,
+                    seen -> seen.answer() == Answer.UNCLEAR
+                            ? changed(seen, seen.starting(), Answer.FAILS, 99, seen.downAfter())
+                            : seen);
+        }
+    },
+    /** That an app is starting is forgotten. */
+    STARTING_DOES_NOT_COUNT {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            return sightings(
+                    right, seen -> seen.starting() ? changed(seen, false, seen.answer(), 99, seen.downAfter()) : seen);
+        }
+    },
+    /** An intent stays when its app is unregistered, started, or wished otherwise. */
+    INTENTS_STAY {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            Map<String, Instant> ever = new TreeMap<>();
+            return known -> {
+                ever.putAll(known.resource().intents());
+                return ever.isEmpty()
+                        ? right.apply(known)
+                        : right.apply(known.scene().isWanted() ? known : wanted(known));
+            };
+        }
+    },
+    /** What an actuator says about its deed is believed. */
+    NO_READ_BACK {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            return known -> {
+                boolean blind = known.acted().isPresent()
+                        && known.after().isEmpty()
+                        && known.acted().get().result() instanceof ActResult.Done;
+                return blind
+                        ? right.apply(known.state(
+                                ((ActResult.Done) known.acted().get().result()).now(), known.at()))
+                        : right.apply(known);
+            };
+        }
+    },
+    /** What seems to run after a stop was begun is not started again, so that a late stop is not refused. */
+    NO_START_AGAIN {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            return known -> {
+                Step step = right.apply(known);
+                boolean seemsToRun =
+                        known.state().filter(ResourceState.RUNNING::equals).isPresent();
+                return step instanceof Step.Act act && act.kind() == Step.Kind.START && seemsToRun
+                        ? new Step.Decide(
+                                known.resource()
+                                        .in(ResourceState.RUNNING, known.task().token()),
+                                known.answer(Outcome.STARTED, "it seems to run", List.of()))
+                        : step;
+            };
+        }
+    },
+    /** Nobody looks whether what is stopped is needed again. */
+    NEEDED_IS_NOT_TOLD {
+        @Override
+        Function<Known, Step> rules(Function<Known, Step> right) {
+            return known -> {
+                Step step = right.apply(known);
+                boolean needed =
+                        step instanceof Step.Decide decide && decide.decision().outcome() == Outcome.NEEDED;
+                return needed ? new Step.End(known.answer(Outcome.STOPPED, "it is stopped", List.of())) : step;
+            };
+        }
+    };
+
+    Function<Known, Step> rules(Function<Known, Step> right) {
+        return right;
+    }
+
+    Duration longestGap(GuardConfig config) {
+        return config.longestGap();
+    }
+
+    Supplier<String> runs(Simulation world) {
+        return world::newRun;
+    }
+
+    private static Sighting changed(Sighting seen, boolean starting, Answer answer, int downs, Duration failing) {
+        return new Sighting(
+                seen.app(), seen.desired(), starting, seen.probed(), answer, downs, failing, seen.downAfter());
+    }
+
+    private static Function<Known, Step> sightings(Function<Known, Step> right, UnaryOperator<Sighting> change) {
+        return known -> right.apply(
+                known.looked().isEmpty() ? known : seeing(known, known.looked().get(), change));
+    }
+
+    private static Known seeing(Known known, Looks.Looked looked, UnaryOperator<Sighting> change) {
+        List<Sighting> sightings = looked.sightings().stream().map(change).toList();
+        return new Known(
+                known.task(),
+                known.scene(),
+                known.at(),
+                known.use(),
+                known.state(),
+                Optional.of(new Looks.Looked(sightings, looked.counts(), looked.over())),
+                known.acted(),
+                known.after());
+    }
+
+    /** As if the first of its apps had asked, and still wanted it. */
+    private static Known wanted(Known known) {
+        if (known.scene().apps().isEmpty()) {
+            return known;
+        }
+        List<App> apps = new ArrayList<>(known.scene().apps());
+        App first = apps.get(0);
+        apps.set(0, first.wished(Desired.STOPPED, first.startingUntil()));
+        Stored<Resource> stored = known.scene().stored();
+        Resource resource = stored.value().wanted(new Intent(first.name(), known.at()));
+        Scene scene = new Scene(
+                new Stored<>(resource, stored.unchanged()), known.scene().unit(), apps);
+        return new Known(
+                known.task(),
+                scene,
+                known.at(),
+                known.use(),
+                known.state(),
+                known.looked(),
+                known.acted(),
+                known.after());
+    }
+}

@@ -1,0 +1,258 @@
+package dev.holdfast.guard;
+
+import dev.holdfast.Lease;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A guard of a {@link Simulation}, driven step by step: the real rules, passes, wishes and registry, on locks and time that are not. */
+final class SimulatedReplica {
+    private final Simulation world;
+    private final String name;
+    private final long skewMillis;
+    private Workshop shop;
+    private Judge judge;
+    private Wishes wishes;
+    private Registry registry;
+    private final List<Running> passes = new ArrayList<>();
+    private long pausedUntil;
+    private long nextLook;
+    private int life;
+
+    /** A pass under way. */
+    private record Running(Pass pass, SimulatedLocks.Taken lock, Known.Task task) {}
+
+    SimulatedReplica(Simulation world, String name, long skewMillis) {
+        this.world = world;
+        this.name = name;
+        this.skewMillis = skewMillis;
+        restart();
+    }
+
+    /** As after a crash: nothing is remembered, and locks are not given back. */
+    void restart() {
+        life++;
+        passes.clear();
+        world.locks().forgetHolder(this);
+        GuardConfig config = world.config();
+        Clock clock = world.clock(skewMillis);
+        DecisionLog log = new DecisionLog(line -> {}, false);
+        GuardParts parts = world.parts(this, clock);
+        FailureWatch watch = new FailureWatch(world.bug().longestGap(config));
+        shop = new Workshop(
+                new GuardFiles(world.documents()),
+                new Looks(
+                        parts.prober(),
+                        config,
+                        clock,
+                        () -> world.now() * 1_000_000,
+                        watch,
+                        world.bug().runs(world)),
+                new Hands(parts, config, log),
+                HostAddresses.NONE,
+                world.locks().of(this),
+                (decision, by, lease) -> world.told(this, decision),
+                log,
+                world.bug().rules(new NextStep(config)::of),
+                config,
+                clock);
+        judge = new Judge(shop);
+        wishes = new Wishes(shop);
+        registry = new Registry(shop);
+    }
+
+    /** Which process this is: another after a restart. */
+    String process() {
+        return name + "." + life;
+    }
+
+    boolean isPaused() {
+        return world.now() < pausedUntil;
+    }
+
+    void pause(long millis) {
+        pausedUntil = world.now() + millis;
+    }
+
+    boolean hasWork() {
+        return !passes.isEmpty();
+    }
+
+    /** One step of one of its passes. */
+    void step() throws InterruptedException {
+        Running running = passes.get(world.random().nextInt(passes.size()));
+        world.acting(this);
+        Optional<Decision> decided = running.pass().advance();
+        if (decided.isPresent()) {
+            passes.remove(running);
+            running.lock().close();
+            world.answered(running.task(), decided.get());
+        }
+    }
+
+    /** Looks at everything unfinished when that is due, as the reconciler does. */
+    void lookIfDue() throws InterruptedException {
+        if (world.now() < nextLook) {
+            return;
+        }
+        nextLook = world.now() + shop.config().interval().toMillis();
+        world.acting(this);
+        Map<String, App> apps = new TreeMap<>(shop.files().apps());
+        for (App app : List.copyOf(apps.values())) {
+            if (app.leaving()) {
+                registry.forget(app.name());
+            }
+        }
+        Topology topology = Topology.of(apps.values());
+        boolean watched = shop.files().watchedResources().contains(Simulation.DB);
+        boolean starting = apps.values().stream()
+                .anyMatch(app -> app.isStarting(shop.clock().instant()));
+        if ((!watched && !starting) || !passes.isEmpty()) {
+            return;
+        }
+        Scene scene = Scene.of(shop.files().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
+        if (!judge.dependsOnApps(scene) || judge.isWorthwhile(scene, shop.probe(scene))) {
+            Optional<String> app = judge.reason(Scene.read(shop.files(), Simulation.DB));
+            if (app.isPresent()) {
+                begin(Known.Errand.RECONCILE, app.get());
+            }
+        }
+    }
+
+    private void begin(Known.Errand errand, String app) {
+        Optional<SimulatedLocks.Taken> lock = world.locks().take(this, Simulation.DB);
+        Known.Task task = new Known.Task(
+                Simulation.DB, errand, app, lock.map(Pass.Hold::token).orElse(0L));
+        if (lock.isPresent()) {
+            passes.add(new Running(new Pass(shop, task, lock.get(), Patience.NONE), lock.get(), task));
+        }
+    }
+
+    void stop(String app) {
+        if (!wishes.stop(app).isEmpty()) {
+            begin(Known.Errand.STOP, app);
+        }
+    }
+
+    void start(String app) {
+        if (!wishes.start(app).isEmpty()) {
+            begin(Known.Errand.START, app);
+        }
+    }
+
+    void register(Registration registration) throws InterruptedException {
+        var unused = registry.register(List.of(registration));
+    }
+
+    void unregister(String app) throws InterruptedException {
+        registry.unregister(app);
+    }
+
+    Optional<App> app(String app) {
+        return shop.files().app(app).map(Stored::value);
+    }
+
+    Map<String, App> apps() {
+        Map<String, App> all = new TreeMap<>(shop.files().apps());
+        all.values().removeIf(App::leaving);
+        return all;
+    }
+
+    Resource resource() {
+        return shop.files().resource(Simulation.DB).value();
+    }
+
+    /** Locks of a world: they end when their holder does not live to renew them. */
+    static final class SimulatedLocks {
+        private final Simulation world;
+        private final Map<String, Taken> held = new TreeMap<>();
+        private long tokens;
+
+        SimulatedLocks(Simulation world) {
+            this.world = world;
+        }
+
+        /** A lock somebody took. */
+        final class Taken implements ResourceLocks.Held {
+            private final String id;
+            private final long token;
+            private final Optional<SimulatedReplica> holder;
+            private boolean forgotten;
+            private long until;
+
+            private Taken(String id, long token, SimulatedReplica holder) {
+                this.id = id;
+                this.token = token;
+                this.holder = Optional.of(holder);
+                this.until = world.now() + world.config().lockTtl().toMillis();
+            }
+
+            @Override
+            public String owner() {
+                return "owner" + token;
+            }
+
+            @Override
+            public long token() {
+                return token;
+            }
+
+            @Override
+            public boolean isValid() {
+                return held.get(id) == this && world.now() < until;
+            }
+
+            @Override
+            public Optional<Lease> lease() {
+                return Optional.empty();
+            }
+
+            @Override
+            public void close() {
+                held.remove(id, this);
+            }
+        }
+
+        /** Leases of those who live and are not paused are renewed; others end. */
+        void pass() {
+            held.values().removeIf(taken -> world.now() >= taken.until);
+            held.values().stream()
+                    .filter(taken ->
+                            !taken.forgotten && !taken.holder.orElseThrow().isPaused())
+                    .forEach(taken ->
+                            taken.until = world.now() + world.config().lockTtl().toMillis());
+        }
+
+        void forgetHolder(SimulatedReplica replica) {
+            held.values().stream()
+                    .filter(taken -> taken.holder.orElseThrow() == replica)
+                    .forEach(taken -> taken.forgotten = true);
+        }
+
+        Optional<Taken> take(SimulatedReplica replica, String id) {
+            if (held.containsKey(id)) {
+                return Optional.empty();
+            }
+            Taken taken = new Taken(id, ++tokens, replica);
+            held.put(id, taken);
+            return Optional.of(taken);
+        }
+
+        ResourceLocks of(SimulatedReplica replica) {
+            return new ResourceLocks() {
+                @Override
+                public Optional<Held> take(String id, String app, String purpose) {
+                    return takeIfFree(id, app, purpose);
+                }
+
+                @Override
+                public Optional<Held> takeIfFree(String id, String app, String purpose) {
+                    return SimulatedLocks.this.take(replica, id).map(taken -> taken);
+                }
+            };
+        }
+    }
+}
