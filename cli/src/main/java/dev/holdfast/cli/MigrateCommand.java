@@ -69,7 +69,7 @@ final class MigrateCommand implements Callable<Integer> {
         if (identity(source).equals(identity(target))) {
             throw usage("--from and --to name the same store, '" + Stores.masked(source) + "'");
         }
-        try (RecordStore from = Stores.open(source);
+        try (RecordStore from = Stores.open(source, Target.PATIENCE);
                 RecordStore to = openTarget()) {
             return run(new Migration(from, to, identity(source)), from, to);
         }
@@ -95,7 +95,7 @@ final class MigrateCommand implements Callable<Integer> {
             talk("The target does not exist yet and would be made");
             return Stores.open("memory:");
         }
-        return Stores.open(target);
+        return Stores.open(target, Target.PATIENCE);
     }
 
     private int run(Migration migration, RecordStore from, RecordStore to) {

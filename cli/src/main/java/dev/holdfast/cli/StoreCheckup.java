@@ -48,7 +48,7 @@ final class StoreCheckup {
         long start = System.nanoTime();
         RecordStore opened;
         try {
-            opened = Stores.open(url);
+            opened = Stores.open(url, Target.PATIENCE);
         } catch (IllegalArgumentException e) {
             checkup.fail(String.valueOf(e.getMessage()), ExitCodes.USAGE);
             return;

@@ -40,8 +40,8 @@ final class StoreGuards implements Guards {
     private final Guard guard;
 
     StoreGuards(String store, GuardOptions options) {
-        this.locks = LockClient.connect(store, ClientConfig.DEFAULT);
-        this.documents = DocumentStores.open(options.store().orElse(store));
+        this.locks = LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE));
+        this.documents = DocumentStores.open(options.store().orElse(store), Target.PATIENCE);
         this.prober = new HttpProber(options.probes().policy());
         this.guard = Guard.start(
                 new GuardParts(
