@@ -40,7 +40,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
     final Lanes writers;
 
     private final Lane reader;
-    private final Lane lister;
+    private final Lanes lister;
     private final Runnable beforeClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -50,7 +50,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         this.writers = writers;
         this.reader = reader;
         this.beforeClose = beforeClose;
-        this.lister = new Lane(dialect, Database.Role.LISTER);
+        this.lister = Lanes.ofNone(dialect, Database.Role.LISTER, 1);
         this.locks = new LockRows(dialect.times(), dialect.findsRowsByComparison());
         this.events = new EventRows(dialect.times(), dialect.history());
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Locks in an SQLite file of this machine. The default store: nothing to install, one fsync per batch of writes, and
@@ -84,14 +85,46 @@ public final class SqliteStore {
      * @throws StoreException if the file is in use, or what is there is not ours; nothing was changed then
      */
     public static void drop(Path file, SqliteConfig config) {
+        alone(file, config, "schema drop", "removing the tables", (schema, session) -> {
+            schema.drop(session);
+            return true;
+        });
+    }
+
+    /**
+     * Makes anew what is missing of the tables, views and indexes, with the file for itself.
+     *
+     * @return what was missing and what that means, a sentence each; empty if nothing was
+     * @throws StoreException if the file is in use, or what is there is not ours; nothing was changed then
+     */
+    public static List<String> repair(Path file, SqliteConfig config) {
+        return alone(file, config, "schema repair", "repairing the tables", SqliteSchema::repair);
+    }
+
+    /** The names of our views that a table or view of somebody else has. */
+    static List<String> hiddenViews(Path file, SqliteConfig config) {
         Path database = SqliteFiles.resolve(file);
-        SqliteFileLock lock = SqliteFileLock.take(
-                database, SqliteConfig.exclusive("schema drop").withBusyTimeout(config.busyTimeout()));
+        try (Connection connection = new SqliteConnections(database, config.busyTimeout()).reader()) {
+            return new SqliteSchema(database, config.busyTimeout()).hidden(new Session(connection));
+        } catch (SQLException e) {
+            throw new SqliteFailures(database, config.busyTimeout()).of("looking at the views", e);
+        }
+    }
+
+    /** What is done to the tables while nobody else has the file open. */
+    private interface SchemaWork<T> {
+        T run(SqliteSchema schema, Session session) throws SQLException;
+    }
+
+    private static <T> T alone(Path file, SqliteConfig config, String label, String doing, SchemaWork<T> work) {
+        Path database = SqliteFiles.resolve(file);
+        SqliteFileLock lock =
+                SqliteFileLock.take(database, SqliteConfig.exclusive(label).withBusyTimeout(config.busyTimeout()));
         try (Connection connection = new SqliteConnections(database, config.busyTimeout()).writer()) {
             connection.setAutoCommit(true);
-            new SqliteSchema(database, config.busyTimeout()).drop(new Session(connection));
+            return work.run(new SqliteSchema(database, config.busyTimeout()), new Session(connection));
         } catch (SQLException e) {
-            throw new SqliteFailures(database, config.busyTimeout()).of("removing the tables", e);
+            throw new SqliteFailures(database, config.busyTimeout()).of(doing, e);
         } finally {
             lock.release();
         }
