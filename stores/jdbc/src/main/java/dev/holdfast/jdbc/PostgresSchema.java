@@ -190,7 +190,8 @@ final class PostgresSchema {
                 session.execute(put("views", OwnTables.VIEWS));
             });
         } catch (SQLException e) {
-            if (!PostgresFailures.state(e).startsWith("42")) { // a right that is missing, or a view that somebody changed
+            if (!PostgresFailures.state(e)
+                    .startsWith("42")) { // a right that is missing, or a view that somebody changed
                 throw e;
             }
             LOG.warn(

@@ -114,11 +114,11 @@ final class SqliteSchema {
             }
         }
         if (found.version() == 0) {
-            put(session, "schema", Integer.toString(OwnTables.VERSION));
+            SqliteMeta.put(session, "schema", Integer.toString(OwnTables.VERSION));
         }
-        put(session, "views", Integer.toString(OwnTables.VIEWS));
-        if (meta(session, "time", "").isEmpty()) {
-            put(session, "time", Utc.text(newest(session)));
+        SqliteMeta.put(session, "views", Integer.toString(OwnTables.VIEWS));
+        if (SqliteMeta.get(session, "time").isEmpty()) {
+            SqliteMeta.put(session, "time", Utc.text(newest(session)));
         }
     }
 
@@ -175,17 +175,9 @@ final class SqliteSchema {
     /** A number the tables say of themselves; 0 if they do not. */
     private static int meta(Session session, String key) throws SQLException {
         try {
-            return Integer.parseInt(meta(session, key, "0"));
+            return Integer.parseInt(SqliteMeta.get(session, key).orElse("0"));
         } catch (NumberFormatException e) {
             return 0;
-        }
-    }
-
-    private static String meta(Session session, String key, String otherwise) throws SQLException {
-        PreparedStatement statement = session.prepare("select value from holdfast_meta where key = ?");
-        statement.setString(1, key);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.ofNullable(row.getString(1)).orElse(otherwise) : otherwise;
         }
     }
 
@@ -265,13 +257,5 @@ final class SqliteSchema {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static void put(Session session, String key, String value) throws SQLException {
-        PreparedStatement statement = session.prepare("insert into holdfast_meta (key, value) values (?, ?)"
-                + " on conflict (key) do update set value = excluded.value");
-        statement.setString(1, key);
-        statement.setString(2, value);
-        statement.executeUpdate();
     }
 }

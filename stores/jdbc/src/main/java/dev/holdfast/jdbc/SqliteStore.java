@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Locks in an SQLite file of this machine. The default store: nothing to install, one fsync per batch of writes, and
@@ -22,8 +24,9 @@ import java.util.List;
  * </pre>
  *
  * <p>Opened <em>exclusively</em> (a server), the process's own clock counts, going on where it stopped: after a restart a
- * lease has what was left of it at the last stored time. Otherwise the <em>machine's wall clock</em> counts, but never goes
- * back. Not for network drives: neither file locks nor shared memory work there.
+ * lease has what was left of it at the last stored time. Otherwise the machine's <em>monotonic clock</em> counts, which is the same
+ * for all processes on Linux; elsewhere the wall clock, which never goes back and is watched for steps. Not for network drives:
+ * neither file locks nor shared memory work there.
  */
 public final class SqliteStore {
     private SqliteStore() {}
@@ -34,23 +37,28 @@ public final class SqliteStore {
      * @throws StoreException saying which file, what is wrong, and what to do; nothing was changed then
      */
     public static RecordStore open(Path file, SqliteConfig config) {
+        // Only the machine's own clocks are known to be the same for all its processes.
+        return open(file, config, config.time() == LocalTime.SYSTEM ? MachineId.ofThisProcess() : Optional.empty());
+    }
+
+    static RecordStore open(Path file, SqliteConfig config, Optional<String> machine) {
         Path database = SqliteFiles.resolve(file);
         SqliteFileLock lock = SqliteFileLock.take(database, config);
         try {
-            return open(database, config, lock);
+            return open(database, config, machine, lock);
         } catch (RuntimeException e) {
             lock.release();
             throw e;
         }
     }
 
-    private static RecordStore open(Path database, SqliteConfig config, SqliteFileLock lock) {
+    private static RecordStore open(Path database, SqliteConfig config, Optional<String> machine, SqliteFileLock lock) {
         SqliteConnections connections = new SqliteConnections(database, config.busyTimeout());
         SqliteFailures failures = new SqliteFailures(database, config.busyTimeout());
         try (Connection connection = connections.create()) {
             Session session = new Session(connection);
             new SqliteSchema(database, config.busyTimeout()).ensure(session);
-            SqliteBatch batch = new SqliteBatch(clock(session, config, database));
+            SqliteBatch batch = new SqliteBatch(clock(session, config, machine, database));
             if (config.exclusive()) {
                 new SqliteRestart(batch).extendLeases(session);
             }
@@ -60,11 +68,17 @@ public final class SqliteStore {
         }
     }
 
-    private static SqliteClock clock(Session session, SqliteConfig config, Path database) throws SQLException {
+    private static SqliteClock clock(Session session, SqliteConfig config, Optional<String> machine, Path database)
+            throws SQLException {
         Instant stored = SqliteMeta.time(session);
-        return config.exclusive()
-                ? new OwnClock(config.time(), stored)
-                : new WallClock(config.time(), stored, "'" + database + "'");
+        String place = "'" + database + "'";
+        if (config.exclusive()) {
+            MachineClock.forget(session);
+            return new OwnClock(config.time(), stored);
+        }
+        return machine.isPresent()
+                ? MachineClock.open(session, config.time(), machine.get(), place)
+                : new WallClock(config.time(), stored, place);
     }
 
     private static RecordStore store(SqliteDialect dialect, SqliteBatch batch, SqliteFileLock lock) {

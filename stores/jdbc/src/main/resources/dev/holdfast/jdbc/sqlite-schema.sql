@@ -55,7 +55,9 @@ create table holdfast_fence (
     primary key (namespace, name, path)
 ) without rowid;
 
--- 'schema': the version of these tables; 'views': that of the views. 'time': the store's time at the last write; it never goes back.
+-- 'schema': the version of these tables; 'views': that of the views. 'time': the store's time at the last write; it never
+-- goes back. 'clock': which run of the machine, what its monotonic clock showed (ns), and the time then (us since 1970).
+-- 'wall_correction': by how many seconds the machine's wall clock is to be corrected to show the store's time.
 create table holdfast_meta (
     key   text primary key,
     value text not null
@@ -129,8 +131,10 @@ with held as (
          left join names l on l.shown = h.label
 )
 select id, lock_name, pod_id, acquired_at, expires_at, renewed_at,
-       held and expires_at > (select max(value, strftime('%Y-%m-%d %H:%M:%f000', 'now'))
-                              from holdfast_meta where key = 'time') as is_active,
+       held and expires_at > (select max(m.value, strftime('%Y-%m-%d %H:%M:%f000', 'now', coalesce(
+                                  (select printf('%+d seconds', c.value) from holdfast_meta c where c.key = 'wall_correction'),
+                                  '+0 seconds')))
+                              from holdfast_meta m where m.key = 'time') as is_active,
        acquired_at as created_at,
        renewed_at as updated_at
 from timed;
