@@ -6,8 +6,10 @@ import dev.holdfast.spi.RecordStore;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.LongConsumer;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -42,7 +44,24 @@ import picocli.CommandLine.Spec;
 final class MigrateCommand implements Callable<Integer> {
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
 
-    @Option(names = "--from", required = true, paramLabel = "URL", description = "The store to copy; it is only read.")
+    /** One of the two. */
+    @ArgGroup(multiplicity = "1")
+    private Source given = new Source();
+
+    private static final class Source {
+        @Option(names = "--from", paramLabel = "URL", description = "The store to copy; it is only read.")
+        private Optional<String> store = Optional.empty();
+
+        @Option(
+                names = "--from-table",
+                paramLabel = "URL[#TABLE]",
+                description =
+                        "Instead of a store: a table of locks that an application has made itself, with the columns lock_name,"
+                                + " expires_at, and process_id or pod_id (default: database_lock, else distributed_locks). Every row that"
+                                + " has not expired becomes a lock of that owner, until that time. The table is only read.")
+        private Optional<String> table = Optional.empty();
+    }
+
     private String source = "";
 
     @Option(names = "--to", required = true, paramLabel = "URL", description = "The store to copy into.")
@@ -63,6 +82,10 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (given.table.isPresent()) {
+            return new TableAdoption(given.table.get(), target, dryRun, this::say, this::talk).run();
+        }
+        source = given.store.orElse("");
         for (String url : List.of(source, target)) {
             refuseUnfit(url);
         }
