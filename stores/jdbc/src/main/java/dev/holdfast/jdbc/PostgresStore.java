@@ -30,8 +30,8 @@ import org.postgresql.PGConnection;
  * </pre>
  *
  * <p>The server's clock counts. Waiters in other processes are woken with LISTEN/NOTIFY; behind a pooler in transaction mode
- * they poll. The store uses connections of its own, never the caller's transaction: one each for writing, reading and listening,
- * which stay; under load two more for writing, and one for listing, which are given back after ten seconds without use.
+ * they poll. The store uses connections of its own, never the caller's transaction: one for reading and writing and one that listens,
+ * which stay; under load three more for reading and writing and one for listing, which are given back after ten seconds without use.
  */
 public final class PostgresStore {
     private static final String NOW = "clock_timestamp()";

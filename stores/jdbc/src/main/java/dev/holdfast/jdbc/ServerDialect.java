@@ -32,13 +32,12 @@ abstract class ServerDialect implements Dialect {
     }
 
     /**
-     * The store, with the connections it cannot do without opened: a writer and a reader. They stay: who holds a lock must not
-     * have to ask a crowded server for a connection before it can renew. The rest is opened when it is needed, and closed when
-     * it is not.
+     * The store, with the connection it cannot do without opened. It stays: who holds a lock must not have to ask a crowded
+     * server for one before it can renew. The rest is opened when it is needed, and closed when it is not.
      */
     RecordStore open(Optional<Watchable> watchable) {
-        Lanes writers = Lanes.of(this, Role.WRITER, 1, WRITERS + 1);
-        Lane reader = new Lane(this, Role.READER);
+        Lanes writers = Lanes.of(this, Role.WRITER, 1, WRITERS + (readsWhereItWrites() ? 2 : 1));
+        Lanes reader = readsWhereItWrites() ? writers : Lanes.of(this, Role.READER, 1, 1);
         clock.readThrough(reader);
         try {
             writers.open();
@@ -51,6 +50,11 @@ abstract class ServerDialect implements Dialect {
         return watchable.isPresent()
                 ? new WatchableJdbcStore(this, writers, reader, () -> {}, watchable.get())
                 : new JdbcRecordStore(this, writers, reader, () -> {});
+    }
+
+    /** Whether connections of both roles are the same, so that one does for both while there is little to do. */
+    boolean readsWhereItWrites() {
+        return false;
     }
 
     @Override

@@ -84,7 +84,7 @@ public final class SqliteStore {
     private static RecordStore store(SqliteDialect dialect, SqliteBatch batch, SqliteFileLock lock) {
         Lane writer = new Lane(dialect, Database.Role.WRITER);
         Lanes writers = Lanes.of(dialect, Database.Role.WRITER, writer);
-        Lane reader = new Lane(dialect, Database.Role.READER);
+        Lanes reader = Lanes.of(dialect, Database.Role.READER, new Lane(dialect, Database.Role.READER));
         if (!dialect.traits().exclusive()) {
             return new WatchableJdbcStore(dialect, writers, reader, () -> {}, lock);
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("connections to a database server")
 class ServerConnectionsTest {
-    private static final int AT_REST = 3;
+    private static final int AT_REST = 2;
 
     /** Locks, waits, lists and reads documents, several at once, so that every connection there is gets used. */
     private static void work(LockClient locks, RecordStore store, DocumentStore documents) {
@@ -64,7 +64,8 @@ class ServerConnectionsTest {
     }
 
     @Test
-    @DisplayName("a process at rest keeps three to PostgreSQL, whatever it did before: to write, to read, to listen")
+    @DisplayName(
+            "a process at rest keeps two to PostgreSQL, whatever it did before: one to read and write, one to listen")
     void postgresAtRest() {
         String database = Postgres.newest().freshDatabase();
         String url = Postgres.newest().url(database);
