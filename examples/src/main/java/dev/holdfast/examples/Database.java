@@ -44,7 +44,7 @@ record Database(String url) {
     private Connection open() throws SQLException {
         Properties properties = new Properties();
         if (url.startsWith("sqlite:")) {
-            properties.setProperty("busy_timeout", "10000"); // the locks are written in between
+            properties.setProperty("busy_timeout", "60000"); // the locks are written in between
             properties.setProperty("transaction_mode", "IMMEDIATE");
             return DriverManager.getConnection("jdbc:" + url, properties);
         }
