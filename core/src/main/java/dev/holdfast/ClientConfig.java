@@ -3,8 +3,10 @@ package dev.holdfast;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Names;
+import dev.holdfast.spi.ConnectWait;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -13,31 +15,44 @@ import java.time.Instant;
  * @param owner who is shown as the holder of its locks
  * @param namespace of locks named without one
  * @param engine limits and habits of its engine
+ * @param connectWait how long {@link LockClient#connect} waits for a store that is not there yet; zero for a single attempt. What
+ *     the URL says ({@code ?connect_wait=10s}) goes first
  */
-public record ClientConfig(String owner, String namespace, EngineConfig engine) {
-    /** Owner {@code hostname-pid-starttime}, namespace {@code default}. */
+public record ClientConfig(String owner, String namespace, EngineConfig engine, Duration connectWait) {
+    /** Owner {@code hostname-pid-starttime}, namespace {@code default}, 30 s to connect. */
     public static final ClientConfig DEFAULT =
             new ClientConfig(processLabel(), LockKey.DEFAULT_NAMESPACE, EngineConfig.DEFAULT);
 
-    /** Checks the names. */
+    /** Checks the names and the wait. */
     public ClientConfig {
         Names.text("owner", owner, 1);
         LockKey.of(namespace, "x");
+        ConnectWait.checked(connectWait);
+    }
+
+    /** With the usual wait for a store. */
+    public ClientConfig(String owner, String namespace, EngineConfig engine) {
+        this(owner, namespace, engine, ConnectWait.DEFAULT);
     }
 
     /** The same with another owner. */
     public ClientConfig withOwner(String other) {
-        return new ClientConfig(other, namespace, engine);
+        return new ClientConfig(other, namespace, engine, connectWait);
     }
 
     /** The same with another namespace. */
     public ClientConfig withNamespace(String other) {
-        return new ClientConfig(owner, other, engine);
+        return new ClientConfig(owner, other, engine, connectWait);
     }
 
     /** The same with other limits. */
     public ClientConfig withEngine(EngineConfig other) {
-        return new ClientConfig(owner, namespace, other);
+        return new ClientConfig(owner, namespace, other, connectWait);
+    }
+
+    /** The same with another patience for a store that is not there yet. */
+    public ClientConfig withConnectWait(Duration other) {
+        return new ClientConfig(owner, namespace, engine, other);
     }
 
     /** A label for people. The identity of a holder is its lease id, so equal labels do no harm. */

@@ -45,6 +45,9 @@ public final class LockClient implements AutoCloseable {
      * Connects to the store or server with this URL: {@code memory:}, {@code sqlite:path}, and what else is on the class
      * path, such as {@code https://locks.example.com} with holdfast-client.
      *
+     * <p>A store that is not there yet, or too busy, is waited for: 30 s, or as long as the URL says ({@code ?connect_wait=10s}). What
+     * waiting cannot mend, such as a wrong password, is told at once. A server is not asked anything before the first call.
+     *
      * @throws IllegalArgumentException if nothing there understands the URL
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
      */
@@ -59,7 +62,7 @@ public final class LockClient implements AutoCloseable {
                 return on(connector.connect(url, config), config);
             }
         }
-        return on(Stores.open(url), config);
+        return on(Stores.open(url, config.connectWait()), config);
     }
 
     /** Locks on a store that is already open; it is closed with the client. */

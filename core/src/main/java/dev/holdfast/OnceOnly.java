@@ -5,14 +5,21 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Names;
 import dev.holdfast.rules.Command;
+import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
-/** Work done once per generation; the marker of the last completed one is kept in the lock's record. */
+/**
+ * Work done once per generation; the marker of the last completed one is kept in the lock's record. A store that cannot be used
+ * is asked again until the wait is over: those who only wait for the work need not fail because many do.
+ */
 final class OnceOnly {
     /** How long the others wait for the one who does it. */
     private static final Duration WAIT = Duration.ofMinutes(5);
+    /** Before a store that was too busy is asked again. */
+    private static final long MAX_PAUSE_MILLIS = 2_000;
 
     private final LockClient client;
     private final LockService service;
@@ -27,6 +34,7 @@ final class OnceOnly {
     }
 
     Once run(Consumer<AcquireOptions> options, LockClient.Work<?> work) throws Exception {
+<<<<<<< HEAD
         Optional<Done> before = Failures.join(service.look(key.record())).done();
         if (isThis(before)) { // most calls end here, without taking the lock
             return new Once.AlreadyDone(before.get());
@@ -41,13 +49,48 @@ final class OnceOnly {
                 return new Once.AlreadyDone(lease.doneBefore().get());
             }
             return runUnder(lease, work);
+=======
+        AcquireOptions asked = new AcquireOptions(WAIT);
+        options.accept(asked);
+        long start = System.nanoTime();
+        while (true) {
+            Duration left = asked.wait.minusNanos(System.nanoTime() - start);
+            Duration wait = left.isNegative() ? Duration.ZERO : left;
+            Attempt<Lease> taken;
+            try {
+                Optional<Done> before =
+                        Failures.join(service.look(key.record())).done();
+                if (isThis(before)) { // most calls end here, without taking the lock
+                    return new Once.AlreadyDone(before.get());
+                }
+                taken = client.tryAcquire(key, o -> {
+                    options.accept(o);
+                    o.wait(wait);
+                });
+            } catch (StoreUnavailableException e) {
+                // Nothing was changed. Of a crowd that starts together, some find the store too busy for a while.
+                if (wait.isZero()) {
+                    throw e;
+                }
+                Thread.sleep(ThreadLocalRandom.current().nextLong(MAX_PAUSE_MILLIS / 4, MAX_PAUSE_MILLIS));
+                continue;
+            }
+            return taken instanceof Attempt.Busy<Lease> busy
+                    ? new Once.StillRunning(busy.holders())
+                    : runUnder((HeldLease) taken.orThrow(key), work);
+>>>>>>> part-sql
         }
     }
 
-    private Once runUnder(HeldLease lease, LockClient.Work<?> work) throws Exception {
-        work.run(lease);
-        Optional<LostReason> lost = lease.afterWork(Command.Ending.done(generation));
-        return lost.isPresent() ? new Once.Lost(lost.get()) : new Once.Ran();
+    private Once runUnder(HeldLease taken, LockClient.Work<?> work) throws Exception {
+        try (HeldLease lease = taken) {
+            if (isThis(lease.doneBefore())) {
+                return new Once.AlreadyDone(lease.doneBefore().get());
+            }
+            work.run(lease);
+            Optional<LostReason> lost = lease.afterWork(Command.Ending.done(generation));
+            return lost.isPresent() ? new Once.Lost(lost.get()) : new Once.Ran();
+        }
     }
 
     private boolean isThis(Optional<Done> done) {

@@ -1,9 +1,11 @@
 package dev.holdfast;
 
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreFactory;
 import dev.holdfast.spi.StoreUrls;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -13,12 +15,22 @@ public final class Stores {
     private Stores() {}
 
     /**
-     * Opens the store with this URL, for tools that need the store itself; most callers want {@link LockClient#connect}.
+     * Opens the store with this URL, for tools that need the store itself; most callers want {@link LockClient#connect}. One that
+     * cannot be reached is waited for, 30 s unless the URL says otherwise ({@code ?connect_wait=10s}).
      *
      * @throws IllegalArgumentException if no store on the class path understands the URL, or it is malformed
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
      */
     public static RecordStore open(String url) {
+        return open(url, ConnectWait.DEFAULT);
+    }
+
+    /** The same with another patience, for URLs that say nothing of it; zero for a single attempt. */
+    public static RecordStore open(String url, Duration connectWait) {
+        return ConnectWait.open(url, connectWait, Stores::openNow);
+    }
+
+    private static RecordStore openNow(String url) {
         if (url.equals("memory:")) {
             return MemoryStore.exclusive();
         }

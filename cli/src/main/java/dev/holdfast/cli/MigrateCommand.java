@@ -3,7 +3,9 @@ package dev.holdfast.cli;
 import dev.holdfast.Stores;
 import dev.holdfast.spi.RecordStore;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,7 +45,24 @@ import picocli.CommandLine.Spec;
             "holdfast migrate --from sqlite:locks.db --to dynamodb://eu-central-1/locks --documents-to s3://bucket/state"
         })
 final class MigrateCommand implements Callable<Integer> {
-    @Option(names = "--from", required = true, paramLabel = "URL", description = "The store to copy; it is only read.")
+    /** One of the two. */
+    @ArgGroup(multiplicity = "1")
+    private Source given = new Source();
+
+    private static final class Source {
+        @Option(names = "--from", paramLabel = "URL", description = "The store to copy; it is only read.")
+        private Optional<String> store = Optional.empty();
+
+        @Option(
+                names = "--from-table",
+                paramLabel = "URL[#TABLE]",
+                description =
+                        "Instead of a store: a table of locks that an application has made itself, with the columns lock_name,"
+                                + " expires_at, and process_id or pod_id (default: database_lock, else distributed_locks). Every row that"
+                                + " has not expired becomes a lock of that owner, until that time. The table is only read.")
+        private Optional<String> table = Optional.empty();
+    }
+
     private String source = "";
 
     @Option(names = "--to", required = true, paramLabel = "URL", description = "The store to copy into.")
@@ -79,6 +98,16 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (given.table.isPresent()) {
+            return new TableAdoption(
+                            given.table.get(),
+                            target,
+                            dryRun,
+                            spec.commandLine().getOut()::println,
+                            spec.commandLine().getErr()::println)
+                    .run();
+        }
+        source = given.store.orElse("");
         for (String url : List.of(source, target)) {
             refuseUnfit(url);
         }
@@ -92,7 +121,7 @@ final class MigrateCommand implements Callable<Integer> {
                 spec.commandLine(),
                 new MigrationRun.Request(
                         source, target, documents, allowHeld, replaceDocuments, withoutHistory, dryRun));
-        try (RecordStore from = Stores.open(source);
+        try (RecordStore from = Stores.open(source, Target.PATIENCE);
                 RecordStore to = openTarget()) {
             return run.run(from, to);
         }
@@ -118,7 +147,7 @@ final class MigrateCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("The target does not exist yet and would be made");
             return Stores.open("memory:");
         }
-        return Stores.open(target);
+        return Stores.open(target, Target.PATIENCE);
     }
 
     private ParameterException usage(String message) {

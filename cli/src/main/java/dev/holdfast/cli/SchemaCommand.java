@@ -3,8 +3,10 @@ package dev.holdfast.cli;
 import dev.holdfast.Stores;
 import dev.holdfast.dynamodb.DynamoSchema;
 import dev.holdfast.jdbc.SqlSchema;
+import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -43,7 +45,7 @@ final class SchemaCommand {
         /** The schema in DynamoDB, if the store is there. */
         Optional<DynamoSchema> dynamo(boolean index) {
             if (DynamoSchema.accepts(store)) {
-                DynamoSchema schema = DynamoSchema.of(store);
+                DynamoSchema schema = DynamoSchema.of(ConnectWait.without(store));
                 return Optional.of(index ? schema.withIndex() : schema);
             }
             if (index) {
@@ -108,14 +110,34 @@ final class SchemaCommand {
     /** {@code holdfast schema migrate}. */
     @Command(
             name = "migrate",
-            description = "Makes the tables and views, or brings them up to date, as opening the store does.",
+            description = {
+                "Makes the tables and views, or brings them up to date, as opening the store does. A database that is not there yet"
+                        + " is waited for, 30 s unless ?connect_wait=… in the URL says otherwise.",
+                "",
+                "A table that was lost is not made anew, because what was in it would be forgotten without a word: that needs"
+                        + " --repair, which tells what was lost."
+            },
             mixinStandardHelpOptions = true)
     static final class Migrate extends OnStore {
         @Option(names = "--index", description = INDEX)
         private boolean index;
 
+        @Option(
+                names = "--repair",
+                description =
+                        "Make anew what is missing of the tables, views and indexes in an SQL database, and tell what was"
+                                + " lost with it. Stop the programs that lock there first.")
+        private boolean repair;
+
         @Override
         int run(PrintWriter out) {
+            if (repair) {
+                List<String> lost = sql().repair();
+                lost.forEach(out::println);
+                if (lost.isEmpty()) {
+                    out.println("Nothing was missing");
+                }
+            }
             dynamo(index).ifPresent(DynamoSchema::migrate);
             Stores.open(store).close();
             out.println("The schema in " + Stores.masked(store) + " is current");
@@ -134,7 +156,8 @@ final class SchemaCommand {
 
         @Override
         int run(PrintWriter out) {
-            Runnable drop = DynamoSchema.accepts(store) ? DynamoSchema.of(store)::drop : sql()::drop;
+            Runnable drop =
+                    DynamoSchema.accepts(store) ? DynamoSchema.of(ConnectWait.without(store))::drop : sql()::drop;
             if (!yes) {
                 spec.commandLine()
                         .getErr()

@@ -118,7 +118,7 @@ final class StateRunCommand implements Callable<Integer> {
         try {
             ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), stack, taken, plan.owner());
             return new ExecRun(plan, claim, signals, spec.commandLine().getErr()).on(() -> {
-                StateTarget.Open open = target.open(target.target().open(config));
+                StateTarget.Open open = target.open(target.target().openPatiently(config));
                 opened.add(open);
                 return open.locks();
             });

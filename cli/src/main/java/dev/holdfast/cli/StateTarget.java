@@ -80,7 +80,7 @@ final class StateTarget {
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
         try {
-            return new StoreStates(locks, DocumentStores.open(documents));
+            return new StoreStates(locks, DocumentStores.open(documents, Target.PATIENCE));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
         }

@@ -5,6 +5,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -48,7 +49,7 @@ final class StoreCheckup {
         long start = System.nanoTime();
         RecordStore opened;
         try {
-            opened = Stores.open(url);
+            opened = Stores.open(url, Target.PATIENCE);
         } catch (IllegalArgumentException e) {
             checkup.fail(String.valueOf(e.getMessage()), ExitCodes.USAGE);
             return;
@@ -63,6 +64,7 @@ final class StoreCheckup {
                 + " ms, its schema is current");
         try (LockClient locks = LockClient.on(opened, ClientConfig.DEFAULT.withNamespace(NAMESPACE))) {
             checkup.check(this::space);
+            checkup.check(this::views);
             checkup.check(() -> latency(opened));
             checkup.check(() -> clock(opened));
             checkup.check(() -> permissions(opened));
@@ -92,6 +94,22 @@ final class StoreCheckup {
             }
         } catch (IOException e) {
             checkup.warn("how much space is free for " + file + " cannot be told: " + e.getMessage());
+        }
+    }
+
+    /** A table of that name hides our view: whoever reads it believes that nothing is locked. */
+    private void views() {
+        SqlSchema schema;
+        try {
+            schema = SqlSchema.of(url);
+        } catch (IllegalArgumentException e) {
+            return; // not a database with views
+        }
+        for (String view : schema.hiddenViews()) {
+            checkup.warn("'" + view
+                    + "' is a table or view of its own here, so Holdfast's view of that name is not there: who reads"
+                    + " it does not see Holdfast's locks. Rename it, and the next start makes the view; for locks still held in"
+                    + " it see: holdfast migrate --from-table");
         }
     }
 

@@ -20,8 +20,11 @@ import picocli.CommandLine.Spec;
 
 /** Where the locks are that a command is about: behind a server, or in a store this process opens itself. */
 final class Target {
-    /** How long a server that does not answer is tried: one that is being restarted is back by then, and a person still waits. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    /**
+     * How long a server or store that does not answer is tried: one that is being restarted is back by then, and a person still
+     * waits.
+     */
+    static final Duration PATIENCE = Duration.ofSeconds(3);
 
     static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
 
@@ -87,8 +90,13 @@ final class Target {
         return Stores.masked(url());
     }
 
-    /** A client on it; the caller closes it. */
+    /** A client on it, for a person who waits for the answer; the caller closes it. */
     LockClient open(ClientConfig config) {
+        return openPatiently(config.withConnectWait(PATIENCE));
+    }
+
+    /** The same for work that would rather start late than not at all: a store that is not there yet is waited for. */
+    LockClient openPatiently(ClientConfig config) {
         if (store().isPresent()) {
             return LockClient.connect(store().get(), config);
         }
@@ -133,7 +141,7 @@ final class Target {
     /** The store itself, where one is worked on without a server and is not a file that is missing; the caller closes it. */
     Optional<RecordStore> existingStore() {
         return store().filter(url -> !new ServerConnector().accepts(url) && !StoreFile.isMissing(url))
-                .map(Stores::open);
+                .map(url -> Stores.open(url, PATIENCE));
     }
 
     /** The same under this process's own name. */

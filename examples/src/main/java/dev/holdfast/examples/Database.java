@@ -6,7 +6,10 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The application's database, which keeps the locks too: {@code DATABASE_URL}, or a file in the working directory.
@@ -14,6 +17,8 @@ import java.util.Properties;
  * @param url {@code sqlite:file} or {@code postgresql://user:password@host:port/database}
  */
 record Database(String url) {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(200);
     private static final String DEFAULT = "sqlite:holdfast-examples.db";
 
     static Database fromEnvironment() {
@@ -22,9 +27,24 @@ record Database(String url) {
 
     /** A connection for the application's own tables. Holdfast has its own, and never takes part in these transactions. */
     Connection connect() throws SQLException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return open();
+            } catch (SQLException e) {
+                boolean passes = "53300".equals(e.getSQLState()); // others have all the connections just now
+                if (!passes || System.nanoTime() - end > 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(PAUSE.toNanos()));
+            }
+        }
+    }
+
+    private Connection open() throws SQLException {
         Properties properties = new Properties();
         if (url.startsWith("sqlite:")) {
-            properties.setProperty("busy_timeout", "10000"); // the locks are written in between
+            properties.setProperty("busy_timeout", "60000"); // the locks are written in between
             properties.setProperty("transaction_mode", "IMMEDIATE");
             return DriverManager.getConnection("jdbc:" + url, properties);
         }

@@ -2,13 +2,16 @@ package dev.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.servers.PostgresServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,6 +72,25 @@ class StartupSetupTest {
         Program check = start(database, Map.of(), "check", "v42");
         check.awaitLine("policy_setup v42 was completed by " + finished.get(0));
         assertThat(check.exit()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "ten processes that start at once on a server with few connections all succeed, and one does the set-up")
+    void fewConnections() {
+        Assumptions.assumeTrue(
+                System.getProperty("os.name").equals("Linux")
+                        && System.getProperty("os.arch").equals("amd64"),
+                "the PostgreSQL server of these tests is for Linux on amd64");
+        try (PostgresServer server =
+                PostgresServer.builder().quick().with("max_connections", "20").start()) {
+            Database database = new Database(server.freshSchema());
+            List<Program> all = startAll(10, database, Map.of("SETUP_STEP", "PT0.2S"), "wait", "v42");
+
+            assertThat(all).allSatisfy(one -> assertThat(one.exit()).isZero());
+            assertThat(all).filteredOn(one -> one.saysAlready("did it")).hasSize(1);
+            assertThat(runsOf(database, "v42", "started")).hasSize(1);
+        }
     }
 
     private static List<String> runsOf(Database database, String generation, String event) {

@@ -23,7 +23,9 @@ import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.state.ForcePolicy;
 import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.state.StateConfig;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,7 +42,7 @@ public final class ServerSetup {
     public static ServerConfig of(Settings settings) {
         return new ServerConfig(
                 listen(settings),
-                settings.get(StoreSettings.STORE),
+                waiting(settings, settings.get(StoreSettings.STORE)),
                 engine(settings),
                 new LeaseBounds(
                         settings.get(LockSettings.MAX_LEASE),
@@ -83,6 +85,12 @@ public final class ServerSetup {
         return new ServerConfig.Listen(settings.get(ServerSettings.HOST), settings.get(ServerSettings.PORT), tls);
     }
 
+    /** The wait travels with the URL; one that a URL names itself stays. */
+    private static String waiting(Settings settings, String url) {
+        Duration wait = settings.get(StoreSettings.CONNECT_WAIT);
+        return wait.equals(ConnectWait.DEFAULT) || url.startsWith("memory:") ? url : ConnectWait.with(url, wait);
+    }
+
     private static EngineConfig engine(Settings settings) {
         return new EngineConfig(
                 settings.get(LockSettings.HISTORY_ENABLED),
@@ -111,7 +119,7 @@ public final class ServerSetup {
 
     private static ServerConfig.State state(Settings settings) {
         return new ServerConfig.State(
-                settings.get(StateSettings.STORE),
+                settings.get(StateSettings.STORE).map(url -> waiting(settings, url)),
                 StateConfig.DEFAULT
                         .withMaxSize(settings.get(StateSettings.MAX_SIZE))
                         .withRetention(settings.get(StateSettings.HISTORY_RETENTION))

@@ -28,6 +28,11 @@ class ServerSetupTest {
 
     private static final List<Case> CASES = List.of(
             new Case(
+                    "store.connect-wait",
+                    "31s",
+                    "sqlite:./holdfast-data/holdfast.db?mode=exclusive&connect_wait=31000ms",
+                    ServerConfig::store),
+            new Case(
                     "locks.max-lease",
                     "2h",
                     Duration.ofHours(2),
@@ -128,6 +133,7 @@ class ServerSetupTest {
         assertThat(Settings.declared().stream()
                         .map(Setting::name)
                         .filter(name -> name.startsWith("locks.")
+                                || name.startsWith("store.")
                                 || name.startsWith("history.")
                                 || name.startsWith("server.limits."))
                         // requests name their lease; this one is for the command line

@@ -76,7 +76,8 @@ final class StoreChoice {
         String lower = url.toLowerCase(Locale.ROOT);
         if (lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:")) {
             // A server has the file for itself: it is faster, and others are told who has it.
-            return url.contains("?") ? url : url + "?mode=exclusive";
+            boolean said = lower.matches(".*[?&]mode=.*");
+            return said ? url : url + (url.contains("?") ? "&" : "?") + "mode=exclusive";
         }
         if (lower.startsWith(DYNAMODB + "://")) {
             // DynamoDB itself removes what is old, by an end that is written into every item.

@@ -147,7 +147,7 @@ public final class GuardService implements AutoCloseable {
     private boolean tryOpen() {
         DocumentStore documents;
         try {
-            documents = DocumentStores.open(store);
+            documents = DocumentStores.open(store, Duration.ZERO); // we wait ourselves, and tell callers meanwhile
         } catch (StoreException e) {
             failed(String.valueOf(e.getMessage()));
             return false;

@@ -42,6 +42,8 @@ class StoreChoiceTest {
                 .isEqualTo("sqlite:a.db?mode=exclusive");
         assertThat(sources.flags("--store=sqlite:a.db?mode=shared").load().get(StoreSettings.STORE))
                 .isEqualTo("sqlite:a.db?mode=shared");
+        assertThat(sources.flags("--store=sqlite:a.db?connect_wait=5s").load().get(StoreSettings.STORE))
+                .isEqualTo("sqlite:a.db?connect_wait=5s&mode=exclusive");
     }
 
     @Test

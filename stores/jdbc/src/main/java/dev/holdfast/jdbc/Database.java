@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** How connections to a database are made, and what its errors mean: all that a {@link Lane} needs to know of it. */
 interface Database {
@@ -42,6 +43,14 @@ interface Database {
 
     /** Whether a connection can be used on after this error. */
     boolean survives(Role role, SQLException e);
+
+    /**
+     * How long a connection beyond those that are always needed stays open unused; empty where one costs others nothing. A server
+     * has only so many for all its clients.
+     */
+    default Optional<Duration> keepsIdle() {
+        return Optional.empty();
+    }
 
     /** Where the data is, for messages; without secrets. */
     String place();

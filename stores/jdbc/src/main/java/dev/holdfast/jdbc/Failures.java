@@ -1,6 +1,8 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 
 /** What the errors of a database server mean. */
@@ -10,6 +12,20 @@ interface Failures {
 
     /** What to say of an error after which nothing was changed. {@code doing} completes "while ...". */
     StoreException of(String doing, SQLException e);
+
+    /**
+     * The same when the store is being opened: a host that does not exist is then a mistake in the URL. Later it is a trouble of the
+     * network that passes.
+     */
+    default StoreException opening(SQLException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnknownHostException) {
+                return new StoreUnusableException(
+                        "There is no host of the name in " + place() + "; correct the URL, or the name service", e);
+            }
+        }
+        return of("opening it", e);
+    }
 
     /** Whether a statement or commit that failed so may nevertheless have happened. */
     boolean mayHaveCommitted(SQLException e);

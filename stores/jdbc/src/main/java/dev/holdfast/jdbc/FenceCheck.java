@@ -7,11 +7,13 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Mode;
+import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -110,17 +112,23 @@ final class FenceCheck {
 
     // ---- the lock
 
-    /** Our hold as the lock has it now. */
+    /** The lock, and the database's time when it was read. */
+    private record Found(LockRecord record, Instant time) {}
+
+    /** Our hold as the lock has it now. One that is over by the database's clock counts as ended, though nobody has noted it yet. */
     private Hold held() throws SQLException {
-        LockRecord record = record();
+        Found found = found();
+        LockRecord record = found.record();
         Optional<Hold> ours =
                 record.hold(lease.leaseId()).filter(hold -> hold.token().equals(lease.token()));
-        if (ours.isPresent() && ours.get().isHeld()) {
+        boolean expired = ours.isPresent() && found.time().isAfter(ours.get().expiresAt());
+        if (ours.isPresent() && ours.get().isHeld() && !expired) {
             return ours.get();
         }
-        Optional<LostReason> how = ours.isPresent()
+        Optional<LostReason> ended = ours.isPresent()
                 ? Optional.of(LostReason.RELEASED) // and in the way until its minimum is over
                 : record.past().how(lease.leaseId());
+        Optional<LostReason> how = expired ? Optional.of(LostReason.EXPIRED) : ended;
         for (Hold other : record.holds()) {
             if (other.token().compareTo(lease.token()) > 0 && overlaps(other)) {
                 throw StaleLeaseException.takenOver(key, lease.token(), how, other.owner(), other.token());
@@ -133,12 +141,12 @@ final class FenceCheck {
         return other.scope().paths().stream().anyMatch(path -> path.overlaps(key.path()));
     }
 
-    private LockRecord record() throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(LockRows.ONE)) {
+    private Found found() throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(LockRows.oneWith(dialect.micros()))) {
             LockRows.setKey(statement, 1, key.record());
             try (ResultSet row = statement.executeQuery()) {
                 if (row.next()) {
-                    return LockRows.record(row);
+                    return new Found(LockRows.record(row), Times.ofMicros(row.getLong(LockRows.WITH)));
                 }
             }
         }

@@ -25,6 +25,13 @@ enum FenceDialect {
             }
         }
 
+        /** The time of the last write: later than that, only the processes that share the file know. */
+        @Override
+        String micros() {
+            return "(select cast(strftime('%s', value) as integer) * 1000000 + cast(substr(value, 21, 6) as integer)"
+                    + " from holdfast_meta where key = 'time')";
+        }
+
         @Override
         boolean locks() {
             return false;
@@ -70,6 +77,11 @@ enum FenceDialect {
         }
 
         @Override
+        String micros() {
+            return "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
+        }
+
+        @Override
         boolean isMissingTable(SQLException e) {
             return "42P01".equals(e.getSQLState());
         }
@@ -112,6 +124,11 @@ enum FenceDialect {
         }
 
         @Override
+        String micros() {
+            return "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))";
+        }
+
+        @Override
         boolean isMissingTable(SQLException e) {
             return "42S02".equals(e.getSQLState());
         }
@@ -150,6 +167,9 @@ enum FenceDialect {
     String raise() {
         return raise;
     }
+
+    /** The time by which leases end here, in microseconds since 1970. */
+    abstract String micros();
 
     abstract boolean isMissingTable(SQLException e);
 

@@ -38,8 +38,8 @@ final class JdbcDocuments implements DocumentStore {
 
     private JdbcDocuments(DocumentDatabase database, int mostWriters, int mostReaders) {
         this.database = database;
-        this.writers = Lanes.of(database, Database.Role.DOCUMENT_WRITER, 1, mostWriters);
-        this.readers = Lanes.of(database, Database.Role.DOCUMENT_READER, 1, mostReaders);
+        this.writers = Lanes.ofNone(database, Database.Role.DOCUMENT_WRITER, mostWriters);
+        this.readers = Lanes.ofNone(database, Database.Role.DOCUMENT_READER, mostReaders);
     }
 
     /** Documents whose tables are there, with one connection each for writing and reading, and later up to these. */

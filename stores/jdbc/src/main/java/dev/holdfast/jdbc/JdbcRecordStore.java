@@ -39,18 +39,18 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
     /** For tests that change the connection. */
     final Lanes writers;
 
-    private final Lane reader;
-    private final Lane lister;
+    private final Lanes reader;
+    private final Lanes lister;
     private final Runnable beforeClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /** A store that writes through these lanes, reads through that one, and before its end runs {@code beforeClose}. */
-    JdbcRecordStore(Dialect dialect, Lanes writers, Lane reader, Runnable beforeClose) {
+    JdbcRecordStore(Dialect dialect, Lanes writers, Lanes reader, Runnable beforeClose) {
         this.dialect = dialect;
         this.writers = writers;
         this.reader = reader;
         this.beforeClose = beforeClose;
-        this.lister = new Lane(dialect, Database.Role.LISTER);
+        this.lister = Lanes.ofNone(dialect, Database.Role.LISTER, 1);
         this.locks = new LockRows(dialect.times(), dialect.findsRowsByComparison());
         this.events = new EventRows(dialect);
     }

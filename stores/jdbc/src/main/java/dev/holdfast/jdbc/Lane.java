@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ final class Lane {
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Session session;
     private boolean closed;
+    private volatile long lastUsed;
+    private volatile boolean open;
 
     Lane(Database database, Database.Role role) {
         this.database = database;
@@ -44,8 +47,29 @@ final class Lane {
             }
             return runLocked(doing, work);
         } finally {
+            lastUsed = System.nanoTime();
             lock.unlock();
         }
+    }
+
+    /** Whether nobody used it for this long. */
+    boolean isIdleFor(Duration time) {
+        return System.nanoTime() - lastUsed > time.toNanos();
+    }
+
+    /** Gives the connection back until it is needed again. */
+    void rest() {
+        lock.lock();
+        try {
+            discard();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it has a connection, as far as can be told without waiting for who uses it. */
+    boolean isOpen() {
+        return open;
     }
 
     /**
@@ -83,12 +107,13 @@ final class Lane {
     private <T> T runLocked(String doing, Work<T> work) {
         boolean usable = false;
         try {
-            Session open = session;
-            if (open == null) {
-                open = database.connect(role);
-                session = open;
+            Session used = session;
+            if (used == null) {
+                used = database.connect(role);
+                session = used;
+                open = true;
             }
-            T result = work.run(open);
+            T result = work.run(used);
             usable = true;
             return result;
         } catch (SQLException e) {
@@ -110,6 +135,7 @@ final class Lane {
     private void discard() {
         Session old = session;
         session = null;
+        open = false;
         if (old != null) {
             try {
                 old.close();

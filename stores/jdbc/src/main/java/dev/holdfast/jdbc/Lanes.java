@@ -1,55 +1,70 @@
 package dev.holdfast.jdbc;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few lanes for the same purpose. Work takes whichever is free. Those beyond the first ones are opened beside the work
+ * A few lanes for the same purpose. Work takes whichever is free. Those beyond the first are opened beside the work
  * that needs them, when it is first seen that they would help: a pool that has no connection to give must not hold up
- * writes that could go down another one.
+ * writes that could go down another one. What is not needed at rest is closed again after {@link Database#keepsIdle()}.
  */
 final class Lanes {
     private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
 
     private final Database database;
     private final Database.Role role;
+    private final int resting;
     private final int most;
-    private final List<Lane> lanes = new ArrayList<>();
+    /** Those that are always there, with a connection or not. */
+    private final List<Lane> first;
+
+    private final List<Lane> lanes;
     /** The one used last is in front: the others are for the rush. */
-    private final LinkedBlockingDeque<Lane> free = new LinkedBlockingDeque<>();
+    private final LinkedBlockingDeque<Lane> free;
 
     private boolean growing;
     private boolean closed;
+    private @Nullable Thread tidying;
 
     /** One lane, which is this one. */
     static Lanes of(Database database, Database.Role role, Lane only) {
-        return new Lanes(database, role, List.of(only), 1);
+        return new Lanes(database, role, List.of(only), 1, 1);
     }
 
-    /** This many now, and later up to {@code most}. */
-    static Lanes of(Database database, Database.Role role, int first, int most) {
+    /** This many always, and under load up to {@code most}. */
+    static Lanes of(Database database, Database.Role role, int resting, int most) {
         List<Lane> lanes = new ArrayList<>();
-        for (int i = 0; i < first; i++) {
+        for (int i = 0; i < resting; i++) {
             lanes.add(new Lane(database, role));
         }
-        return new Lanes(database, role, lanes, most);
+        return new Lanes(database, role, lanes, resting, most);
     }
 
-    private Lanes(Database database, Database.Role role, List<Lane> first, int most) {
+    /** No connection at rest, and up to {@code most} when there is work. */
+    static Lanes ofNone(Database database, Database.Role role, int most) {
+        return new Lanes(database, role, List.of(new Lane(database, role)), 0, most);
+    }
+
+    private Lanes(Database database, Database.Role role, List<Lane> first, int resting, int most) {
         this.database = database;
         this.role = role;
+        this.resting = resting;
         this.most = most;
-        this.lanes.addAll(first);
-        this.free.addAll(first);
+        this.first = List.copyOf(first);
+        this.lanes = new ArrayList<>(first);
+        this.free = new LinkedBlockingDeque<>(first);
     }
 
     /** Opens those that are there. */
     void open() {
-        lanes.forEach(Lane::open);
+        first.forEach(Lane::open);
+        tidyLater();
     }
 
     /** Does the work on a free lane, as {@link Lane#run} does; waits for one if need be. */
@@ -63,6 +78,7 @@ final class Lanes {
             return lane.run(doing, work);
         } finally {
             free.addFirst(lane);
+            tidyLater();
         }
     }
 
@@ -89,6 +105,8 @@ final class Lanes {
         }
     }
 
+    // ---- more of them
+
     private synchronized void grow() {
         if (growing || closed || lanes.size() >= most) {
             return;
@@ -104,6 +122,7 @@ final class Lanes {
         try {
             lane.open();
             add(lane);
+            tidyLater();
         } catch (RuntimeException e) {
             LOG.debug("no further connection to {} can be had; going on with those there are", database.place(), e);
         } finally {
@@ -122,12 +141,78 @@ final class Lanes {
         free.addFirst(lane);
     }
 
+    // ---- fewer of them
+
+    /** Sees to it that what is no longer used is closed; does nothing while there is nothing to close. */
+    private synchronized void tidyLater() {
+        if (tidying != null || closed || database.keepsIdle().isEmpty() || lanes.size() <= resting) {
+            return;
+        }
+        Duration idle = database.keepsIdle().get();
+        Thread thread = new Thread(() -> tidy(idle), "holdfast-tidy");
+        thread.setDaemon(true);
+        tidying = thread;
+        thread.start();
+    }
+
+    private void tidy(Duration idle) {
+        try {
+            do {
+                TimeUnit.NANOSECONDS.sleep(idle.toNanos() / 2);
+            } while (!isAtRest(idle));
+        } catch (InterruptedException e) {
+            LOG.trace("closed meanwhile");
+        }
+    }
+
+    /** Closes what was not used for so long; says whether nothing is left to close. */
+    private boolean isAtRest(Duration idle) {
+        closeIdle(idle);
+        synchronized (this) {
+            // Decided together: whoever uses a lane after this starts to tidy anew.
+            boolean rests = lanes.stream().filter(Lane::isOpen).count() <= resting;
+            if (rests) {
+                tidying = null;
+            }
+            return rests;
+        }
+    }
+
+    private void closeIdle(Duration idle) {
+        List<Lane> idlers = List.copyOf(free);
+        int kept;
+        synchronized (this) {
+            kept = lanes.size() - idlers.size(); // at work
+        }
+        for (Lane lane : idlers) {
+            kept++;
+            if (kept > resting && lane.isIdleFor(idle) && free.remove(lane)) {
+                if (first.contains(lane)) {
+                    lane.rest();
+                    free.addLast(lane);
+                } else {
+                    remove(lane);
+                }
+            }
+        }
+    }
+
+    private void remove(Lane lane) {
+        synchronized (this) {
+            lanes.remove(lane);
+        }
+        lane.close();
+    }
+
     /** Waits for the work under way, then lets no more in. */
     void close() {
         List<Lane> all;
         synchronized (this) {
             closed = true;
             all = List.copyOf(lanes);
+            if (tidying != null) {
+                tidying.interrupt();
+            }
         }
         all.forEach(Lane::close);
     }

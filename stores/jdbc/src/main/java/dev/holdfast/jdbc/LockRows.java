@@ -40,8 +40,12 @@ final class LockRows {
             "body",
             "past");
 
-    private static final String SELECT = "select namespace, name, stamp, fence, body, past from holdfast_lock where ";
-    static final String ONE = SELECT + "namespace = ? and name = ?";
+    private static final String READ = "select namespace, name, stamp, fence, body, past";
+    private static final String SELECT = READ + " from holdfast_lock where ";
+    private static final String OF_KEY = "namespace = ? and name = ?";
+    static final String ONE = SELECT + OF_KEY;
+    /** The column of {@link #oneWith}. */
+    static final int WITH = 7;
 
     private final TimeColumn times;
     private final boolean comparesRows;
@@ -63,6 +67,11 @@ final class LockRows {
         try (ResultSet row = statement.executeQuery()) {
             return row.next() ? Optional.of(Versioned.of(record(row))) : Optional.empty();
         }
+    }
+
+    /** A query for one record, with something else of the same moment as its last column. */
+    static String oneWith(String expression) {
+        return READ + ", " + expression + " from holdfast_lock where " + OF_KEY;
     }
 
     static LockRecord record(ResultSet row) throws SQLException {

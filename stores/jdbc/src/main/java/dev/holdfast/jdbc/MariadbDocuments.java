@@ -62,7 +62,7 @@ public final class MariadbDocuments extends ServerDocuments {
                 plain.close();
             }
         } catch (SQLException e) {
-            throw failures.of("opening the documents", e);
+            throw failures.opening(e);
         }
         long maxSize = Math.min(MAX_SIZE, (packet - STATEMENT_ROOM) / ESCAPED);
         return JdbcDocuments.open(new MariadbDocuments(connections, failures, maxSize), MOST, MOST);

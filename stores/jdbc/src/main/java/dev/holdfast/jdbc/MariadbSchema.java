@@ -14,29 +14,29 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Brings a database to the tables and views of this version, whoever else does the same at this moment. These servers make
- * each table in a transaction of its own. So the version is written when all are there, and a start that finds some of our
- * tables and no version goes on where another one ended. A database of a newer version, or with tables of the same name that
- * are not ours, is refused before anything is changed.
+ * each table in a transaction of its own. So the version is written when all are there, and a start that finds the first of
+ * our tables and no version goes on where another one ended. A database of a newer version, with tables missing that were
+ * there, or with tables of the same name that are not ours, is refused before anything is changed.
  */
 final class MariadbSchema {
     private static final Logger LOG = LoggerFactory.getLogger(MariadbSchema.class);
 
-    /** The version this code writes. */
-    static final int VERSION = 1;
-
-    private static final String META = "holdfast_meta";
     /** The tables and the columns by which ours are recognised; the one with the version comes last. */
     private static final Map<String, Set<String>> TABLES = tables();
     /** Of one database, within the 64 characters a lock of the server may have. */
     private static final String LOCK = "concat('holdfast_', md5(database()))";
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String ELSEWHERE = "rename that table, or keep the locks in another database";
+    /** The one index that is no part of a key, and the statement that makes it where it was dropped. */
+    private static final String BUSY_INDEX = "holdfast_lock_busy";
+
+    private static final String MAKE_INDEX = "create index " + BUSY_INDEX + " on holdfast_lock (busy, namespace, name)";
 
     private final String place;
 
@@ -53,30 +53,62 @@ final class MariadbSchema {
         event.add("number");
         tables.put("holdfast_event", event);
         tables.put("holdfast_fence", Set.of("namespace", "name", "path_hash", "path", "token"));
-        tables.put(META, Set.of("name", "value"));
+        tables.put(OwnTables.META, Set.of("name", "value"));
         return tables;
     }
 
     /** Does what is missing, on a session that commits by itself. Without anything to do it only reads. */
     void ensure(Session session) throws SQLException {
-        if (isComplete(session)) {
+        OwnTables found = look(session);
+        refuse(found);
+        hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
+        if (found.version() > 0 && missingViews(session).isEmpty() && viewsVersion(session) >= OwnTables.VIEWS) {
             return;
         }
-        lock(session);
-        try {
-            boolean mysql = !one(session, "select version()").contains("MariaDB");
-            if (version(session) == 0) {
-                makeTables(session, mysql);
-            }
-            makeViews(session, mysql);
-        } finally {
-            session.execute("do release_lock(" + LOCK + ")");
+        alone(session, () -> {
+            OwnTables now = look(session); // another may have made them meanwhile
+            refuse(now);
+            make(session, now);
+        });
+    }
+
+    /** Tables are made one after the other, and the version last: the first ones without it are a start that was cut off. */
+    private static void refuse(OwnTables found) {
+        found.refuseForeign(ELSEWHERE);
+        List<String> firsts =
+                TABLES.keySet().stream().limit(found.there().size()).toList();
+        boolean cutOff = found.version() == 0 && found.there().keySet().containsAll(firsts);
+        if (!cutOff) {
+            found.refusePart();
         }
     }
 
-    /** Takes away what is ours, and nothing else. */
+    /** Makes anew what is missing, and says what that means; nothing if nothing was. */
+    List<String> repair(Session session) throws SQLException {
+        List<String> said = new ArrayList<>();
+        alone(session, () -> {
+            OwnTables found = look(session);
+            found.refuseForeign(ELSEWHERE);
+            if (!found.isNone()) {
+                said.addAll(OwnTables.losses(found.missing()));
+                tokensAhead(session, found).ifPresent(said::add);
+            }
+            make(session, found);
+            if (one(
+                            session,
+                            "select 1 from information_schema.statistics where table_schema = database()"
+                                    + " and table_name = 'holdfast_lock' and index_name = '" + BUSY_INDEX + "' limit 1")
+                    .isEmpty()) {
+                session.execute(MAKE_INDEX);
+                said.add("The index '" + BUSY_INDEX + "' was missing and is made anew; nothing is lost");
+            }
+        });
+        return said;
+    }
+
+    /** Takes away what is ours, all of it or a part, and nothing else. */
     void drop(Session session) throws SQLException {
-        version(session); // refuses what is not ours
+        look(session).refuseForeign(ELSEWHERE);
         for (String statement : SqlScript.statements(MariadbStore.dropSql())) {
             Optional<String> view = SqlScript.view(statement);
             if (view.isEmpty() || isOurView(session, view.get())) {
@@ -85,19 +117,20 @@ final class MariadbSchema {
         }
     }
 
-    private boolean isComplete(Session session) throws SQLException {
-        if (one(session, "select database()").isEmpty()) {
-            throw new StoreUnusableException(
-                    "The connection to " + place + " names no database, so there is no place for Holdfast's tables;"
-                            + " name one in its URL",
-                    null);
+    // ---- making
+
+    /** What is changed while nobody else changes it. */
+    private interface Changes {
+        void make() throws SQLException;
+    }
+
+    private void alone(Session session, Changes changes) throws SQLException {
+        lock(session);
+        try {
+            changes.make();
+        } finally {
+            session.execute("do release_lock(" + LOCK + ")");
         }
-        boolean complete = version(session) > 0;
-        for (String statement : SqlScript.statements(MariadbStore.schemaSql())) {
-            Optional<String> view = SqlScript.view(statement);
-            complete = complete && !(view.isPresent() && isFree(session, view.get()));
-        }
-        return complete;
     }
 
     /** Those who start at the same moment wait here, and then find everything done. */
@@ -114,30 +147,45 @@ final class MariadbSchema {
         }
     }
 
-    private static void makeTables(Session session, boolean mysql) throws SQLException {
+    private void make(Session session, OwnTables found) throws SQLException {
+        boolean mysql = !one(session, "select version()").contains("MariaDB");
+        List<String> missing = found.missing();
         for (String statement : statements(mysql)) {
-            if (SqlScript.view(statement).isEmpty()) {
-                session.execute(statement.replaceFirst("create table ", "create table if not exists "));
+            if (SqlScript.table(statement).filter(missing::contains).isPresent()) {
+                session.execute(statement);
             }
         }
-        session.execute("insert into " + META + " (name, value) values ('schema', '" + VERSION + "')");
+        if (found.version() == 0) {
+            put(session, "schema", OwnTables.VERSION);
+        }
+        makeViews(session, mysql, viewsVersion(session) < OwnTables.VIEWS);
     }
 
-    /** Locks do not need the views, so who may not make them goes without. */
-    private void makeViews(Session session, boolean mysql) throws SQLException {
-        for (String statement : statements(mysql)) {
-            Optional<String> view = SqlScript.view(statement);
-            try {
-                if (view.isPresent() && isFree(session, view.get())) {
+    /** Locks do not need the views, so who may not make or replace them goes without. */
+    private void makeViews(Session session, boolean mysql, boolean anew) throws SQLException {
+        try {
+            for (String statement : statements(mysql)) {
+                Optional<String> view = SqlScript.view(statement);
+                if (view.isPresent() && columns(session, view.get()).isEmpty()) {
                     session.execute(statement);
+                } else if (view.isPresent() && anew && isOurView(session, view.get())) {
+                    session.execute(statement.replaceFirst("create view", "create or replace view"));
                 }
-            } catch (SQLException e) {
-                if (!MariadbFailures.lacksRight(e)) {
-                    throw e;
-                }
-                LOG.info("The user may not create views in {}, so it has no '{}'", place, view.orElse(""));
             }
+            if (anew) {
+                put(session, "views", OwnTables.VIEWS);
+            }
+        } catch (SQLException e) {
+            if (!MariadbFailures.lacksRight(e)) {
+                throw e;
+            }
+            LOG.info("The user may not make views in {}, so they are not there or of an older version", place);
         }
+    }
+
+    private static void put(Session session, String name, int value) throws SQLException {
+        session.execute("insert into " + OwnTables.META + " (name, value) values ('" + name + "', '" + value
+                + "') on duplicate key update value = '" + value + "'");
     }
 
     /** The collation in which trailing spaces count has another name on each of the servers. */
@@ -146,12 +194,37 @@ final class MariadbSchema {
         return SqlScript.statements(mysql ? text.replace("utf8mb4_nopad_bin", "utf8mb4_0900_bin") : text);
     }
 
+    /** Tokens of before that the clock has not reached: the next ones would not be above them. */
+    private static Optional<String> tokensAhead(Session session, OwnTables found) throws SQLException {
+        List<String> sources = new ArrayList<>();
+        Map.of("holdfast_lock", "fence", "holdfast_event", "token", "holdfast_fence", "token")
+                .forEach((table, token) -> {
+                    if (found.there().containsKey(table)) {
+                        sources.add("select max(" + token + ") as token from " + table);
+                    }
+                });
+        if (sources.isEmpty()) {
+            return Optional.empty();
+        }
+        String ahead = one(
+                session,
+                "select max(token) - cast(unix_timestamp(sysdate(6)) * 1000000 as signed) from ("
+                        + String.join(" union all ", sources) + ") as tokens");
+        return ahead.isEmpty() ? Optional.empty() : PostgresSchema.ahead(Long.parseLong(ahead));
+    }
+
     // ---- what is there
 
-    /** The version of our tables; 0 if they are not all there yet. */
-    private int version(Session session) throws SQLException {
+    private OwnTables look(Session session) throws SQLException {
+        if (one(session, "select database()").isEmpty()) {
+            throw new StoreUnusableException(
+                    "The connection to " + place + " names no database, so there is no place for Holdfast's tables;"
+                            + " name one in its URL",
+                    null);
+        }
         // The version first: it is written last, so whoever sees it sees all tables, also while another makes them.
-        int version = isOurs(META, Map.of(META, columns(session, META))) ? storedVersion(session) : 0;
+        boolean told = columns(session, OwnTables.META).containsAll(TABLES.get(OwnTables.META));
+        int version = told ? meta(session, "schema") : 0;
         Map<String, Set<String>> there = new LinkedHashMap<>();
         for (String table : TABLES.keySet()) {
             Set<String> columns = columns(session, table);
@@ -159,41 +232,16 @@ final class MariadbSchema {
                 there.put(table, columns);
             }
         }
-        if (version > VERSION) {
-            throw new StoreUnusableException(
-                    place + " was written by a newer Holdfast (tables of version " + version + ", this one knows "
-                            + VERSION + "). It was not touched; upgrade this process",
-                    null);
-        }
-        refuseForeign(there, version);
-        return version;
+        return new OwnTables(place, TABLES, there, version);
     }
 
-    private void refuseForeign(Map<String, Set<String>> there, int version) {
-        Stream<String> expected = version > 0 ? TABLES.keySet().stream() : there.keySet().stream();
-        Optional<String> foreign =
-                expected.filter(table -> !isOurs(table, there)).findFirst();
-        if (foreign.isPresent() && there.containsKey(foreign.get())) {
-            throw new StoreUnusableException(
-                    place + " has a table '" + foreign.get()
-                            + "' that is not Holdfast's. It was not touched; rename that"
-                            + " table, or keep the locks in another database",
-                    null);
-        }
-        if (foreign.isPresent()) {
-            throw new StoreUnusableException(
-                    place + " has only a part of Holdfast's tables: '" + foreign.get() + "' is missing. Nothing was"
-                            + " touched; restore a backup, or remove the rest",
-                    null);
-        }
+    private static int viewsVersion(Session session) throws SQLException {
+        return meta(session, "views");
     }
 
-    private static boolean isOurs(String table, Map<String, Set<String>> there) {
-        return there.getOrDefault(table, Set.of()).containsAll(TABLES.getOrDefault(table, Set.of()));
-    }
-
-    private static int storedVersion(Session session) throws SQLException {
-        String stored = one(session, "select value from " + META + " where name = 'schema'");
+    /** A number the tables say of themselves; 0 if they do not. */
+    private static int meta(Session session, String name) throws SQLException {
+        String stored = one(session, "select value from " + OwnTables.META + " where name = '" + name + "'");
         try {
             return stored.isEmpty() ? 0 : Integer.parseInt(stored);
         } catch (NumberFormatException e) {
@@ -214,15 +262,32 @@ final class MariadbSchema {
         return columns;
     }
 
-    /** Whether a view can be created; if something else has its name, it is left alone, and said. */
-    private boolean isFree(Session session, String view) throws SQLException {
-        if (columns(session, view).isEmpty()) {
-            return true;
+    private static List<String> views() {
+        return SqlScript.statements(MariadbStore.schemaSql()).stream()
+                .flatMap(statement -> SqlScript.view(statement).stream())
+                .toList();
+    }
+
+    /** Names of our views that are free. */
+    private static List<String> missingViews(Session session) throws SQLException {
+        List<String> missing = new ArrayList<>();
+        for (String view : views()) {
+            if (columns(session, view).isEmpty()) {
+                missing.add(view);
+            }
         }
-        if (!isOurView(session, view)) {
-            LOG.info("{} has its own '{}', so Holdfast's view of that name is not created there", place, view);
+        return missing;
+    }
+
+    /** Names of our views that something else has. */
+    List<String> hidden(Session session) throws SQLException {
+        List<String> hidden = new ArrayList<>();
+        for (String view : views()) {
+            if (!columns(session, view).isEmpty() && !isOurView(session, view)) {
+                hidden.add(view);
+            }
         }
-        return false;
+        return hidden;
     }
 
     private static boolean isOurView(Session session, String view) throws SQLException {

@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -26,8 +27,8 @@ import javax.sql.DataSource;
  * </pre>
  *
  * <p>The server's clock counts. Waiters in other processes look every 100 ms: these servers tell nobody of changes. The
- * store uses connections of its own, never the caller's transaction: two for writes and a third under load, one each for
- * reading and listing.
+ * store uses connections of its own, never the caller's transaction: one each for writing and reading, which stay; under load
+ * two more for writing, and one for listing, which are given back after ten seconds without use.
  */
 public final class MariadbStore {
     private static final String NOW = "sysdate(6)";
@@ -72,7 +73,7 @@ public final class MariadbStore {
                 plain.close();
             }
         } catch (SQLException e) {
-            throw failures.of("opening", e);
+            throw failures.opening(e);
         }
         return new MariadbDialect(connections, failures, new MariadbBatch(nowSql), clock).open(Optional.empty());
     }
@@ -92,17 +93,49 @@ public final class MariadbStore {
     }
 
     private static void drop(DataSource source, String place, MariadbConfig config) {
+        onTables(source, place, config, "removing the tables", (schema, session) -> {
+            schema.drop(session);
+            return true;
+        });
+    }
+
+    /**
+     * Makes anew what is missing of the tables, views and indexes.
+     *
+     * @return what was missing and what that means, a sentence each; empty if nothing was
+     * @throws StoreException if what is there is not ours, or cannot be repaired
+     */
+    public static List<String> repair(String url, MariadbConfig config) {
+        String place = DatabaseUrl.of(url, "mariadb").shown();
+        return onTables(
+                MariadbDriver.source(url, config), place, config, "repairing the tables", MariadbSchema::repair);
+    }
+
+    /** The names of our views that a table or view of somebody else has. */
+    static List<String> hiddenViews(String url, MariadbConfig config) {
+        String place = DatabaseUrl.of(url, "mariadb").shown();
+        return onTables(
+                MariadbDriver.source(url, config), place, config, "looking at the views", MariadbSchema::hidden);
+    }
+
+    /** What is done to the tables. */
+    private interface SchemaWork<T> {
+        T run(MariadbSchema schema, Session session) throws SQLException;
+    }
+
+    private static <T> T onTables(
+            DataSource source, String place, MariadbConfig config, String doing, SchemaWork<T> work) {
         MariadbFailures failures = new MariadbFailures(place);
         ServerClock clock = new ServerClock(config.time(), NOW, MariadbConnections::time);
         try {
             Session plain = new MariadbConnections(source, config, NOW, clock.measured()).plain();
             try {
-                new MariadbSchema(place).drop(plain);
+                return work.run(new MariadbSchema(place), plain);
             } finally {
                 plain.close();
             }
         } catch (SQLException e) {
-            throw failures.of("removing the tables", e);
+            throw failures.of(doing, e);
         }
     }
 

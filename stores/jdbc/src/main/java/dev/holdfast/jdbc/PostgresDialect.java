@@ -57,6 +57,11 @@ final class PostgresDialect extends ServerDialect {
     }
 
     @Override
+    boolean readsWhereItWrites() {
+        return !connections.pooled(); // behind a pooler writers need a transaction, and readers must not have one
+    }
+
+    @Override
     public TimeColumn times() {
         return PostgresTime.COLUMN;
     }

@@ -56,7 +56,7 @@ public final class PostgresDocuments extends ServerDocuments {
                 plain.close();
             }
         } catch (SQLException e) {
-            throw failures.of("opening the documents", e);
+            throw failures.opening(e);
         }
         return JdbcDocuments.open(new PostgresDocuments(connections, failures), MOST, MOST);
     }

@@ -33,7 +33,7 @@ final class PostgresFailures implements Failures {
         String where = place + " (while " + doing + ": " + firstLine(e) + ")";
         if (e instanceof SQLTransientConnectionException) {
             return new StoreUnavailableException(
-                    "The pool has no connection for " + where + "; the store keeps 4 connections, and uses up to 6:"
+                    "The pool has no connection for " + where + "; the store keeps 2 connections, and uses up to 6:"
                             + " make the pool that much larger",
                     e);
         }

@@ -2,6 +2,7 @@ package dev.holdfast.jdbc;
 
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.Watchable;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,10 @@ final class PostgresListener implements Watchable {
 
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long MAX_PAUSE_MILLIS = 5_000;
+    /** Three of four connections. */
+    private static final String CROWDED = "select count(*) * 4 > current_setting('max_connections')::bigint * 3"
+            + " from pg_stat_activity where datid is not null";
+
     /** Between namespace and name: no namespace contains it. */
     static final char BETWEEN = ':';
 
@@ -36,6 +41,16 @@ final class PostgresListener implements Watchable {
     PostgresListener(PostgresConnections connections, String channel) {
         this.connections = connections;
         this.channel = channel;
+    }
+
+    /**
+     * Whether most of the server's connections are taken. Listening only makes waiting shorter, and the last ones are for those who
+     * have work to do: of many processes that wait for one, they must not take the connection the one needs.
+     */
+    private static boolean isCrowded(Session session) throws SQLException {
+        try (ResultSet row = session.prepare(CROWDED).executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
     }
 
     @Override
@@ -64,12 +79,20 @@ final class PostgresListener implements Watchable {
                 try {
                     Session session = connections.connect(Database.Role.READER);
                     try {
-                        session.execute("listen \"" + channel + "\"");
-                        pause = FIRST_PAUSE_MILLIS;
-                        tried.countDown();
-                        listen(session);
+                        if (isCrowded(session)) {
+                            LOG.debug("the server has hardly a connection left; those who wait look once a second");
+                        } else {
+                            session.execute("listen \"" + channel + "\"");
+                            pause = FIRST_PAUSE_MILLIS;
+                            tried.countDown();
+                            listen(session);
+                        }
                     } finally {
                         session.close();
+                    }
+                    if (!ended) { // it was too crowded to stay
+                        tried.countDown();
+                        pause(MAX_PAUSE_MILLIS);
                     }
                 } catch (SQLException | RuntimeException e) {
                     tried.countDown();

@@ -1,29 +1,34 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.spi.StoreUnusableException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Brings a schema to the tables and views of this version, whoever else does the same at this moment, in one transaction. A
- * schema of a newer version, or with tables of the same name that are not ours, is refused before anything is changed.
+ * schema of a newer version, with only a part of our tables, or with tables of the same name that are not ours, is refused
+ * before anything is changed.
  */
 final class PostgresSchema {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
 
-    /** The version this code writes. */
-    static final int VERSION = 1;
-
-    private static final List<String> TABLES =
-            List.of("holdfast_lock", "holdfast_event", "holdfast_fence", "holdfast_meta");
     /** Any number that others do not use for a lock of their own; "holdfast" in ASCII. */
     private static final long ADVISORY = 0x686f6c6466617374L;
+
+    private static final String ELSEWHERE =
+            "rename that table, or keep the locks in another schema (?currentSchema=...)";
+    private static final Map<String, Set<String>> TABLES = tables();
 
     private final String place;
 
@@ -31,27 +36,118 @@ final class PostgresSchema {
         this.place = place;
     }
 
+    private static Map<String, Set<String>> tables() {
+        Map<String, Set<String>> tables = new LinkedHashMap<>();
+        tables.put("holdfast_lock", columns("id namespace name stamp newcomer fence format busy body past"));
+        tables.put("holdfast_event", columns("number at type namespace name detail metadata"));
+        tables.put("holdfast_fence", columns("namespace name path token"));
+        tables.put(OwnTables.META, columns("key value"));
+        return tables;
+    }
+
+    private static Set<String> columns(String names) {
+        return Set.copyOf(Arrays.asList(names.split(" ", -1)));
+    }
+
     /** Does what is missing, on a session that commits by itself. Without anything to do it only reads. */
     void ensure(Session session) throws SQLException {
         String schema = PostgresConnections.schema(session);
-        if (missing(session, schema).isEmpty()) {
-            return;
+        OwnTables found = look(session, schema);
+        found.refuseForeign(ELSEWHERE);
+        found.refusePart();
+        hidden(session, schema).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
+        if (found.isNone() || !missingViews(session, schema).isEmpty()) {
+            inTransaction(session, () -> {
+                OwnTables now = look(session, schema); // another may have made them meanwhile
+                now.refuseForeign(ELSEWHERE);
+                make(session, schema, now);
+            });
         }
-        inTransaction(session, () -> {
-            for (String statement : missing(session, schema)) {
-                session.execute(statement);
-            }
-        });
+        if (viewsVersion(session) < OwnTables.VIEWS) {
+            renewViews(session, schema);
+        }
     }
 
-    /** Takes away what is ours, and nothing else. */
+    /** Makes anew what is missing, and says what that means; nothing if nothing was. */
+    List<String> repair(Session session) throws SQLException {
+        String schema = PostgresConnections.schema(session);
+        List<String> said = new ArrayList<>();
+        inTransaction(session, () -> {
+            OwnTables found = look(session, schema);
+            found.refuseForeign(ELSEWHERE);
+            if (!found.isNone()) {
+                said.addAll(OwnTables.losses(found.missing()));
+                tokensAhead(session, found).ifPresent(said::add);
+            }
+            make(session, schema, found);
+        });
+        renewViews(session, schema);
+        return said;
+    }
+
+    private void make(Session session, String schema, OwnTables found) throws SQLException {
+        List<String> missing = found.missing();
+        for (String statement : SqlScript.statements(PostgresStore.schemaSql())) {
+            Optional<String> view = SqlScript.view(statement);
+            boolean due = view.isPresent()
+                    ? named(session, schema, List.of(view.get())).isEmpty()
+                    : SqlScript.table(statement).filter(missing::contains).isPresent();
+            if (due) {
+                session.execute(statement);
+            }
+        }
+        if (found.version() == 0) {
+            session.execute(put("schema", OwnTables.VERSION));
+        }
+        if (found.isNone()) {
+            session.execute(put("views", OwnTables.VIEWS));
+        }
+    }
+
+    private static String put(String key, int value) {
+        return "insert into holdfast_meta (key, value) values ('" + key + "', '" + value
+                + "') on conflict (key) do update set value = excluded.value";
+    }
+
+    /** Tokens of before that the clock has not reached: the next ones would not be above them. */
+    private static Optional<String> tokensAhead(Session session, OwnTables found) throws SQLException {
+        List<String> sources = new ArrayList<>();
+        if (found.there().containsKey("holdfast_lock")) {
+            sources.add("select max(fence) as token from holdfast_lock");
+        }
+        if (found.there().containsKey("holdfast_event")) {
+            sources.add("select max((detail ->> 'token')::bigint) as token from holdfast_event");
+        }
+        if (found.there().containsKey("holdfast_fence")) {
+            sources.add("select max(token) as token from holdfast_fence");
+        }
+        if (sources.isEmpty()) {
+            return Optional.empty();
+        }
+        String sql = "select max(token) - (extract(epoch from clock_timestamp()) * 1000000)::bigint from ("
+                + String.join(" union all ", sources) + ") as tokens";
+        try (ResultSet row = session.prepare(sql).executeQuery()) {
+            return row.next() ? ahead(row.getLong(1)) : Optional.empty();
+        }
+    }
+
+    static Optional<String> ahead(long micros) {
+        return micros <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        "The newest token of before is ahead of the server's clock. Tokens of locks that are forgotten"
+                                + " could repeat: let nobody lock for another "
+                                + Duration.ofSeconds(micros / 1_000_000 + 1));
+    }
+
+    /** Takes away what is ours, all of it or a part, and nothing else. */
     void drop(Session session) throws SQLException {
         String schema = PostgresConnections.schema(session);
-        hasTables(session, schema);
         inTransaction(session, () -> {
-            for (String statement : SqlScript.statements(SqlScript.text("postgresql-drop.sql"))) {
+            look(session, schema).refuseForeign(ELSEWHERE);
+            for (String statement : SqlScript.statements(PostgresStore.dropSql())) {
                 Optional<String> view = SqlScript.view(statement);
-                if (view.isEmpty() || isOurs(session, schema, view.get())) {
+                if (view.isEmpty() || isOurView(session, schema, view.get())) {
                     session.execute(statement);
                 }
             }
@@ -73,85 +169,72 @@ final class PostgresSchema {
             session.commit();
         } catch (SQLException | RuntimeException e) {
             session.recover();
+            session.connection().setAutoCommit(true);
             throw e;
         }
         session.connection().setAutoCommit(true);
     }
 
-    // ---- what is there
+    // ---- views
 
-    private List<String> missing(Session session, String schema) throws SQLException {
-        boolean tables = hasTables(session, schema);
-        List<String> missing = new ArrayList<>();
-        for (String statement : SqlScript.statements(SqlScript.text("postgresql-schema.sql"))) {
-            Optional<String> view = SqlScript.view(statement);
-            if (view.isPresent() ? isFree(session, schema, view.get()) : !tables) {
-                missing.add(statement);
+    /** Our views in their newest form. Locks do not need it, so who may not replace them goes on with the old ones. */
+    private void renewViews(Session session, String schema) throws SQLException {
+        try {
+            inTransaction(session, () -> {
+                for (String statement : SqlScript.statements(PostgresStore.schemaSql())) {
+                    Optional<String> view = SqlScript.view(statement);
+                    if (view.isPresent() && isOurView(session, schema, view.get())) {
+                        session.execute(statement.replaceFirst("create view", "create or replace view"));
+                    }
+                }
+                session.execute(put("views", OwnTables.VIEWS));
+            });
+        } catch (SQLException e) {
+            if (!PostgresFailures.state(e)
+                    .startsWith("42")) { // a right that is missing, or a view that somebody changed
+                throw e;
+            }
+            LOG.warn(
+                    "The views in {} are of an older version and cannot be replaced ({}); let their owner drop them and run:"
+                            + " holdfast schema migrate",
+                    place,
+                    e.getMessage());
+        }
+    }
+
+    private static int viewsVersion(Session session) throws SQLException {
+        return meta(session, "views");
+    }
+
+    /** Names of our views that are free. */
+    private static List<String> missingViews(Session session, String schema) throws SQLException {
+        List<String> views = views();
+        views.removeAll(named(session, schema, views));
+        return views;
+    }
+
+    /** Names of our views that something else has. */
+    List<String> hidden(Session session) throws SQLException {
+        return hidden(session, PostgresConnections.schema(session));
+    }
+
+    private static List<String> hidden(Session session, String schema) throws SQLException {
+        List<String> hidden = new ArrayList<>();
+        for (String view : named(session, schema, views())) {
+            if (!isOurView(session, schema, view)) {
+                hidden.add(view);
             }
         }
-        if (!tables) {
-            missing.add("insert into holdfast_meta (key, value) values ('schema', '" + VERSION + "')");
-        }
-        return missing;
+        return hidden;
     }
 
-    /** Whether our tables are there. They are created all at once, so anything in between is not of our making. */
-    private boolean hasTables(Session session, String schema) throws SQLException {
-        List<String> found = named(session, schema, TABLES);
-        if (found.isEmpty()) {
-            return false;
-        }
-        int version = found.size() == TABLES.size() ? version(session, schema) : 0;
-        if (version < 1) {
-            throw new StoreUnusableException(
-                    "Schema '" + schema + "' of " + place + " has a table '" + found.get(0)
-                            + "' that is not Holdfast's,"
-                            + " or only a part of Holdfast's tables. It was not touched; rename that table, or keep the"
-                            + " locks in another schema (?currentSchema=...)",
-                    null);
-        }
-        if (version > VERSION) {
-            throw new StoreUnusableException(
-                    "Schema '" + schema + "' of " + place + " was written by a newer Holdfast (tables of version "
-                            + version + ", this one knows " + VERSION + "). It was not touched; upgrade this process",
-                    null);
-        }
-        return true;
+    private static List<String> views() {
+        return new ArrayList<>(SqlScript.statements(PostgresStore.schemaSql()).stream()
+                .flatMap(statement -> SqlScript.view(statement).stream())
+                .toList());
     }
 
-    /** The version of our tables; 0 if these are not ours. */
-    private static int version(Session session, String schema) throws SQLException {
-        if (!isColumn(session, schema, "value") || !isColumn(session, schema, "key")) {
-            return 0;
-        }
-        try (ResultSet row = session.prepare("select value from holdfast_meta where key = 'schema'")
-                .executeQuery()) {
-            return row.next() ? Integer.parseInt(row.getString(1)) : 0;
-        } catch (NumberFormatException e) {
-            return 0;
-        }
-    }
-
-    private static boolean isColumn(Session session, String schema, String column) throws SQLException {
-        PreparedStatement statement = session.prepare("select 1 from information_schema.columns"
-                + " where table_schema = ? and table_name = 'holdfast_meta' and column_name = ?");
-        statement.setString(1, schema);
-        statement.setString(2, column);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next();
-        }
-    }
-
-    /** Whether a view can be created; if something else has its name, it is left alone, and said. */
-    private boolean isFree(Session session, String schema, String view) throws SQLException {
-        boolean free = named(session, schema, List.of(view)).isEmpty();
-        if (!free && !isOurs(session, schema, view)) {
-            LOG.info("{} has its own '{}', so Holdfast's view of that name is not created there", place, view);
-        }
-        return free;
-    }
-
-    private static boolean isOurs(Session session, String schema, String view) throws SQLException {
+    private static boolean isOurView(Session session, String schema, String view) throws SQLException {
         PreparedStatement statement = session.prepare(
                 "select definition like '%holdfast_%' from pg_views where schemaname = ? and viewname = ?");
         statement.setString(1, schema);
@@ -161,7 +244,43 @@ final class PostgresSchema {
         }
     }
 
-    /** Which of these names are in use. In one query: another process may be creating them, all at once, just now. */
+    // ---- what is there
+
+    /** In one query: another process may be creating them, all at once, just now. */
+    private OwnTables look(Session session, String schema) throws SQLException {
+        PreparedStatement statement = session.prepare("select c.relname::text, a.attname::text, c.relkind in ('r', 'p')"
+                + " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+                + " left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped"
+                + " where n.nspname = ? and c.relname = any (?)");
+        statement.setString(1, schema);
+        statement.setArray(
+                2, session.connection().createArrayOf("text", TABLES.keySet().toArray()));
+        Map<String, Set<String>> there = new LinkedHashMap<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                Set<String> columns = there.computeIfAbsent(row.getString(1), table -> new HashSet<>());
+                if (row.getBoolean(3)) { // a view of our name has no column of ours
+                    columns.add(String.valueOf(row.getString(2)));
+                }
+            }
+        }
+        boolean told = there.getOrDefault(OwnTables.META, Set.of()).containsAll(TABLES.get(OwnTables.META));
+        String where = "Schema '" + schema + "' of " + place;
+        return new OwnTables(where, TABLES, there, told ? meta(session, "schema") : 0);
+    }
+
+    /** A number the tables say of themselves; 0 if they do not. */
+    private static int meta(Session session, String key) throws SQLException {
+        PreparedStatement statement = session.prepare("select value from holdfast_meta where key = ?");
+        statement.setString(1, key);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? Integer.parseInt(row.getString(1)) : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /** Which of these names are in use. */
     private static List<String> named(Session session, String schema, List<String> names) throws SQLException {
         PreparedStatement statement = session.prepare("select c.relname::text from pg_class c"
                 + " join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relname = any (?)");

@@ -4,6 +4,7 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
@@ -29,8 +30,8 @@ import org.postgresql.PGConnection;
  * </pre>
  *
  * <p>The server's clock counts. Waiters in other processes are woken with LISTEN/NOTIFY; behind a pooler in transaction mode
- * they poll. The store uses connections of its own, never the caller's transaction: two for writes and a third under load, one
- * each for reading, listening and listing.
+ * they poll. The store uses connections of its own, never the caller's transaction: one for reading and writing and one that listens,
+ * which stay; under load three more for reading and writing and one for listing, which are given back after ten seconds without use.
  */
 public final class PostgresStore {
     private static final String NOW = "clock_timestamp()";
@@ -78,7 +79,7 @@ public final class PostgresStore {
                 plain.close();
             }
         } catch (SQLException e) {
-            throw failures.of("opening it", e);
+            throw failures.opening(e);
         }
     }
 
@@ -118,17 +119,47 @@ public final class PostgresStore {
     }
 
     private static void drop(DataSource source, String place, PostgresConfig config) {
+        onTables(source, place, config, "removing the tables", (schema, session) -> {
+            schema.drop(session);
+            return true;
+        });
+    }
+
+    /**
+     * Makes anew what is missing of the tables, views and indexes.
+     *
+     * @return what was missing and what that means, a sentence each; empty if nothing was
+     * @throws StoreException if what is there is not ours, or cannot be repaired
+     */
+    public static List<String> repair(String url, PostgresConfig config) {
+        String place = DatabaseUrl.of(url, "postgresql").shown();
+        return onTables(source(url, config), place, config, "repairing the tables", PostgresSchema::repair);
+    }
+
+    /** The names of our views that a table or view of somebody else has. */
+    static List<String> hiddenViews(String url, PostgresConfig config) {
+        String place = DatabaseUrl.of(url, "postgresql").shown();
+        return onTables(source(url, config), place, config, "looking at the views", PostgresSchema::hidden);
+    }
+
+    /** What is done to the tables. */
+    private interface SchemaWork<T> {
+        T run(PostgresSchema schema, Session session) throws SQLException;
+    }
+
+    private static <T> T onTables(
+            DataSource source, String place, PostgresConfig config, String doing, SchemaWork<T> work) {
         PostgresFailures failures = new PostgresFailures(place);
         ServerClock clock = new ServerClock(config.time(), NOW, row -> PostgresTime.COLUMN.get(row, 1));
         try {
             Session plain = new PostgresConnections(source, config, NOW, clock.measured()).plain();
             try {
-                new PostgresSchema(place).drop(plain);
+                return work.run(new PostgresSchema(place), plain);
             } finally {
                 plain.close();
             }
         } catch (SQLException e) {
-            throw failures.of("removing the tables", e);
+            throw failures.of(doing, e);
         }
     }
 

@@ -24,7 +24,7 @@ final class ServerClock {
     private final String sql;
     private final Column column;
     private final MeasuredClock measured;
-    private volatile @Nullable Lane reader;
+    private volatile @Nullable Lanes reader;
 
     ServerClock(LocalTime local, String nowSql, Column column) {
         this.local = local;
@@ -38,12 +38,12 @@ final class ServerClock {
     }
 
     /** From now on it is measured through this lane. */
-    void readThrough(Lane lane) {
+    void readThrough(Lanes lane) {
         reader = lane;
     }
 
     private CompletionStage<Void> measure() {
-        Lane lane = reader;
+        Lanes lane = reader;
         if (lane == null) {
             return CompletableFuture.failedFuture(new IllegalStateException("not open yet"));
         }

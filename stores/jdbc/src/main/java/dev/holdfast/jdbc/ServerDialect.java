@@ -8,6 +8,7 @@ import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,8 @@ import java.util.Optional;
 abstract class ServerDialect implements Dialect {
     /** Two batches under way keep the server's disk busy; more would only make them smaller. */
     static final int WRITERS = 2;
+    /** Longer than the pause between two looks of somebody who watches a page, and short beside the pauses of the rest. */
+    static final Duration IDLE = Duration.ofSeconds(10);
 
     private final Failures failures;
     private final LockedRows batch;
@@ -29,12 +32,12 @@ abstract class ServerDialect implements Dialect {
     }
 
     /**
-     * The store, with the connections it cannot do without opened: a writer, one more so that renewals need not wait for it,
-     * and a reader. The rest is opened when it is needed.
+     * The store, with the connection it cannot do without opened. It stays: who holds a lock must not have to ask a crowded
+     * server for one before it can renew. The rest is opened when it is needed, and closed when it is not.
      */
     RecordStore open(Optional<Watchable> watchable) {
-        Lanes writers = Lanes.of(this, Role.WRITER, 2, WRITERS + 1);
-        Lane reader = new Lane(this, Role.READER);
+        Lanes writers = Lanes.of(this, Role.WRITER, 1, WRITERS + (readsWhereItWrites() ? 2 : 1));
+        Lanes reader = readsWhereItWrites() ? writers : Lanes.of(this, Role.READER, 1, 1);
         clock.readThrough(reader);
         try {
             writers.open();
@@ -47,6 +50,11 @@ abstract class ServerDialect implements Dialect {
         return watchable.isPresent()
                 ? new WatchableJdbcStore(this, writers, reader, () -> {}, watchable.get())
                 : new JdbcRecordStore(this, writers, reader, () -> {});
+    }
+
+    /** Whether connections of both roles are the same, so that one does for both while there is little to do. */
+    boolean readsWhereItWrites() {
+        return false;
     }
 
     @Override
@@ -77,6 +85,11 @@ abstract class ServerDialect implements Dialect {
     @Override
     public StoreTraits traits() {
         return traits;
+    }
+
+    @Override
+    public Optional<Duration> keepsIdle() {
+        return Optional.of(IDLE);
     }
 
     @Override

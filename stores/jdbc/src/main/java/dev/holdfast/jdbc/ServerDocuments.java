@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Documents on a database server, beside the tables of the locks and independent of them. */
 abstract class ServerDocuments implements DocumentDatabase {
@@ -47,6 +48,11 @@ abstract class ServerDocuments implements DocumentDatabase {
     @Override
     public boolean survives(Role role, SQLException e) {
         return failures.survives(e);
+    }
+
+    @Override
+    public Optional<Duration> keepsIdle() {
+        return Optional.of(ServerDialect.IDLE);
     }
 
     @Override

@@ -1,8 +1,11 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Stores;
+import dev.holdfast.spi.ConnectWait;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,38 +17,42 @@ public final class SqlSchema {
 
     private final String createSql;
     private final String dropSql;
-    private final @Nullable Runnable drop;
+    private final @Nullable Actions actions;
 
-    private SqlSchema(String createSql, String dropSql, @Nullable Runnable drop) {
+    private SqlSchema(String createSql, String dropSql, @Nullable Actions actions) {
         this.createSql = createSql;
         this.dropSql = dropSql;
-        this.drop = drop;
+        this.actions = actions;
     }
+
+    /** What can be done to the tables of one database. */
+    private record Actions(Runnable drop, Supplier<List<String>> repair, Supplier<List<String>> hidden) {}
 
     /**
      * The schema for a store's URL. A scheme alone ({@code postgresql:}) is enough to see it.
      *
      * @throws IllegalArgumentException if no SQL store understands the URL
      */
-    public static SqlSchema of(String url) {
+    public static SqlSchema of(String given) {
+        String url = ConnectWait.without(given);
         String lower = url.toLowerCase(Locale.ROOT);
         if (names(lower, "sqlite") || new SqliteStoreFactory().accepts(url)) {
             return new SqlSchema(
                     withDocuments(SqliteStore.schemaSql(), "sqlite-documents.sql"),
                     withDocuments(SqliteStore.dropSql(), DROP_DOCUMENTS),
-                    names(lower, "sqlite") ? null : () -> dropSqlite(SqliteStoreFactory.file(url)));
+                    names(lower, "sqlite") ? null : sqlite(SqliteStoreFactory.file(url)));
         }
         if (names(lower, "postgresql") || names(lower, "postgres") || new PostgresStoreFactory().accepts(url)) {
             return new SqlSchema(
                     withDocuments(PostgresStore.schemaSql(), "postgresql-documents.sql"),
                     withDocuments(PostgresStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : () -> dropPostgres(url));
+                    lower.endsWith(":") ? null : postgres(url));
         }
         if (names(lower, "mariadb") || names(lower, "mysql") || new MariadbStoreFactory().accepts(url)) {
             return new SqlSchema(
                     withDocuments(MariadbStore.schemaSql(), "mariadb-documents.sql"),
                     withDocuments(MariadbStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : () -> dropMariadb(url));
+                    lower.endsWith(":") ? null : mariadb(url));
         }
         throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
                 + "'; known are sqlite:, postgresql: and mariadb: (or mysql:)");
@@ -55,19 +62,37 @@ public final class SqlSchema {
         return locks + "\n" + SqlScript.text(documents);
     }
 
-    private static void dropSqlite(Path file) {
-        SqliteStore.drop(file, SqliteConfig.shared());
-        SqliteDocuments.drop(file);
+    private static Actions sqlite(Path file) {
+        SqliteConfig config = SqliteConfig.shared();
+        return new Actions(
+                () -> {
+                    SqliteStore.drop(file, config);
+                    SqliteDocuments.drop(file);
+                },
+                () -> SqliteStore.repair(file, config),
+                () -> SqliteStore.hiddenViews(file, config));
     }
 
-    private static void dropPostgres(String url) {
-        PostgresStore.drop(url, PostgresConfig.DEFAULT);
-        PostgresDocuments.drop(url, PostgresConfig.DEFAULT);
+    private static Actions postgres(String url) {
+        PostgresConfig config = PostgresConfig.DEFAULT;
+        return new Actions(
+                () -> {
+                    PostgresStore.drop(url, config);
+                    PostgresDocuments.drop(url, config);
+                },
+                () -> PostgresStore.repair(url, config),
+                () -> PostgresStore.hiddenViews(url, config));
     }
 
-    private static void dropMariadb(String url) {
-        MariadbStore.drop(url, MariadbConfig.DEFAULT);
-        MariadbDocuments.drop(url, MariadbConfig.DEFAULT);
+    private static Actions mariadb(String url) {
+        MariadbConfig config = MariadbConfig.DEFAULT;
+        return new Actions(
+                () -> {
+                    MariadbStore.drop(url, config);
+                    MariadbDocuments.drop(url, config);
+                },
+                () -> MariadbStore.repair(url, config),
+                () -> MariadbStore.hiddenViews(url, config));
     }
 
     private static boolean names(String url, String scheme) {
@@ -91,9 +116,34 @@ public final class SqlSchema {
      * @throws dev.holdfast.spi.StoreException if what is there is not ours, is in use, or cannot be removed
      */
     public void drop() {
-        if (drop == null) {
+        actions().drop().run();
+    }
+
+    /**
+     * Makes anew what is missing of the tables, views and indexes, after a table was lost. What was in it stays lost.
+     *
+     * @return what was missing and what that means, a sentence each; empty if nothing was
+     * @throws IllegalArgumentException if the URL names no database
+     * @throws dev.holdfast.spi.StoreException if what is there is not ours, is in use, or cannot be repaired
+     */
+    public List<String> repair() {
+        return actions().repair().get();
+    }
+
+    /**
+     * The names of Holdfast's views that are not there because a table or view of somebody else has them.
+     *
+     * @throws IllegalArgumentException if the URL names no database
+     * @throws dev.holdfast.spi.StoreException if it cannot be looked at
+     */
+    public List<String> hiddenViews() {
+        return actions().hidden().get();
+    }
+
+    private Actions actions() {
+        if (actions == null) {
             throw new IllegalArgumentException("name the database, not only its kind");
         }
-        drop.run();
+        return actions;
     }
 }

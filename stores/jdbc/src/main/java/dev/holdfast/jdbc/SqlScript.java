@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
 final class SqlScript {
     private static final Pattern VIEW = Pattern.compile("(?:create|drop) view (?:if exists )?(\\w+).*", Pattern.DOTALL);
 
+    private static final Pattern TABLE = Pattern.compile("create table (\\w+).*", Pattern.DOTALL);
+    private static final Pattern INDEX = Pattern.compile("create index (\\w+) on .*", Pattern.DOTALL);
+
     private SqlScript() {}
 
     /** The whole text, comments included. */
@@ -40,7 +43,21 @@ final class SqlScript {
 
     /** The view that a statement makes or removes, if it does. */
     static Optional<String> view(String statement) {
-        Matcher view = VIEW.matcher(statement);
-        return view.matches() ? Optional.of(view.group(1)) : Optional.empty();
+        return named(VIEW, statement);
+    }
+
+    /** The table that a statement makes, if it does. */
+    static Optional<String> table(String statement) {
+        return named(TABLE, statement);
+    }
+
+    /** The index that a statement makes, if it does. */
+    static Optional<String> index(String statement) {
+        return named(INDEX, statement);
+    }
+
+    private static Optional<String> named(Pattern pattern, String statement) {
+        Matcher matcher = pattern.matcher(statement);
+        return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 }

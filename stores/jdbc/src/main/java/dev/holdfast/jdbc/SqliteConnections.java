@@ -101,10 +101,15 @@ final class SqliteConnections {
 
     /**
      * Waits for a lock that another process has. SQLite's own way looks less and less often, up to ten times a second, and
-     * so rarely gets its turn against a process that writes on and on.
+     * so rarely gets its turn against a process that writes on and on. Here the first looks are close together. Who has
+     * waited for long looks less often, but at random: fifty processes that look a thousand times a second leave no processor to
+     * the one they wait for.
      */
     private static final class Patience extends BusyHandler {
-        private static final long MAX_PAUSE = 1_000_000;
+        private static final long SHORT_PAUSE = 1_000_000;
+        private static final long LONG_PAUSE = 50_000_000;
+        /** A pause is at most this part of what was waited already. */
+        private static final long SHARE = 8;
 
         private final long limit;
         private long since;
@@ -123,7 +128,8 @@ final class SqliteConnections {
                 return 0;
             }
             boolean interrupted = Thread.interrupted(); // an interrupt ends nobody's wait here: it would only spin
-            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE / 10, MAX_PAUSE));
+            long longest = Math.max(SHORT_PAUSE, Math.min((now - since) / SHARE, LONG_PAUSE));
+            LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(longest / 10, longest));
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

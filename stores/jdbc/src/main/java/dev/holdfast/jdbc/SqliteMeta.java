@@ -6,8 +6,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Optional;
 
-/** What the file knows of itself: the store's time. */
+/** What the file knows of itself: above all the store's time. */
 final class SqliteMeta {
     private static final String TIME = "select value from holdfast_meta where key = 'time'";
     private static final String RAISE =
@@ -16,6 +17,37 @@ final class SqliteMeta {
             + " and exists (select 1 from holdfast_lock where busy = 1)";
 
     private SqliteMeta() {}
+
+    /** What is noted under this key. */
+    static Optional<String> get(Session session, String key) throws SQLException {
+        PreparedStatement statement = session.prepare("select value from holdfast_meta where key = ?");
+        statement.setString(1, key);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+        }
+    }
+
+    static void put(Session session, String key, String value) throws SQLException {
+        PreparedStatement statement = session.prepare("insert into holdfast_meta (key, value) values (?, ?)"
+                + " on conflict (key) do update set value = excluded.value");
+        statement.setString(1, key);
+        statement.setString(2, value);
+        statement.executeUpdate();
+    }
+
+    static void remove(Session session, String key) throws SQLException {
+        PreparedStatement statement = session.prepare("delete from holdfast_meta where key = ?");
+        statement.setString(1, key);
+        statement.executeUpdate();
+    }
+
+    /** Whether anybody holds or waits for a lock. */
+    static boolean isBusy(Session session) throws SQLException {
+        try (ResultSet row = session.prepare("select 1 from holdfast_lock where busy = 1 limit 1")
+                .executeQuery()) {
+            return row.next();
+        }
+    }
 
     /** The last stored time; long ago in a new file. */
     static Instant time(Session session) throws SQLException {
@@ -40,7 +72,9 @@ final class SqliteMeta {
         try (ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
                 throw new StoreUnusableException(
-                        "The row 'time' of table holdfast_meta is gone; restore the file from a backup", null);
+                        "The row 'time' of table holdfast_meta is gone; restore the file from a backup, or run: holdfast schema"
+                                + " migrate --repair",
+                        null);
             }
             return parse(row.getString(1));
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.model.Times;
 import dev.holdfast.spi.StoreUnusableException;
 import java.nio.file.Path;
 import java.sql.PreparedStatement;
@@ -8,24 +9,27 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a file to the tables and views of this version, whoever else does the same at this moment. A file of a newer
- * version, or with tables of the same name that are not ours, is refused before anything in it is changed.
+ * Brings a file to the tables and views of this version, whoever else does the same at this moment, in one transaction. A file
+ * of a newer version, with only a part of our tables, or with tables of the same name that are not ours, is refused before
+ * anything in it is changed.
  */
 final class SqliteSchema {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteSchema.class);
 
-    /** The version this code writes. */
-    static final int VERSION = 1;
-
-    private static final List<String> TABLES =
-            List.of("holdfast_lock", "holdfast_event", "holdfast_fence", "holdfast_meta");
+    private static final String ELSEWHERE = "name another file, or rename that table";
+    private static final Map<String, Set<String>> TABLES = tables();
 
     private final Path file;
     private final Duration patience;
@@ -35,111 +39,182 @@ final class SqliteSchema {
         this.patience = patience;
     }
 
+    private static Map<String, Set<String>> tables() {
+        Map<String, Set<String>> tables = new LinkedHashMap<>();
+        Set<String> lock = new HashSet<>(LockRows.COLUMNS);
+        lock.addAll(List.of("id", "namespace", "name"));
+        tables.put("holdfast_lock", lock);
+        Set<String> event = new HashSet<>(List.of(EventRows.COLUMNS.split(", ", -1)));
+        event.add("number");
+        tables.put("holdfast_event", event);
+        tables.put("holdfast_fence", Set.of("namespace", "name", "path", "token"));
+        tables.put(OwnTables.META, Set.of("key", "value"));
+        return tables;
+    }
+
+    private String place() {
+        return "'" + file + "'";
+    }
+
     /** Does what is missing, on a session that commits by itself. */
     void ensure(Session session) throws SQLException {
         // One transaction, so that what another process creates meanwhile is seen whole or not at all.
         session.execute("begin");
-        boolean complete = isComplete(session);
+        OwnTables found = look(session);
+        found.refuseForeign(ELSEWHERE);
+        found.refusePart();
+        boolean complete = !found.isNone() && missing(session).isEmpty() && meta(session, "views") >= OwnTables.VIEWS;
+        hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place(), view)));
         session.execute("commit");
         useWriteAheadLog(session);
         if (complete) {
             return;
         }
         session.execute("begin immediate");
-        boolean tables = hasTables(session);
-        for (String statement : SqlScript.statements(SqlScript.text("sqlite-schema.sql"))) {
-            Optional<String> view = SqlScript.view(statement);
-            if (view.isPresent() ? isFree(session, view.get()) : !tables) {
-                session.execute(statement);
-            }
-        }
-        if (!tables) {
-            insert(session, "schema", Integer.toString(VERSION));
-            insert(session, "time", Utc.text(Instant.EPOCH));
-        }
+        OwnTables now = look(session);
+        now.refuseForeign(ELSEWHERE);
+        now.refusePart();
+        make(session, now);
         session.execute("commit");
     }
 
-    /** Takes away what is ours, and nothing else. */
+    /** Makes anew what is missing, and says what that means; nothing if nothing was. */
+    List<String> repair(Session session) throws SQLException {
+        List<String> said = new ArrayList<>();
+        session.execute("begin immediate");
+        OwnTables found = look(session);
+        found.refuseForeign(ELSEWHERE);
+        if (!found.isNone()) {
+            said.addAll(OwnTables.losses(found.missing()));
+            missing(session).stream()
+                    .filter(name ->
+                            name.equals("holdfast_lock_busy") && found.there().containsKey("holdfast_lock"))
+                    .forEach(
+                            name -> said.add("The index '" + name + "' was missing and is made anew; nothing is lost"));
+        }
+        make(session, found);
+        session.execute("commit");
+        return said;
+    }
+
+    private void make(Session session, OwnTables found) throws SQLException {
+        List<String> missing = found.missing();
+        boolean oldViews = missing.contains(OwnTables.META) || meta(session, "views") < OwnTables.VIEWS;
+        for (String statement : SqlScript.statements(SqliteStore.schemaSql())) {
+            Optional<String> view = SqlScript.view(statement);
+            if (view.isPresent() && oldViews && isOurView(session, view.get())) {
+                session.execute("drop view " + view.get());
+            }
+            Optional<String> table = SqlScript.table(statement);
+            String other = view.or(() -> SqlScript.index(statement)).orElse("");
+            if (table.isPresent()
+                    ? missing.contains(table.get())
+                    : definition(session, other).isEmpty()) {
+                session.execute(statement);
+            }
+        }
+        if (found.version() == 0) {
+            SqliteMeta.put(session, "schema", Integer.toString(OwnTables.VERSION));
+        }
+        SqliteMeta.put(session, "views", Integer.toString(OwnTables.VIEWS));
+        if (SqliteMeta.get(session, "time").isEmpty()) {
+            SqliteMeta.put(session, "time", Utc.text(newest(session)));
+        }
+    }
+
+    /** The latest time any token tells of: the next one must be above it, whatever the machine's clock shows. */
+    private static Instant newest(Session session) throws SQLException {
+        String sql = "select max(coalesce((select max(fence) from holdfast_lock), 0),"
+                + " coalesce((select max(token) from holdfast_event), 0), coalesce((select max(token) from holdfast_fence), 0))";
+        try (ResultSet row = session.prepare(sql).executeQuery()) {
+            row.next();
+            return Times.ofMicros(row.getLong(1));
+        }
+    }
+
+    /** Takes away what is ours, all of it or a part, and nothing else. */
     void drop(Session session) throws SQLException {
         session.execute("begin immediate");
-        hasTables(session);
-        for (String statement : SqlScript.statements(SqlScript.text("sqlite-drop.sql"))) {
+        look(session).refuseForeign(ELSEWHERE);
+        for (String statement : SqlScript.statements(SqliteStore.dropSql())) {
             Optional<String> view = SqlScript.view(statement);
-            if (view.isEmpty() || definition(session, view.get()).orElse("").contains("holdfast_lock")) {
+            if (view.isEmpty() || isOurView(session, view.get())) {
                 session.execute(statement);
             }
         }
         session.execute("commit");
-    }
-
-    /** Whether there is nothing to do; reads only. */
-    private boolean isComplete(Session session) throws SQLException {
-        boolean complete = hasTables(session);
-        for (String statement : SqlScript.statements(SqlScript.text("sqlite-schema.sql"))) {
-            Optional<String> view = SqlScript.view(statement);
-            complete = complete && !(view.isPresent() && isFree(session, view.get()));
-        }
-        return complete;
     }
 
     // ---- what is there
 
-    /** Whether our tables are there. They are created all at once, so anything in between is not of our making. */
-    private boolean hasTables(Session session) throws SQLException {
-        List<String> found = new ArrayList<>();
-        for (String table : TABLES) {
+    private OwnTables look(Session session) throws SQLException {
+        Map<String, Set<String>> there = new LinkedHashMap<>();
+        for (String table : TABLES.keySet()) {
             if (definition(session, table).isPresent()) {
-                found.add(table);
+                there.put(table, columns(session, table));
             }
         }
-        if (found.isEmpty()) {
-            return false;
-        }
-        int version = found.size() == TABLES.size() ? version(session) : 0;
-        if (version < 1) {
-            throw new StoreUnusableException(
-                    "'" + file + "' has a table '" + found.get(0) + "' that is not Holdfast's, or only a part of"
-                            + " Holdfast's tables. It was not touched; name another file, or rename that table",
-                    null);
-        }
-        if (version > VERSION) {
-            throw new StoreUnusableException(
-                    "'" + file + "' was written by a newer Holdfast (tables of version " + version + ", this one knows "
-                            + VERSION + "). It was not touched; upgrade this process",
-                    null);
-        }
-        return true;
+        boolean told = there.getOrDefault(OwnTables.META, Set.of()).containsAll(TABLES.get(OwnTables.META));
+        return new OwnTables(place(), TABLES, there, told ? meta(session, "schema") : 0);
     }
 
-    /** The version of our tables; 0 if these are not ours. */
-    private static int version(Session session) throws SQLException {
-        try (ResultSet row = session.prepare("select value from holdfast_meta where key = 'schema'")
-                .executeQuery()) {
-            return row.next() ? Integer.parseInt(row.getString(1)) : 0;
+    private static Set<String> columns(Session session, String table) throws SQLException {
+        PreparedStatement statement = session.prepare("select t.name from pragma_table_info(?) t"
+                + " where exists (select 1 from sqlite_master where type = 'table' and name = ? collate nocase)");
+        statement.setString(1, table);
+        statement.setString(2, table);
+        Set<String> columns = new HashSet<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                columns.add(row.getString(1).toLowerCase(Locale.ROOT));
+            }
+        }
+        return columns;
+    }
+
+    /** A number the tables say of themselves; 0 if they do not. */
+    private static int meta(Session session, String key) throws SQLException {
+        try {
+            return Integer.parseInt(SqliteMeta.get(session, key).orElse("0"));
         } catch (NumberFormatException e) {
             return 0;
-        } catch (SQLException e) {
-            if (e.getErrorCode() == SqliteFailures.ERROR) {
-                return 0; // no such column
+        }
+    }
+
+    /** Names of our views and indexes that are free. */
+    private static List<String> missing(Session session) throws SQLException {
+        List<String> missing = new ArrayList<>();
+        for (String statement : SqlScript.statements(SqliteStore.schemaSql())) {
+            Optional<String> name = SqlScript.view(statement).or(() -> SqlScript.index(statement));
+            if (name.isPresent() && definition(session, name.get()).isEmpty()) {
+                missing.add(name.get());
             }
-            throw e;
         }
+        return missing;
     }
 
-    /** Whether a view can be created; if something else has its name, it is left alone, and said. */
-    private boolean isFree(Session session, String view) throws SQLException {
-        Optional<String> there = definition(session, view);
-        if (there.isPresent() && !there.get().contains("holdfast_lock")) {
-            LOG.info("'{}' has its own '{}', so Holdfast's view of that name is not created there", file, view);
+    /** Names of our views that something else has. */
+    List<String> hidden(Session session) throws SQLException {
+        List<String> hidden = new ArrayList<>();
+        for (String statement : SqlScript.statements(SqliteStore.schemaSql())) {
+            Optional<String> view = SqlScript.view(statement);
+            if (view.isPresent() && definition(session, view.get()).isPresent() && !isOurView(session, view.get())) {
+                hidden.add(view.get());
+            }
         }
-        return there.isEmpty();
+        return hidden;
     }
 
-    /** The text that made a table or view; empty if there is none of that name. */
+    private static boolean isOurView(Session session, String view) throws SQLException {
+        return definition(session, view)
+                .filter(text -> text.contains("holdfast_lock"))
+                .isPresent();
+    }
+
+    /** The text that made a table, view or index; empty if there is none of that name. */
     private static Optional<String> definition(Session session, String name) throws SQLException {
         PreparedStatement statement = session.prepare(
-                "select sql from sqlite_master where type in ('table', 'view') and name = ? collate nocase");
+                "select sql from sqlite_master where type in ('table', 'view', 'index') and name = ? collate nocase");
         statement.setString(1, name);
         try (ResultSet row = statement.executeQuery()) {
             return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
@@ -182,12 +257,5 @@ final class SqliteSchema {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static void insert(Session session, String key, String value) throws SQLException {
-        PreparedStatement statement = session.prepare("insert into holdfast_meta (key, value) values (?, ?)");
-        statement.setString(1, key);
-        statement.setString(2, value);
-        statement.executeUpdate();
     }
 }

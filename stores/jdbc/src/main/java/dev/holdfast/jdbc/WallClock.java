@@ -1,17 +1,24 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.model.Times;
+import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.MeasuredClock;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The clock of processes that share a file: the machine's wall clock, never below the stored time. Set back, it stands still
- * until the wall clock has caught up; no lease expires meanwhile, none is cut short.
+ * The clock of processes that share a file where nothing better is to be had than the machine's wall clock, never below the
+ * stored time. Set back, it stands still until the wall clock has caught up; no lease expires meanwhile, none is cut short.
+ *
+ * <p>It is compared with the monotonic clock of this process. When they move against each other, somebody set the wall clock, or the
+ * machine slept: what was written before is then no longer judged by this clock, only by having been watched. A process that
+ * starts after a step cannot know of it.
  *
  * <p>While it stands still, all processes must stand at the same time: a lease counted from an earlier one would end too soon
  * for the others. A process learns the stored time when it writes, so the first write after such a step may be one that
@@ -31,6 +38,11 @@ final class WallClock implements SqliteClock {
     /** The stored time as last seen. Not what the wall clock showed to this process alone: others do not stand there. */
     private volatile Instant known;
 
+    /** Both clocks the last time they were compared. */
+    private Anchor compared;
+
+    private Instant trustedSince = Instant.MIN;
+
     private volatile long learnedNanos;
     private volatile boolean said;
 
@@ -38,6 +50,7 @@ final class WallClock implements SqliteClock {
         this.local = local;
         this.place = place;
         this.known = stored;
+        this.compared = Anchor.of(local);
         this.learnedNanos = local.nanos() - DECISION_AGE.toNanos();
     }
 
@@ -48,6 +61,22 @@ final class WallClock implements SqliteClock {
     @Override
     public Instant time() {
         return Times.later(wall(), known);
+    }
+
+    @Override
+    public synchronized Optional<Reading> now() {
+        Anchor both = Anchor.of(local);
+        Instant time = Times.later(Times.ofMicros(Times.micros(both.wall())), known);
+        boolean stepped = !compared.agreesWith(both);
+        if (stepped) {
+            trustedSince = time;
+            LOG.debug("the wall clock moved against the monotonic one; what was written before is watched");
+        }
+        // Compared over a short time: over a long one two clocks drift apart without anybody setting them.
+        if (stepped || both.nanos() - compared.nanos() > MeasuredClock.MEASURE_EVERY.toNanos()) {
+            compared = both;
+        }
+        return Optional.of(new Reading(time, time, trustedSince));
     }
 
     @Override

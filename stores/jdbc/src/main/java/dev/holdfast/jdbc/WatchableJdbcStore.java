@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 final class WatchableJdbcStore extends JdbcRecordStore implements Watchable {
     private final Watchable source;
 
-    WatchableJdbcStore(Dialect dialect, Lanes writers, Lane reader, Runnable beforeClose, Watchable source) {
+    WatchableJdbcStore(Dialect dialect, Lanes writers, Lanes reader, Runnable beforeClose, Watchable source) {
         super(dialect, writers, reader, beforeClose);
         this.source = source;
     }

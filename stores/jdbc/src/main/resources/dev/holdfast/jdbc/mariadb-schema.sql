@@ -58,52 +58,66 @@ create table holdfast_fence (
     unique key (namespace, name, path_hash)
 ) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
--- 'schema': the version of these tables, written when all are there.
+-- 'schema': the version of these tables, written when all are there; 'views': that of the views.
 create table holdfast_meta (
     name  varchar(64) not null,
     value text        not null,
     primary key (name)
 ) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
--- Who holds which whole lock alone: one row per lock.
+-- Who holds which whole lock alone: one row per lock, and every lock_name once. A label in the holder's metadata names it, else
+-- the lock's name, outside the namespace 'default' behind that namespace. A name that would mean two locks is used for none of
+-- them: they are shown as '[namespace] name'.
 create view database_lock as
-select l.id as id,
-       coalesce(h.label,
-                case l.namespace when 'default' then l.name else concat(l.namespace, ':', l.name) end) as lock_name,
+with held as (
+    select l.id as id, l.namespace as namespace, l.name as name, h.owner as owner, h.granted as granted, h.expires as expires,
+           convert(h.label using utf8mb4) collate utf8mb4_nopad_bin as label,
+           convert(case l.namespace when 'default' then l.name else concat(l.namespace, ':', l.name) end using utf8mb4)
+               collate utf8mb4_nopad_bin as plain
+    from holdfast_lock l,
+         json_table(if(json_valid(l.body), l.body, '{}'), '$.holds[*]' columns (
+             owner   varchar(512)  character set utf8mb4 path '$.owner',
+             mode    varchar(32)   character set utf8mb4 path '$.mode',
+             part    varchar(512)  character set utf8mb4 path '$.paths[0]',
+             label   varchar(4096) character set utf8mb4 path '$.metadata.label',
+             granted bigint path '$.granted_at',
+             expires bigint path '$.expires_at')) as h
+    where l.busy = 1
+      and h.mode = 'exclusive'
+      and h.part is null
+), names as (
+    select n.shown as shown, min(n.id) = max(n.id) and left(n.shown, 1) <> '[' as clear
+    from (select plain as shown, id from held union all select label, id from held where label is not null) as n
+    group by n.shown
+)
+select h.id as id,
+       case when l.clear then h.label when p.clear then h.plain
+            else concat('[', h.namespace, '] ', h.name) end as lock_name,
        h.owner as process_id,
        timestamp '1970-01-01 00:00:00.000000' + interval h.granted microsecond as acquired_at,
        timestamp '1970-01-01 00:00:00.000000' + interval h.expires microsecond as expires_at
-from holdfast_lock l,
-     json_table(if(json_valid(l.body), l.body, '{}'), '$.holds[*]' columns (
-         owner   varchar(512)  character set utf8mb4 path '$.owner',
-         mode    varchar(32)   character set utf8mb4 path '$.mode',
-         part    varchar(512)  character set utf8mb4 path '$.paths[0]',
-         label   varchar(4096) character set utf8mb4 path '$.metadata.label',
-         granted bigint path '$.granted_at',
-         expires bigint path '$.expires_at')) as h
-where l.busy = 1
-  and h.mode = 'exclusive'
-  and h.part is null;
+from held h
+     join names p on p.shown = h.plain
+     left join names l on l.shown = h.label;
 
--- Who holds what: one row per holder, of whole locks and of parts ('name/path'). A label in the holder's metadata names it.
+-- Who holds what: one row per holder, of whole locks and of parts ('name/path'). Names as above; where they would mean two
+-- things, parts are shown as '[namespace#id of the lock] name/path'. So a lock_name has one holder, unless it is shared.
 create view distributed_locks as
-select id, lock_name, pod_id,
-       timestamp '1970-01-01 00:00:00.000000' + interval granted microsecond as acquired_at,
-       timestamp '1970-01-01 00:00:00.000000' + interval expires microsecond as expires_at,
-       timestamp '1970-01-01 00:00:00.000000' + interval renewed microsecond as renewed_at,
-       phase is null
-           and timestamp '1970-01-01 00:00:00.000000' + interval expires microsecond > utc_timestamp(6) as is_active,
-       timestamp '1970-01-01 00:00:00.000000' + interval granted microsecond as created_at,
-       timestamp '1970-01-01 00:00:00.000000' + interval renewed microsecond as updated_at
-from (
+with held as (
     select l.id * 1000 + h.place - 1 as id,
-           coalesce(max(h.label),
-                    group_concat(concat(case l.namespace when 'default' then l.name
-                                                         else concat(l.namespace, ':', l.name) end, '/', h.path)
-                                 order by h.nth separator ', '),
-                    max(case l.namespace when 'default' then l.name
-                                         else concat(l.namespace, ':', l.name) end)) as lock_name,
-           max(h.owner) as pod_id,
+           l.id as record,
+           max(l.namespace) as namespace,
+           max(h.path) is null as whole,
+           concat(l.id, ' ', coalesce(group_concat(h.path order by h.nth separator '\n'), '')) as thing,
+           convert(max(h.label) using utf8mb4) collate utf8mb4_nopad_bin as label,
+           coalesce(group_concat(concat(l.name, '/', h.path) order by h.nth separator ', '), max(l.name)) as own,
+           convert(coalesce(group_concat(concat(case l.namespace when 'default' then l.name
+                                                else concat(l.namespace, ':', l.name) end, '/', h.path)
+                                         order by h.nth separator ', '),
+                            max(case l.namespace when 'default' then l.name
+                                                 else concat(l.namespace, ':', l.name) end)) using utf8mb4)
+               collate utf8mb4_nopad_bin as plain,
+           max(h.owner) as owner,
            max(h.phase) as phase,
            max(h.granted) as granted,
            coalesce(max(h.renewed), max(h.granted)) as renewed,
@@ -122,4 +136,23 @@ from (
                  path varchar(512) character set utf8mb4 path '$'))) as h
     where l.busy = 1
     group by l.id, h.place
-) as holds;
+), names as (
+    select n.shown as shown, min(n.thing) = max(n.thing) and left(n.shown, 1) <> '[' as clear
+    from (select plain as shown, thing from held union all select label, thing from held where label is not null) as n
+    group by n.shown
+)
+select h.id as id,
+       case when l.clear then h.label when p.clear then h.plain
+            else concat('[', h.namespace, case when h.whole then '' else concat('#', h.record) end, '] ', h.own)
+            end as lock_name,
+       h.owner as pod_id,
+       timestamp '1970-01-01 00:00:00.000000' + interval h.granted microsecond as acquired_at,
+       timestamp '1970-01-01 00:00:00.000000' + interval h.expires microsecond as expires_at,
+       timestamp '1970-01-01 00:00:00.000000' + interval h.renewed microsecond as renewed_at,
+       h.phase is null
+           and timestamp '1970-01-01 00:00:00.000000' + interval h.expires microsecond > utc_timestamp(6) as is_active,
+       timestamp '1970-01-01 00:00:00.000000' + interval h.granted microsecond as created_at,
+       timestamp '1970-01-01 00:00:00.000000' + interval h.renewed microsecond as updated_at
+from held h
+     join names p on p.shown = h.plain
+     left join names l on l.shown = h.label;

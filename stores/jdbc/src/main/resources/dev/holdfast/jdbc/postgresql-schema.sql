@@ -46,7 +46,7 @@ create table holdfast_fence (
     primary key (namespace, name, path)
 );
 
--- 'schema': the version of these tables.
+-- 'schema': the version of these tables; 'views': that of the views.
 create table holdfast_meta (
     key   text primary key,
     value text not null
@@ -88,25 +88,54 @@ select l.id * 1000 + h.place - 1 as id,
 from holdfast_lock l, json_array_elements(l.body -> 'holds') with ordinality as h (hold, place)
 where l.busy = 1;
 
--- Who holds which whole lock alone: one row per lock.
+-- Who holds which whole lock alone: one row per lock, and every lock_name once. A label in the holder's metadata names it, else
+-- the lock's name, outside the namespace 'default' behind that namespace. A name that would mean two locks is used for none of
+-- them: they are shown as '[namespace] name'.
 create view database_lock as
-select id / 1000 as id,
-       coalesce(metadata ->> 'label',
-                case namespace when 'default' then name else namespace || ':' || name end) as lock_name,
-       owner as process_id, acquired_at, expires_at
-from holdfast_holder
-where mode = 'exclusive' and path = '';
-
--- Who holds what: one row per holder, of whole locks and of parts ('name/path'). A label in the holder's metadata names it.
-create view distributed_locks as
+with held as (
+    select id / 1000 as id, namespace, name, owner, acquired_at, expires_at,
+           (metadata ->> 'label') collate "C" as label,
+           (case namespace when 'default' then name else namespace || ':' || name end) collate "C" as plain
+    from holdfast_holder
+    where mode = 'exclusive' and path = ''
+), names as (
+    select n.shown, min(n.id) = max(n.id) and n.shown not like '[%' as clear
+    from (select plain as shown, id from held union all select label, id from held where label is not null) as n
+    group by n.shown
+)
 select h.id,
-       coalesce(h.metadata ->> 'label',
-                (select string_agg(n.label || '/' || p.path, ', ' order by p.place)
-                 from string_to_table(h.path, E'\n') with ordinality as p (path, place)),
-                n.label) as lock_name,
+       case when l.clear then h.label when p.clear then h.plain else '[' || h.namespace || '] ' || h.name end as lock_name,
+       h.owner as process_id, h.acquired_at, h.expires_at
+from held h
+     join names p on p.shown = h.plain
+     left join names l on l.shown = h.label;
+
+-- Who holds what: one row per holder, of whole locks and of parts ('name/path'). Names as above; where they would mean two
+-- things, parts are shown as '[namespace#id of the lock] name/path'. So a lock_name has one holder, unless it is shared.
+create view distributed_locks as
+with held as (
+    select h.*,
+           (h.metadata ->> 'label') collate "C" as label,
+           (h.id / 1000 || ' ' || h.path) collate "C" as thing,
+           coalesce((select string_agg(h.name || '/' || p.path, ', ' order by p.place)
+                     from string_to_table(h.path, E'\n') with ordinality as p (path, place)), h.name) collate "C" as own,
+           coalesce((select string_agg(n.base || '/' || p.path, ', ' order by p.place)
+                     from string_to_table(h.path, E'\n') with ordinality as p (path, place)), n.base) collate "C" as plain
+    from holdfast_holder h,
+         lateral (select case h.namespace when 'default' then h.name else h.namespace || ':' || h.name end) as n (base)
+), names as (
+    select n.shown, min(n.thing) = max(n.thing) and n.shown not like '[%' as clear
+    from (select plain as shown, thing from held union all select label, thing from held where label is not null) as n
+    group by n.shown
+)
+select h.id,
+       case when l.clear then h.label when p.clear then h.plain
+            else '[' || h.namespace || case h.path when '' then '' else '#' || h.id / 1000 end || '] ' || h.own
+            end as lock_name,
        h.owner as pod_id, h.acquired_at, h.expires_at, h.renewed_at,
        h.phase = '' and h.expires_at > clock_timestamp() as is_active,
        h.acquired_at as created_at,
        h.renewed_at as updated_at
-from holdfast_holder h,
-     lateral (select case h.namespace when 'default' then h.name else h.namespace || ':' || h.name end) as n (label);
+from held h
+     join names p on p.shown = h.plain
+     left join names l on l.shown = h.label;

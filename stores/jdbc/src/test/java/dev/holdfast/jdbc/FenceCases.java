@@ -310,6 +310,26 @@ abstract class FenceCases {
         }
 
         @Test
+        @DisplayName("by its time is refused, though nobody followed it and nobody has noted its end")
+        void expiredUnnoticed() throws SQLException {
+            Lease lease = acquire(LOCK, o -> o.lease(Duration.ofMillis(300)).withoutRenewal());
+            checked(lease).rollback();
+            Await.until("it is over", () -> !lease.isValid());
+            Await.until("the database's clock is past its end", () -> {
+                acquire(LockKey.of("shop", "other")).close(); // in SQLite a write tells the time
+                try {
+                    checked(lease).rollback();
+                    return false;
+                } catch (SQLException e) {
+                    throw new AssertionError(e);
+                } catch (StaleLeaseException e) {
+                    assertThat(e).hasMessageContaining("not renewed before its end");
+                    return true;
+                }
+            });
+        }
+
+        @Test
         @DisplayName("by its time, and was followed, is refused")
         void expired() {
             Lease lease = acquire(LOCK, o -> o.lease(Duration.ofMillis(200)).withoutRenewal());

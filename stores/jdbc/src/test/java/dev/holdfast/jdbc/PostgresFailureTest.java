@@ -118,7 +118,7 @@ class PostgresFailureTest {
         @Test
         @DisplayName("a pool that is too small is told how many connections are needed")
         void smallPool() {
-            try (HikariDataSource pool = pool(2, 300)) {
+            try (HikariDataSource pool = pool(1, 300)) {
                 assertThatExceptionOfType(StoreUnavailableException.class)
                         .isThrownBy(() -> PostgresStore.open(pool, QUICK))
                         .withMessageContaining("connections");

@@ -143,4 +143,23 @@ class PostgresViewsTest {
                 Optional.empty(),
                 false);
     }
+
+    @Test
+    @DisplayName("no name means two locks: one that would is used for neither")
+    void namesAreUnique() throws SQLException {
+        put(store, held(key("a"), part("", Mode.EXCLUSIVE, Map.of("label", "same"))));
+        put(store, held(key("b"), part("", Mode.EXCLUSIVE, Map.of("label", "same"))));
+        put(store, held(key("c"), part("", Mode.EXCLUSIVE, Map.of("label", "d"))));
+        put(store, held(key("d"), part("", Mode.EXCLUSIVE, Map.of("label", "alone"))));
+        put(store, held(key("e"), part("", Mode.EXCLUSIVE, Map.of("label", "[ns] x1"))));
+        put(store, held(new RecordKey("ns", "x1"), part("", Mode.EXCLUSIVE, Map.of())));
+        put(store, held(key("ns:x1"), part("", Mode.EXCLUSIVE, Map.of())));
+        put(store, held(key("p"), part("q", Mode.EXCLUSIVE, Map.of())));
+        put(store, held(key("p/q"), part("", Mode.EXCLUSIVE, Map.of())));
+        assertThat(query("select lock_name from database_lock order by id"))
+                .containsExactly("a", "b", "c", "alone", "e", "[ns] x1", "[default] ns:x1", "p/q");
+        assertThat(query("select lock_name from distributed_locks order by id"))
+                .containsExactly(
+                        "a", "b", "c", "alone", "e", "[ns] x1", "[default] ns:x1", "[default#8] p/q", "[default] p/q");
+    }
 }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -56,7 +57,7 @@ class SqliteClockTest {
 
     private static Instant time(RecordStore store) {
         StoreClock.Reading reading = store.clock().now().orElseThrow();
-        assertThat(reading).isEqualTo(StoreClock.Reading.exactly(reading.earliest()));
+        assertThat(reading.latest()).isEqualTo(reading.earliest());
         return reading.earliest();
     }
 
@@ -198,6 +199,139 @@ class SqliteClockTest {
     }
 
     @Nested
+    @DisplayName("shared, on a machine whose monotonic clock is the same for all processes")
+    class OfTheMachine {
+        private RecordStore open(SettableClock local) {
+            return open(local, "run-1");
+        }
+
+        private RecordStore open(SettableClock local, String machine) {
+            return SqliteStore.open(file, SqliteConfig.shared().withTime(local), Optional.of(machine));
+        }
+
+        @Test
+        @DisplayName("it runs on that clock, whatever becomes of the wall clock, also for who starts later")
+        void wallClockDoesNotCount() {
+            try (RecordStore first = open(clock)) {
+                put(first, held(KEY));
+                clock.stepWall(Duration.ofHours(1));
+                try (RecordStore later = open(clock)) {
+                    assertThat(time(later)).isEqualTo(START);
+                    clock.stepWall(Duration.ofHours(-5));
+                    clock.advance(Duration.ofSeconds(3));
+                    assertThat(time(later)).isEqualTo(START.plusSeconds(3));
+                    assertThat(time(first)).isEqualTo(START.plusSeconds(3));
+                    put(later, held(key("b")));
+                    put(first, held(key("c")));
+                }
+            }
+        }
+
+        @Test
+        @DisplayName(
+                "after a restart of the machine it goes on from the wall clock, or the stored time if that is later")
+        void restart() {
+            try (RecordStore store = open(clock)) {
+                put(store, held(KEY));
+            }
+            SettableClock after = new SettableClock(START.plusSeconds(90));
+            try (RecordStore store = open(after, "run-2")) {
+                assertThat(time(store)).isEqualTo(START.plusSeconds(90));
+                put(store, held(key("b")));
+            }
+            SettableClock wrong = new SettableClock(START.minusSeconds(90));
+            try (RecordStore store = open(wrong, "run-3")) {
+                assertThat(time(store)).isEqualTo(START.plusSeconds(90));
+            }
+        }
+
+        @Test
+        @DisplayName("while nobody holds or waits, the next to start puts it right; who had it open decides again")
+        void putRight() {
+            try (RecordStore first = open(clock)) {
+                clock.stepWall(Duration.ofHours(8)); // the machine slept
+                try (RecordStore later = open(clock)) {
+                    assertThat(time(later)).isEqualTo(START.plus(Duration.ofHours(8)));
+                    assertThat(time(first)).isEqualTo(START);
+                    assertThatExceptionOfType(StoreUnavailableException.class)
+                            .isThrownBy(() -> put(first, held(KEY)))
+                            .withMessageContaining("decided again");
+                    assertThat(Await.get(first.read(KEY))).isEmpty();
+                    assertThat(time(first)).isEqualTo(time(later));
+                    clock.advance(Duration.ofSeconds(6));
+                    put(first, held(KEY));
+                }
+            }
+        }
+
+        @Test
+        @DisplayName("a stored time that is ahead, as a server leaves it, moves it forward for all")
+        void storedTimeAhead() {
+            try (RecordStore first = open(clock);
+                    RecordStore second = open(clock)) {
+                sqlTime(START.plusSeconds(100));
+                assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> put(first, held(KEY)));
+                clock.advance(Duration.ofSeconds(6));
+                put(first, held(KEY));
+                assertThat(time(first)).isEqualTo(START.plusSeconds(106));
+                assertThatExceptionOfType(StoreUnavailableException.class)
+                        .isThrownBy(() -> put(second, held(key("b"))));
+                assertThat(time(second)).isEqualTo(time(first));
+            }
+        }
+
+        private void sqlTime(Instant time) {
+            try {
+                Locks.sql(file, "update holdfast_meta set value = '" + Utc.text(time) + "' where key = 'time'");
+            } catch (SQLException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Test
+        @DisplayName("who had the file alone leaves no reading of the clock behind")
+        void afterAServer() {
+            open(clock).close();
+            clock.stepWall(Duration.ofSeconds(-100));
+            try (RecordStore server = exclusive()) {
+                put(server, held(KEY));
+            }
+            clock.stepWall(Duration.ofSeconds(50));
+            try (RecordStore store = open(clock)) {
+                assertThat(time(store)).isEqualTo(START.minusSeconds(50));
+            }
+        }
+
+        @Test
+        @DisplayName("views judge by it though the wall clock shows another time")
+        void views() throws SQLException {
+            SettableClock now = new SettableClock(Instant.now());
+            try (RecordStore store = open(now)) {
+                put(store, held(key("first"), hold("a", START, START)));
+                now.stepWall(Duration.ofHours(1));
+                Instant hourAgo = time(store); // the database's wall clock shows later than ours, by this test's clock
+                put(store, held(key("b"), hold("b", hourAgo, hourAgo.plusSeconds(60))));
+                assertThat(query(file, "select value from holdfast_meta where key = 'wall_correction'"))
+                        .containsExactly("-3600");
+            }
+        }
+
+        @Test
+        @DisplayName("two real processes' worth of stores agree to the microsecond, by the real clock of this machine")
+        void real() {
+            Assumptions.assumeTrue(MachineId.ofThisProcess().isPresent(), "the run of this machine has no name");
+            try (RecordStore one = SqliteStore.open(file, SqliteConfig.shared());
+                    RecordStore two = SqliteStore.open(file, SqliteConfig.shared())) {
+                Instant before = time(one);
+                Instant between = time(two);
+                Instant after = time(one);
+                assertThat(between).isBetween(before, after);
+                assertThat(Duration.between(before, Instant.now()).abs()).isLessThan(Duration.ofSeconds(5));
+            }
+        }
+    }
+
+    @Nested
     @DisplayName("shared")
     class Shared {
         @Test
@@ -207,6 +341,24 @@ class SqliteClockTest {
                 assertThat(time(store)).isEqualTo(START);
                 clock.stepWall(Duration.ofSeconds(7));
                 assertThat(time(store)).isEqualTo(START.plusSeconds(7));
+            }
+        }
+
+        @Test
+        @DisplayName(
+                "after a step in either direction it judges nothing that was written before, and after a sleep neither")
+        void steps() {
+            try (RecordStore store = shared()) {
+                assertThat(store.clock().now().orElseThrow().trustedSince()).isEqualTo(Instant.MIN);
+                clock.advance(Duration.ofHours(1));
+                assertThat(store.clock().now().orElseThrow().trustedSince()).isEqualTo(Instant.MIN);
+                for (Duration step : List.of(Duration.ofMinutes(10), Duration.ofMinutes(-20), Duration.ofMillis(50))) {
+                    clock.stepWall(step);
+                    Instant stepped = time(store);
+                    assertThat(store.clock().now().orElseThrow().trustedSince()).isEqualTo(stepped);
+                    clock.advance(Duration.ofMinutes(1));
+                    assertThat(store.clock().now().orElseThrow().trustedSince()).isEqualTo(stepped);
+                }
             }
         }
 

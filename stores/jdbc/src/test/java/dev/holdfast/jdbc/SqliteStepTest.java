@@ -1,0 +1,144 @@
+package dev.holdfast.jdbc;
+
+import static dev.holdfast.jdbc.Locks.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.engine.Judgement;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.rules.LockRules;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.testkit.SettableClock;
+import dev.holdfast.testkit.TestMachine;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A holder and a rival in two processes; only the rival's wall clock is set, so the holder notices nothing. */
+@DisplayName("a clock that is set while an SQLite lock is held")
+class SqliteStepTest {
+    private static final LockKey KEY = LockKey.of("a");
+    private static final Duration LEASE = Duration.ofSeconds(60);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    @TempDir
+    Path directory;
+
+    private final SettableClock holderClock = new SettableClock(START);
+    private final SettableClock rivalClock = new SettableClock(START);
+    private final TestMachine holderMachine = new TestMachine(holderClock, 1);
+    private final TestMachine rivalMachine = new TestMachine(rivalClock, 2);
+    private final List<LockClient> open = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        open.forEach(LockClient::close);
+    }
+
+    private LockClient client(SettableClock clock, TestMachine machine, Optional<String> run) {
+        RecordStore store = SqliteStore.open(
+                directory.resolve("locks.db"), SqliteConfig.shared().withTime(clock), run);
+        LockEngine engine =
+                new LockEngine(store, machine, EngineConfig.DEFAULT, new LockRules(), new Judgement(), 1).started();
+        LockClient client = LockClient.on(engine, ClientConfig.DEFAULT);
+        open.add(client);
+        return client;
+    }
+
+    /** Time passes for both, the same. */
+    private void pass(Duration time) {
+        holderMachine.advance(time);
+        rivalMachine.advance(time);
+    }
+
+    private static Attempt<Lease> attempt(LockClient locks) throws InterruptedException {
+        return locks.tryAcquire(KEY, o -> o.lease(LEASE));
+    }
+
+    private static boolean isGranted(LockClient locks) throws InterruptedException {
+        return attempt(locks) instanceof Attempt.Done;
+    }
+
+    @Test
+    @DisplayName("forward and back again within a lease makes no second holder, by the wall clock")
+    void byTheWallClock() throws Exception {
+        forwardAndBack(Optional.empty());
+    }
+
+    @Test
+    @DisplayName("forward and back again within a lease makes no second holder, by the machine's clock")
+    void byTheMachinesClock() throws Exception {
+        forwardAndBack(Optional.of("run-1"));
+    }
+
+    private void forwardAndBack(Optional<String> run) throws Exception {
+        LockClient holder = client(holderClock, holderMachine, run);
+        LockClient rival = client(rivalClock, rivalMachine, run);
+        Lease lease = holder.acquire(KEY, o -> o.lease(LEASE));
+        assertThat(isGranted(rival)).isFalse();
+        pass(Duration.ofSeconds(1));
+
+        rivalClock.stepWall(HOUR);
+        for (int i = 0; i < 10; i++) {
+            assertThat(isGranted(rival)).isFalse();
+            pass(Duration.ofSeconds(1));
+        }
+        rivalClock.stepWall(HOUR.negated());
+        for (int i = 0; i < 100; i++) {
+            assertThat(isGranted(rival) && lease.isValid()).isFalse();
+            pass(Duration.ofSeconds(2));
+        }
+        // What the rival wrote has moved the wall clock's time forward for all, and so ended the lease, as its holder
+        // knows.
+        assertThat(lease.isValid()).isEqualTo(run.isPresent());
+    }
+
+    @Test
+    @DisplayName(
+            "who starts while it is set forward makes no second holder either, and takes over when the lease has ended")
+    void startedMeanwhile() throws Exception {
+        Optional<String> run = Optional.of("run-1");
+        LockClient holder = client(holderClock, holderMachine, run);
+        Lease lease = holder.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
+        rivalClock.stepWall(HOUR);
+        LockClient rival = client(rivalClock, rivalMachine, run);
+        for (int i = 0; i < 59; i++) {
+            assertThat(isGranted(rival)).isFalse();
+            pass(Duration.ofSeconds(1));
+        }
+        assertThat(lease.isValid()).isTrue();
+        pass(Duration.ofSeconds(2));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(isGranted(rival)).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "a dead holder's lock is taken over by the wall clock too, once it was watched for a lease after the step")
+    void takenOver() throws Exception {
+        LockClient holder = client(holderClock, holderMachine, Optional.empty());
+        LockClient rival = client(rivalClock, rivalMachine, Optional.empty());
+        Lease lease = holder.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
+        assertThat(isGranted(rival)).isFalse();
+        rivalClock.stepWall(HOUR);
+        int seconds = 0;
+        while (!isGranted(rival)) {
+            pass(Duration.ofSeconds(1));
+            seconds++;
+            assertThat(seconds).isLessThan(90);
+        }
+        assertThat(lease.isValid()).isFalse();
+        assertThat(seconds).isGreaterThanOrEqualTo(60);
+    }
+}
