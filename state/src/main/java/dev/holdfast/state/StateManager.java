@@ -263,7 +263,12 @@ public final class StateManager implements AutoCloseable {
 
     /** The same, with the newest version saved at this time or before. */
     public RestoreOutcome restore(Stack stack, Instant time, Provenance by) {
-        return reading.at(stack, time)
+        return restore(stack, PointInTime.of(time), by);
+    }
+
+    /** The same, with the newest version saved before the end of what is meant: of two in the second that is given, the later. */
+    public RestoreOutcome restore(Stack stack, PointInTime time, Provenance by) {
+        return reading.before(stack, time.until())
                 .map(version -> restore(stack, version, by))
                 .orElseGet(() -> new RestoreOutcome.NoSuchVersion(time.toString()));
     }

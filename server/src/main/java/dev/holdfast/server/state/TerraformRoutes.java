@@ -4,6 +4,7 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Note;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
@@ -171,13 +172,21 @@ final class TerraformRoutes {
                                     by.withLockId(given)))
                     .orElseGet(() -> desk.states().delete(stack, by));
             if (outcome instanceof Refused refused) {
-                if (id.isPresent() && refused.holders().isEmpty()) {
-                    return deleted(stack, by); // the lock of this ID is over, and the stack is free
+                if (wasReleased(refused)) {
+                    return deleted(stack, by); // by its own holder, and the stack is free
                 }
                 throw StateProblems.notDone(refused, locks.holder(stack)).refused();
             }
             return deleted(((DeleteOutcome.Deleted) outcome).existed());
         });
+    }
+
+    /** An ID that lost its lock may not delete what it may not save either; one that gave it back is like none. */
+    private static boolean wasReleased(Refused refused) {
+        return refused.holders().isEmpty()
+                && refused.lost()
+                        .filter(how -> how == LostReason.RELEASED || how == LostReason.ABANDONED)
+                        .isPresent();
     }
 
     private Reply deleted(Stack stack, Provenance by) {
