@@ -186,7 +186,6 @@ final class StackLocks {
             throw e;
         }
         polls.forget(stack + " " + info.id());
-        infos.show(stack, hold, info);
         return new Taking.Taken();
     }
 
@@ -238,11 +237,11 @@ final class StackLocks {
         LockRecord record = record(stack);
         Optional<Hold> hold = LockIds.hold(record, id);
         if (hold.isPresent() || LockIds.place(record, id).isPresent()) {
-            hold.ifPresent(held -> infos.hide(stack, held));
             LeaseId lease = LockIds.lease(record, id, none -> false);
             Command<ReleaseResult> release = new Command.Release(lease, Command.Ending.RELEASED);
             Answer<ReleaseResult> answer = Waited.on(engine.release(stack.lock().record(), release, cause));
             polls.forget(stack + " " + id);
+            states.showLock(stack);
             record = answer.record();
             if (answer.result() == ReleaseResult.RELEASED) {
                 meters.released(Release.RELEASED);
