@@ -27,6 +27,12 @@ final class StateTarget {
                     + "), such as s3://bucket/prefix; default: beside the locks of --store.")
     private Optional<String> stateStore = Optional.empty();
 
+    @Option(
+            names = "--visible-locks",
+            description = "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                    + " a server.")
+    private boolean visibleLocks;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -66,6 +72,10 @@ final class StateTarget {
         }
     }
 
+    boolean showsLocks() {
+        return visibleLocks;
+    }
+
     /** Only the locks. */
     LockClient locks() {
         check();
@@ -80,7 +90,7 @@ final class StateTarget {
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
         try {
-            return new StoreStates(locks, DocumentStores.open(documents));
+            return new StoreStates(locks, DocumentStores.open(documents), visibleLocks);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
         }
@@ -92,6 +102,10 @@ final class StateTarget {
         if (named && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
             throw new ParameterException(
                     spec.commandLine(), "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
+        }
+        if (visibleLocks && target.store().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--visible-locks goes with --store; a server has the setting state.visible-locks");
         }
         if (stateStore.isPresent() && target.store().isEmpty()) {
             throw new ParameterException(

@@ -70,6 +70,13 @@ final class StateUnlockCommand implements Callable<Integer> {
     public Integer call() {
         Stack stack = stacks.stack();
         Unlocking.Wish wish = new Unlocking.Wish(token, path, yes, force, reason, "stack", stack.name());
+        if (target.showsLocks()) {
+            try (StateTarget.Open open = target.look()) {
+                int code = new Unlocking(spec, output, stack.lock(), wish).on(open.locks());
+                open.states().showLock(stack);
+                return code;
+            }
+        }
         try (LockClient locks = target.locks()) {
             return new Unlocking(spec, output, stack.lock(), wish).on(locks);
         }

@@ -4,9 +4,13 @@ import dev.holdfast.engine.Keeper;
 import dev.holdfast.engine.Machine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +28,17 @@ final class ForcedNews {
     /** How long it goes on listening without a lease, and how long it does not after it was refused. */
     private static final Duration LINGER = Duration.ofSeconds(30);
 
+    /** While a connection is made few leases are taken. */
+    private static final int MAX_EARLY = 1_000;
+
     private final ServerLocks locks;
     private final Keeper keeper;
     private final Machine machine;
     private @Nullable Events events;
+    private boolean ready;
+    /** Leases from before it could hear: they are asked about once. */
+    private final Set<RecordKey> early = new HashSet<>();
+
     private boolean refused;
     private boolean closed;
 
@@ -38,11 +49,16 @@ final class ForcedNews {
     }
 
     /** A lease was taken. */
-    void kept(Hold hold) {
-        Duration every = hold.terms().renewEvery();
-        if (every.compareTo(SELDOM) >= 0) {
-            listen();
+    void kept(RecordKey key, Hold hold) {
+        if (hold.terms().renewEvery().compareTo(SELDOM) < 0) {
+            return;
         }
+        synchronized (this) {
+            if (!ready && early.size() < MAX_EARLY) {
+                early.add(key);
+            }
+        }
+        listen();
     }
 
     private synchronized void listen() {
@@ -53,12 +69,25 @@ final class ForcedNews {
         events = opened;
         opened.begin();
         Later.then(opened.ready(), (ready, failure) -> {
-            if (failure != null) {
+            if (failure == null) {
+                begun();
+            } else {
                 LOG.debug("Force-unlocks cannot be heard, renewals find out: {}", failure.getMessage());
                 stop(true);
             }
         });
         machine.after(LINGER, this::look);
+    }
+
+    /** From now on everything is heard; what happened while it was connecting is asked for. */
+    private void begun() {
+        List<RecordKey> before;
+        synchronized (this) {
+            ready = true;
+            before = List.copyOf(early);
+            early.clear();
+        }
+        before.forEach(keeper::lookAt);
     }
 
     /** Leases may have come and gone. */
@@ -91,6 +120,8 @@ final class ForcedNews {
         synchronized (this) {
             open = events;
             events = null;
+            ready = false;
+            early.clear();
             refused = forNow;
         }
         if (open != null) {

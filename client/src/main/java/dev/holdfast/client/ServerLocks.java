@@ -133,7 +133,7 @@ public final class ServerLocks implements LockService {
     public KeptLease keep(RecordKey key, Grant grant, boolean renews) {
         KeptLease lease = keeper.keep(key, grant.hold(), grant.start(), renews);
         if (renews) {
-            forced.ifPresent(news -> news.kept(grant.hold()));
+            forced.ifPresent(news -> news.kept(key, grant.hold()));
         }
         return lease;
     }

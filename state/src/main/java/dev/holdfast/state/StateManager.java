@@ -124,7 +124,8 @@ public final class StateManager implements AutoCloseable {
         return claim(DeployKey.of(stack), leaseId, token);
     }
 
-    ClaimOutcome claim(DeployKey key, LeaseId leaseId, Token token) {
+    /** The same for a hold on a part of it. */
+    public ClaimOutcome claim(DeployKey key, LeaseId leaseId, Token token) {
         ClaimOutcome outcome =
                 claims.claim(key.stack(), leaseId, token, key.path().isWhole());
         if (outcome instanceof ClaimOutcome.Claimed) {

@@ -26,7 +26,7 @@ final class DocumentObjects {
     static final String PROBES = ".documents/probe/";
     /** Says of a copy whose it is. */
     private static final String TAG = "holdfast-tag";
-    /** Copies in such a folder carry the label: a rule of the bucket cannot say {@code stacks/&#42;/&#42;/history/}. */
+    /** Copies in such a folder carry the label: the prefix in a rule of the bucket cannot name a folder of every stack. */
     private static final String HISTORY = "/history/";
 
     private static final String HISTORY_LABEL = "holdfast=history";
