@@ -177,7 +177,7 @@ final class StateRunCommand implements Callable<Integer> {
                     spec.commandLine(), "-n does not wait, and --wait does. Leave one of them out");
         }
         DeployMetadata known = DeployMetadata.fromEnvironment();
-        String who = owner.orElseGet(() -> known.ciSystem().isPresent() ? known.lockedBy() : Operator.label());
+        String who = owner.orElseGet(Operator::label);
         Map<String, String> shown = new LinkedHashMap<>(known.asMap());
         shown.putAll(metadata);
         return new ExecPlan(

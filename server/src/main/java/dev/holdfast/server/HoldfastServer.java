@@ -141,8 +141,12 @@ public final class HoldfastServer implements AutoCloseable {
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
-            follow("stale deployment locks", stale::happened);
-            stale.start();
+            if (countRest(store.traits()).isZero()) {
+                follow("stale deployment locks", stale::happened);
+                stale.start();
+            } else {
+                stale.startUntold(); // each look at the log of events would cost money
+            }
             stateParts.lockFiles().ifPresent(files -> follow("lock files", files::happened));
             if (config.observe().tracing().endpoint().isPresent()) {
                 follow("tracing", event -> tracing.happened(event.event()));

@@ -206,6 +206,41 @@ class StateRoutesTest {
     }
 
     @Nested
+    @DisplayName("a part of the stack")
+    class Part {
+        private void take(String path, String lease) {
+            String name = "stack:" + stack.path().split("/", -1)[2] + ":env:prod";
+            server.post(
+                    "/v2/locks/acquire",
+                    "{\"namespace\":\"deploy\",\"name\":\"" + name + "\",\"path\":\"" + path
+                            + "\",\"owner\":\"o\",\"lease_id\":\"" + lease + "\",\"lease_ms\":60000}");
+            assertThat(stack.lock(lease).status()).as("claimed").isEqualTo(200);
+        }
+
+        @Test
+        @DisplayName("is saved by who holds it with the version it changes: 428 without one, 409 if another was saved since")
+        void save() {
+            take("users", A);
+            take("orders/api", B);
+            assertThat(stack.save(A, state(1)).status()).isEqualTo(428);
+            assertThat(save(A, "If-None-Match", "*", 1).status()).isEqualTo(200);
+            assertThat(save(B, "If-None-Match", "*", 2).json().get("reason").text()).isEqualTo("conflict");
+            String etag = stack.load().header("ETag");
+            assertThat(save(B, "If-Match", etag, 2).status()).isEqualTo(200);
+            assertThat(save(A, "If-Match", etag, 3).status()).isEqualTo(409);
+            assertThat(save(A, "If-Match", stack.load().header("ETag"), 3).status()).isEqualTo(200);
+            assertThat(save(A, "If-Match", "no-quotes", 4).status()).isEqualTo(400);
+            assertThat(stack.load().body()).isEqualTo(state(3));
+        }
+
+        private Answer save(String id, String header, String value, int serial) {
+            return stack.client()
+                    .send(stack.request("POST", "?ID=" + id, state(serial).getBytes(StandardCharsets.UTF_8))
+                            .header(header, value));
+        }
+    }
+
+    @Nested
     @DisplayName("the lock")
     class Lock {
         @Test

@@ -25,8 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at each deployment lock when it turns stale or ends, and not only when everything is swept: an alarm that comes minutes late is
- * none. It knows which locks are held from the events, and from a listing of the namespace at the start and every ten minutes. A look
- * is one read; that a hold is stale is written, told and counted once, by the server whose look is first.
+ * none. It knows which locks are held from the events, and from a listing of the namespace at the start and from time to time; where
+ * following events costs money, from the listing alone, which then comes twice in the time a hold needs to turn stale. A look is one
+ * read; that a hold is stale is written, told and counted once, by the server whose look is first.
  */
 public final class StaleWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StaleWatch.class);
@@ -38,7 +39,11 @@ public final class StaleWatch implements AutoCloseable {
     /** The store could not be asked. */
     private static final Duration AGAIN = Duration.ofSeconds(5);
 
-    private static final Duration LIST_EVERY = Duration.ofMinutes(10);
+    /** Between two listings where events are followed: for what no event told of. */
+    private static final Duration SELDOM = Duration.ofMinutes(10);
+    /** And where they are not; at most half of what makes a hold stale. */
+    private static final Duration OFTEN = Duration.ofMinutes(1);
+
     private static final int MAX_PAGES = 10;
 
     private final LockEngine engine;
@@ -59,10 +64,19 @@ public final class StaleWatch implements AutoCloseable {
         this.staleAfter = staleAfter;
     }
 
-    /** Finds the locks that are held already. */
+    /** Begins, told of events ({@link #happened}). */
     public void start() {
-        Future<?> listing = timer.scheduleWithFixedDelay(
-                () -> list(ScanRequest.MAX_LIMIT), 0, LIST_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        list(SELDOM);
+    }
+
+    /** Begins, told of nothing. */
+    public void startUntold() {
+        Duration half = staleAfter.dividedBy(2);
+        list(half.compareTo(OFTEN) < 0 ? half : OFTEN);
+    }
+
+    private void list(Duration every) {
+        Future<?> listing = timer.scheduleWithFixedDelay(this::list, 0, every.toMillis(), TimeUnit.MILLISECONDS);
         LOG.trace("deployment locks are listed: {}", !listing.isCancelled());
     }
 
@@ -74,9 +88,13 @@ public final class StaleWatch implements AutoCloseable {
         }
     }
 
-    private void list(int limit) {
+    private void list() {
         ScanRequest request = new ScanRequest(
-                        Optional.of(Stack.NAMESPACE), "", ScanRequest.Which.ALL, Optional.empty(), limit)
+                        Optional.of(Stack.NAMESPACE),
+                        "",
+                        ScanRequest.Which.ALL,
+                        Optional.empty(),
+                        ScanRequest.MAX_LIMIT)
                 .busy();
         Later.then(pages(request, 1), (done, failure) -> {
             if (failure != null && !timer.isShutdown()) {
@@ -129,7 +147,7 @@ public final class StaleWatch implements AutoCloseable {
         next.ifPresent(at -> {
             Duration in = Duration.between(now, at).plus(SLACK);
             // A lock that is renewed is looked at anew in time, however long its lease is.
-            lookIn(record.key(), in.compareTo(SLACK) < 0 ? SLACK : in.compareTo(LIST_EVERY) > 0 ? LIST_EVERY : in);
+            lookIn(record.key(), in.compareTo(SLACK) < 0 ? SLACK : in.compareTo(SELDOM) > 0 ? SELDOM : in);
         });
     }
 
