@@ -26,7 +26,8 @@ final class BaseVersion {
         try {
             return new BaseVersion(Files.createTempFile("holdfast-base", ""));
         } catch (IOException e) {
-            throw new IllegalStateException("No file can be made for the version that is worked on: " + e.getMessage(), e);
+            throw new IllegalStateException(
+                    "No file can be made for the version that is worked on: " + e.getMessage(), e);
         }
     }
 

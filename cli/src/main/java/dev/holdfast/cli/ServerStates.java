@@ -125,8 +125,7 @@ final class ServerStates implements States {
         return save(
                 stack,
                 lease,
-                loaded.map(version -> Map.of("If-Match", "\"" + version + "\""))
-                        .orElse(Map.of("If-None-Match", "*")),
+                loaded.map(version -> Map.of("If-Match", "\"" + version + "\"")).orElse(Map.of("If-None-Match", "*")),
                 bytes);
     }
 

@@ -171,8 +171,10 @@ final class StatePushCommand implements Callable<Integer> {
             return states.save(stack, lease, bytes, by);
         }
         BaseVersion file = partBase(stack)
-                .orElseThrow(() -> new IllegalArgumentException("Only a part of " + StateText.named(stack)
-                        + " is held here, and others save other parts. Say with --base which version this is a change of"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "Only a part of " + StateText.named(stack)
+                                        + " is held here, and others save other parts. Say with --base which version this is a change of"));
         return states.saveOver(stack, lease, file.read(), bytes, by);
     }
 

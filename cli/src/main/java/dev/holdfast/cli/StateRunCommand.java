@@ -55,8 +55,9 @@ final class StateRunCommand implements Callable<Integer> {
     @Option(
             names = "--path",
             paramLabel = "PATH",
-            description = "Only a service, or service/component: others may deploy other parts meanwhile. Each push then says"
-                    + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
+            description =
+                    "Only a service, or service/component: others may deploy other parts meanwhile. Each push then says"
+                            + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
     private Optional<String> path = Optional.empty();
 
     @Option(

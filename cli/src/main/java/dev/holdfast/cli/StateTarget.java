@@ -29,8 +29,9 @@ final class StateTarget {
 
     @Option(
             names = "--visible-locks",
-            description = "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
-                    + " a server.")
+            description =
+                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                            + " a server.")
     private boolean visibleLocks;
 
     @Spec(Spec.Target.MIXEE)
@@ -105,7 +106,8 @@ final class StateTarget {
         }
         if (visibleLocks && target.store().isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--visible-locks goes with --store; a server has the setting state.visible-locks");
+                    spec.commandLine(),
+                    "--visible-locks goes with --store; a server has the setting state.visible-locks");
         }
         if (stateStore.isPresent() && target.store().isEmpty()) {
             throw new ParameterException(

@@ -87,7 +87,8 @@ final class StateRunTest {
     }
 
     @Test
-    @DisplayName("on a part: others deploy other parts meanwhile, and a save over what they saved is refused until it is pulled")
+    @DisplayName(
+            "on a part: others deploy other parts meanwhile, and a save over what they saved is refused until it is pulled")
     void parts() throws Exception {
         for (int i = 1; i <= 3; i++) {
             Files.writeString(file("s" + i), Tfstate.of(i, "v" + i, "x"));
@@ -106,7 +107,10 @@ final class StateRunTest {
         assertThat(file("code")).hasContent("1");
         assertThat(file("merged")).hasContent(Tfstate.of(2, "v2", "x"));
         assertThat(file("whole")).hasContent("75");
-        assertThat(new Shell(store()).run("state", "history", "shop", "production", "-o", "name").out().lines())
+        assertThat(new Shell(store())
+                        .run("state", "history", "shop", "production", "-o", "name")
+                        .out()
+                        .lines())
                 .hasSize(3);
         assertThat(holders()).isEmpty();
     }

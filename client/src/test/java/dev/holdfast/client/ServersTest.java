@@ -54,7 +54,9 @@ class ServersTest {
             Await.until("it is told", () -> !told.isValid());
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
             assertThat(told.lostFor()).contains(LostReason.FORCED);
-            assertThat(untold.isValid()).as("learns so with its next renewal, after 30 s").isTrue();
+            assertThat(untold.isValid())
+                    .as("learns so with its next renewal, after 30 s")
+                    .isTrue();
         }
     }
 

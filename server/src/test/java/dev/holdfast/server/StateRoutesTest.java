@@ -218,17 +218,20 @@ class StateRoutesTest {
         }
 
         @Test
-        @DisplayName("is saved by who holds it with the version it changes: 428 without one, 409 if another was saved since")
+        @DisplayName(
+                "is saved by who holds it with the version it changes: 428 without one, 409 if another was saved since")
         void save() {
             take("users", A);
             take("orders/api", B);
             assertThat(stack.save(A, state(1)).status()).isEqualTo(428);
             assertThat(save(A, "If-None-Match", "*", 1).status()).isEqualTo(200);
-            assertThat(save(B, "If-None-Match", "*", 2).json().get("reason").text()).isEqualTo("conflict");
+            assertThat(save(B, "If-None-Match", "*", 2).json().get("reason").text())
+                    .isEqualTo("conflict");
             String etag = stack.load().header("ETag");
             assertThat(save(B, "If-Match", etag, 2).status()).isEqualTo(200);
             assertThat(save(A, "If-Match", etag, 3).status()).isEqualTo(409);
-            assertThat(save(A, "If-Match", stack.load().header("ETag"), 3).status()).isEqualTo(200);
+            assertThat(save(A, "If-Match", stack.load().header("ETag"), 3).status())
+                    .isEqualTo(200);
             assertThat(save(A, "If-Match", "no-quotes", 4).status()).isEqualTo(400);
             assertThat(stack.load().body()).isEqualTo(state(3));
         }

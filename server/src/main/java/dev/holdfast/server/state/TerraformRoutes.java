@@ -70,7 +70,8 @@ final class TerraformRoutes {
         byte[] bytes = call.document();
         return desk.about(call, Role.STATE, asker -> {
             md5.ifPresent(expected -> checkMd5(bytes, expected));
-            SaveOutcome outcome = id.isPresent() ? save(asker, id.get(), base, bytes) : saveUnlocked(asker, base, bytes);
+            SaveOutcome outcome =
+                    id.isPresent() ? save(asker, id.get(), base, bytes) : saveUnlocked(asker, base, bytes);
             if (outcome instanceof Refused refused) {
                 throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
                         .refused();
@@ -144,7 +145,8 @@ final class TerraformRoutes {
                 || none.filter(it -> !it.equals("*")).isPresent()
                 || (match.isPresent() && none.isPresent());
         if (wrong) {
-            throw Problem.invalid("If-Match must be one ETag in quotes, as GET gave it, or If-None-Match must be *, not both")
+            throw Problem.invalid(
+                            "If-Match must be one ETag in quotes, as GET gave it, or If-None-Match must be *, not both")
                     .refused();
         }
         return match.map(it -> new Base(Optional.of(it.substring(1, it.length() - 1))))
