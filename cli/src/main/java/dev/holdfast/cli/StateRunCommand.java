@@ -106,6 +106,12 @@ final class StateRunCommand implements Callable<Integer> {
             description = "Say nothing but failures.")
     private boolean quiet;
 
+    @Option(
+            names = "--visible-locks",
+            description = "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                    + " a server.")
+    private boolean visibleLocks;
+
     @Mixin
     private StateTarget target;
 
@@ -117,6 +123,7 @@ final class StateRunCommand implements Callable<Integer> {
         List<String> command = command();
         Stack stack = stacks.stack(command.size());
         DeployKey key = key(stack);
+        target.showLocks(visibleLocks);
         ExecPlan plan = plan(key, command);
         SignalRelay signals = new SignalRelay();
         Signals.catchAll(signals::received);
@@ -152,7 +159,7 @@ final class StateRunCommand implements Callable<Integer> {
 
     /** The lock is released by now, and its client closed. */
     private void showEnd(Stack stack) {
-        if (target.showsLocks()) {
+        if (visibleLocks) {
             try (StateTarget.Open open = target.look()) {
                 open.states().showLock(stack);
             }

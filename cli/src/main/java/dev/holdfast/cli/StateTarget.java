@@ -27,11 +27,6 @@ final class StateTarget {
                     + "), such as s3://bucket/prefix; default: beside the locks of --store.")
     private Optional<String> stateStore = Optional.empty();
 
-    @Option(
-            names = "--visible-locks",
-            description =
-                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
-                            + " a server.")
     private boolean visibleLocks;
 
     @Spec(Spec.Target.MIXEE)
@@ -73,8 +68,13 @@ final class StateTarget {
         }
     }
 
-    boolean showsLocks() {
-        return visibleLocks;
+    /** Files beside the state show who holds it, if so. */
+    void showLocks(boolean shown) {
+        if (shown && target.store().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--visible-locks goes with --store; a server has the setting state.visible-locks");
+        }
+        visibleLocks = shown;
     }
 
     /** Only the locks. */
@@ -103,11 +103,6 @@ final class StateTarget {
         if (named && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
             throw new ParameterException(
                     spec.commandLine(), "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
-        }
-        if (visibleLocks && target.store().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--visible-locks goes with --store; a server has the setting state.visible-locks");
         }
         if (stateStore.isPresent() && target.store().isEmpty()) {
             throw new ParameterException(

@@ -96,9 +96,9 @@ final class StateRunTest {
         String inner = holdfast() + "state run --path orders shop production -- sh -c "
                 + NextSteps.quoted(holdfast() + "state pull > pulled; " + holdfast() + "state push s2");
         String script = "set -e; " + holdfast() + "state push s1; " + inner + "; "
-                + "echo $(" + holdfast() + "state push s3 2> conflict; echo $?) > code; "
+                + holdfast() + "state push s3 2> conflict || echo $? > code; "
                 + holdfast() + "state pull > merged; " + holdfast() + "state push s3; "
-                + "echo $(" + holdfast() + "state run -n shop production -- true 2> busy; echo $?) > whole";
+                + holdfast() + "state run -n shop production -- true 2> busy || echo $? > whole";
         try (ExecProcess run = run(List.of("--path", "users/api", "--visible-locks"), script)) {
             assertThat(run.exit()).as(run::toString).isZero();
         }
