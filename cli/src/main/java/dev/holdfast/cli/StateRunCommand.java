@@ -108,8 +108,9 @@ final class StateRunCommand implements Callable<Integer> {
 
     @Option(
             names = "--visible-locks",
-            description = "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
-                    + " a server.")
+            description =
+                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                            + " a server.")
     private boolean visibleLocks;
 
     @Mixin

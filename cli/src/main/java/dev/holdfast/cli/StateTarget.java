@@ -72,7 +72,8 @@ final class StateTarget {
     void showLocks(boolean shown) {
         if (shown && target.store().isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--visible-locks goes with --store; a server has the setting state.visible-locks");
+                    spec.commandLine(),
+                    "--visible-locks goes with --store; a server has the setting state.visible-locks");
         }
         visibleLocks = shown;
     }

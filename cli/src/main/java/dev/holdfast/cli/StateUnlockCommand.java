@@ -59,8 +59,9 @@ final class StateUnlockCommand implements Callable<Integer> {
 
     @Option(
             names = "--visible-locks",
-            description = "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
-                    + " a server.")
+            description =
+                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                            + " a server.")
     private boolean visibleLocks;
 
     @Mixin
