@@ -56,26 +56,10 @@ resource "aws_s3_bucket_lifecycle_configuration" "state" {
     }
   }
 
+  # The readable copies of history, stacks/<stack>/<environment>/history/, are known by their tag: a prefix takes no *. What Holdfast
+  # itself reads is below .documents/, and removed by its own retention, which keeps the last good version however old it is.
   rule {
     id     = "old-history"
-    status = "Enabled"
-
-    filter {
-      prefix = var.history_prefix
-    }
-
-    expiration {
-      days = var.history_days
-    }
-
-    noncurrent_version_expiration {
-      noncurrent_days = 1
-    }
-  }
-
-  # History that lies beside the state it is of, under stacks/<stack>/<environment>/history/, is known by its tag.
-  rule {
-    id     = "old-history-by-tag"
     status = "Enabled"
 
     filter {
@@ -87,6 +71,10 @@ resource "aws_s3_bucket_lifecycle_configuration" "state" {
 
     expiration {
       days = var.history_days
+    }
+
+    noncurrent_version_expiration {
+      noncurrent_days = 1
     }
   }
 

@@ -8,6 +8,11 @@ output "s3_store" {
   value       = "s3://${aws_s3_bucket.state.bucket}/${trimsuffix(var.locks_prefix, "/")}?region=${aws_s3_bucket.state.region}"
 }
 
+output "state_store" {
+  description = "The URL for state at the root of the bucket: state.store of a server, --state-store of a command."
+  value       = "s3://${aws_s3_bucket.state.bucket}/?prefix=${trimsuffix(trimsuffix(var.state_prefix, "stacks/"), "/")}&region=${aws_s3_bucket.state.region}"
+}
+
 output "bucket_arn" {
   description = "The bucket."
   value       = aws_s3_bucket.state.arn

@@ -32,7 +32,7 @@ data "aws_iam_policy_document" "locking" {
     sid     = "ObjectsOfLocksAndState"
     actions = ["s3:GetObject", "s3:GetObjectVersion", "s3:PutObject", "s3:PutObjectTagging", "s3:DeleteObject"]
     resources = [
-      for prefix in [var.locks_prefix, var.state_prefix, var.history_prefix, var.documents_prefix] : "${aws_s3_bucket.state.arn}/${prefix}*"
+      for prefix in [var.locks_prefix, var.state_prefix, var.documents_prefix] : "${aws_s3_bucket.state.arn}/${prefix}*"
     ]
   }
 

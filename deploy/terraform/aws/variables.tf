@@ -16,23 +16,12 @@ variable "listing_index" {
 }
 
 variable "state_prefix" {
-  description = "What the keys of current state documents begin with."
+  description = "What the keys of state begin with: stacks/ below the prefix of state.store, which is the root of the bucket for s3://bucket/?prefix=."
   type        = string
   default     = "stacks/"
 
   validation {
     condition     = endswith(var.state_prefix, "/") && !strcontains(var.state_prefix, "*")
-    error_message = "A prefix ends in / and is taken literally: it has no *."
-  }
-}
-
-variable "history_prefix" {
-  description = "What the keys of history entries begin with. A prefix of their own, because a lifecycle rule cannot say stacks/*/*/history/."
-  type        = string
-  default     = "history/"
-
-  validation {
-    condition     = endswith(var.history_prefix, "/") && !strcontains(var.history_prefix, "*")
     error_message = "A prefix ends in / and is taken literally: it has no *."
   }
 }

@@ -9,7 +9,8 @@ public final class LeaseLostException extends RuntimeException {
 
     private final LostReason reason;
 
-    LeaseLostException(LockKey key, LostReason reason) {
+    /** For the lease on this lock, lost for this reason. */
+    public LeaseLostException(LockKey key, LostReason reason) {
         super("The lease on lock '" + key.name() + (key.path().isWhole() ? "" : "' at '" + key.path()) + "' in '"
                 + key.namespace() + "' is lost: " + why(reason)
                 + ". Another may hold the lock by now; stop, then acquire anew");

@@ -1,13 +1,18 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.ClientConfig;
+import dev.holdfast.state.DeployMetadata;
 
 /** The person at the command line, as locks and the history show them. */
 final class Operator {
     private Operator() {}
 
-    /** {@code user@host}: the process is gone in a moment, so its number would tell nobody anything. */
+    /** The run of the CI system, else {@code user@host}: the process is gone in a moment, so its number would tell nobody anything. */
     static String label() {
+        DeployMetadata known = DeployMetadata.fromEnvironment();
+        if (known.ciSystem().isPresent()) {
+            return known.lockedBy();
+        }
         String host = ClientConfig.DEFAULT.owner().replaceFirst("-[0-9]+-[0-9]+$", "");
         return System.getProperty("user.name", "somebody") + "@" + host;
     }

@@ -16,6 +16,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** State behind a server, by the routes that terraform uses and those beside them. */
@@ -60,8 +61,9 @@ final class ServerStates implements States {
     }
 
     @Override
-    public Optional<byte[]> load(Stack stack) {
-        return bytes(server.get(path(stack)));
+    public Optional<Loaded> loaded(Stack stack) {
+        StateServer.Answer answer = server.get(path(stack));
+        return answer.isDone() ? Optional.of(new Loaded(answer.etag(), answer.body())) : Optional.empty();
     }
 
     @Override
@@ -115,7 +117,25 @@ final class ServerStates implements States {
 
     @Override
     public SaveOutcome save(Stack stack, LeaseId lease, byte[] bytes, Provenance by) {
-        StateServer.Answer answer = server.send("POST", path(stack) + "?ID=" + escaped(lease.value()), bytes);
+        return save(stack, lease, Map.of(), bytes);
+    }
+
+    @Override
+    public SaveOutcome saveOver(Stack stack, LeaseId lease, Optional<String> loaded, byte[] bytes, Provenance by) {
+        return save(
+                stack,
+                lease,
+                loaded.map(version -> Map.of("If-Match", "\"" + version + "\"")).orElse(Map.of("If-None-Match", "*")),
+                bytes);
+    }
+
+    /** The server sees by itself that a lock has ended. */
+    @Override
+    public void showLock(Stack stack) {}
+
+    private SaveOutcome save(Stack stack, LeaseId lease, Map<String, String> condition, byte[] bytes) {
+        StateServer.Answer answer =
+                server.send("POST", path(stack) + "?ID=" + escaped(lease.value()), condition, bytes);
         if (!answer.isDone()) {
             return refused(
                     answer,

@@ -91,7 +91,7 @@ final class StateJson {
         json.writeStringField("version", version.version());
         json.writeNumberField("serial", version.serial());
         json.writeStringField("lineage", version.lineage().orElse(null));
-        json.writeStringField("saved_at", Rfc3339.text(version.savedAt()));
+        json.writeStringField("saved_at", Rfc3339.fine(version.savedAt()));
         json.writeStringField("by", version.by());
         json.writeNumberField("size", version.size());
         json.writeStringField("sha256", version.sha256());
@@ -115,7 +115,7 @@ final class StateJson {
         json.writeStringField("lineage", current.flatMap(StateVersion::lineage).orElse(null));
         json.writeNumberField("size", current.map(StateVersion::size).orElse(0L));
         json.writeStringField(
-                "saved_at", current.map(it -> Rfc3339.text(it.savedAt())).orElse(null));
+                "saved_at", current.map(it -> Rfc3339.fine(it.savedAt())).orElse(null));
         locked(json, holders);
         json.writeEndObject();
     }

@@ -42,9 +42,7 @@ final class StatePullCommand implements Callable<Integer> {
         Stack stack = stacks.stack();
         Optional<byte[]> bytes;
         try (StateTarget.Open open = target.look()) {
-            bytes = version.isPresent()
-                    ? open.states().load(stack, version.get())
-                    : open.states().load(stack);
+            bytes = version.isPresent() ? open.states().load(stack, version.get()) : current(open.states(), stack);
         }
         if (bytes.isEmpty()) {
             return version.isPresent()
@@ -57,5 +55,14 @@ final class StatePullCommand implements Callable<Integer> {
             out.write(bytes.get());
         }
         return ExitCodes.OK;
+    }
+
+    /** In a run on a part of this stack, what is saved next is a change of this. */
+    private static Optional<byte[]> current(States states, Stack stack) {
+        Optional<States.Loaded> loaded = states.loaded(stack);
+        if (OuterRun.partLease(stack).isPresent()) {
+            BaseVersion.outer().ifPresent(base -> base.write(loaded.map(States.Loaded::version)));
+        }
+        return loaded.map(States.Loaded::bytes);
     }
 }

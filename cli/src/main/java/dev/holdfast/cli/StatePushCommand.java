@@ -61,6 +61,13 @@ final class StatePushCommand implements Callable<Integer> {
     private boolean force;
 
     @Option(
+            names = "--base",
+            paramLabel = "VERSION",
+            description = "Save only if this version is still the current one; 'none' if there must be no state yet."
+                    + " Default under 'state run --path': what was pulled or saved last in it.")
+    private Optional<String> base = Optional.empty();
+
+    @Option(
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             defaultValue = "0s",
@@ -84,7 +91,7 @@ final class StatePushCommand implements Callable<Integer> {
         StateHead head = StateHead.of(file.equals("-") ? "What came" : "'" + file + "'", bytes);
         String owner = Operator.label();
         try (StateTarget.Open open = target.open(owner)) {
-            Optional<LeaseId> outer = OuterRun.lease(stack);
+            Optional<LeaseId> outer = OuterRun.lease(stack).or(() -> OuterRun.partLease(stack));
             if (outer.isPresent()) {
                 return save(open.states(), stack, outer.get(), bytes, head);
             }
@@ -144,14 +151,35 @@ final class StatePushCommand implements Callable<Integer> {
                 return ExitCodes.CHECK_SAID_NO;
             }
         }
-        SaveOutcome outcome = states.save(stack, lease, bytes, Provenance.of(Operator.label(), REASON));
+        SaveOutcome outcome = saved(states, stack, lease, bytes);
         if (outcome instanceof Refused refused) {
             return StateText.refused(output, refused);
         }
         StateVersion saved =
                 outcome instanceof SaveOutcome.Saved it ? it.version() : ((SaveOutcome.Repeated) outcome).version();
+        partBase(stack).ifPresent(file -> file.write(Optional.of(saved.version())));
         show(stack, saved);
         return ExitCodes.OK;
+    }
+
+    private SaveOutcome saved(States states, Stack stack, LeaseId lease, byte[] bytes) {
+        Provenance by = Provenance.of(Operator.label(), REASON);
+        if (base.isPresent()) {
+            return states.saveOver(stack, lease, base.filter(it -> !it.equals("none")), bytes, by);
+        }
+        if (OuterRun.partLease(stack).isEmpty()) {
+            return states.save(stack, lease, bytes, by);
+        }
+        BaseVersion file = partBase(stack)
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "Only a part of " + StateText.named(stack)
+                                        + " is held here, and others save other parts. Say with --base which version this is a change of"));
+        return states.saveOver(stack, lease, file.read(), bytes, by);
+    }
+
+    private static Optional<BaseVersion> partBase(Stack stack) {
+        return OuterRun.partLease(stack).flatMap(part -> BaseVersion.outer());
     }
 
     private void show(Stack stack, StateVersion saved) {

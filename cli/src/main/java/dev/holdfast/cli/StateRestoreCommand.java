@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.state.HistoryPage;
+import dev.holdfast.state.PointInTime;
 import dev.holdfast.state.Provenance;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.RestoreOutcome;
@@ -9,7 +10,6 @@ import dev.holdfast.state.StateCorruptException;
 import dev.holdfast.state.StateDiff;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -51,10 +51,11 @@ final class StateRestoreCommand implements Callable<Integer> {
         @Option(
                 names = {"--at", "--timestamp"},
                 paramLabel = "TIME",
-                converter = Moments.class,
+                converter = PointsInTime.class,
                 description =
-                        "The newest version saved at this time or before: 2026-11-15T10:30:00Z, 2026-11-15, or 2h.")
-        private Optional<Instant> time = Optional.empty();
+                        "The newest version saved by the end of this second, minute or day, as precise as it is given:"
+                                + " 2026-11-15T10:30:00Z, 2026-11-15T10:30, 2026-11-15 (UTC), or 2h for two hours ago.")
+        private Optional<PointInTime> time = Optional.empty();
     }
 
     @ArgGroup(multiplicity = "0..1") // that one is needed is said in our own words
@@ -86,14 +87,13 @@ final class StateRestoreCommand implements Callable<Integer> {
         try (StateTarget.Open open = target.look()) {
             States states = open.states();
             Optional<String> version =
-                    which.version.or(() -> newestUntil(states, stack, which.time.orElse(Instant.MAX)));
+                    which.version.or(() -> which.time.flatMap(time -> newestUntil(states, stack, time)));
             Optional<byte[]> wanted = version.flatMap(it -> states.load(stack, it));
             if (version.isEmpty() || wanted.isEmpty()) {
                 return StateText.noVersion(
                         output,
                         stack,
-                        version.or(() -> which.time.map(it -> "at " + StateText.time(it)))
-                                .orElse(""));
+                        version.or(() -> which.time.map(it -> "at " + it)).orElse(""));
             }
             preview(states, stack, wanted.get());
             int asked = yes ? ExitCodes.OK : asked(stack, version.get());
@@ -106,18 +106,32 @@ final class StateRestoreCommand implements Callable<Integer> {
     }
 
     /** Looked for here, so that what is shown is what will be restored. */
-    private static Optional<String> newestUntil(States states, Stack stack, Instant time) {
+    private Optional<String> newestUntil(States states, Stack stack, PointInTime time) {
+        Optional<StateVersion> found = Optional.empty();
         Optional<String> cursor = Optional.empty();
         do {
             HistoryPage page = states.history(stack, StateManager.MAX_PAGE, cursor);
             for (StateVersion version : page.versions()) {
-                if (!version.savedAt().isAfter(time)) {
-                    return Optional.of(version.version());
+                if (found.isPresent()) {
+                    tellOfOthers(found.get(), version, time);
+                    return found.map(StateVersion::version);
                 }
+                found = Optional.of(version).filter(it -> it.savedAt().isBefore(time.until()));
             }
             cursor = page.next();
         } while (cursor.isPresent());
-        return Optional.empty();
+        return found.map(StateVersion::version);
+    }
+
+    /** A day or a second may have seen several versions; who means another one has to name it. */
+    private void tellOfOthers(StateVersion taken, StateVersion before, PointInTime time) {
+        boolean several =
+                !taken.savedAt().isBefore(time.from()) && !before.savedAt().isBefore(time.from());
+        if (several) {
+            output.err()
+                    .println("There are several versions of " + time + "; this is about the newest, " + taken.version()
+                            + ". Name another one with --version");
+        }
     }
 
     /** Asks; the exit code if it is not to be. */

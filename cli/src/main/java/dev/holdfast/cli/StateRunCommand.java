@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.DeployKey;
 import dev.holdfast.state.DeployLocks;
 import dev.holdfast.state.DeployMetadata;
 import dev.holdfast.state.Refused;
@@ -44,11 +45,20 @@ import picocli.CommandLine.Spec;
                     + " meanwhile, 126 or 127 if the command cannot be run, 69 if the server or store cannot be reached,"
                     + " 2 for a wrong use.",
             "",
-            "Example: holdfast state run --wait 30m shop production -- terraform apply -auto-approve"
+            "Example: holdfast state run --wait 30m shop production -- terraform apply -auto-approve",
+            "Example: holdfast state run --path users/api shop production -- ./deploy-api"
         })
 final class StateRunCommand implements Callable<Integer> {
     @Mixin
     private StackArgument stacks;
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description =
+                    "Only a service, or service/component: others may deploy other parts meanwhile. Each push then says"
+                            + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
+    private Optional<String> path = Optional.empty();
 
     @Option(
             names = {"-w", "--wait"},
@@ -96,6 +106,13 @@ final class StateRunCommand implements Callable<Integer> {
             description = "Say nothing but failures.")
     private boolean quiet;
 
+    @Option(
+            names = "--visible-locks",
+            description =
+                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                            + " a server.")
+    private boolean visibleLocks;
+
     @Mixin
     private StateTarget target;
 
@@ -106,24 +123,47 @@ final class StateRunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         List<String> command = command();
         Stack stack = stacks.stack(command.size());
-        ExecPlan plan = plan(stack, command);
+        DeployKey key = key(stack);
+        target.showLocks(visibleLocks);
+        ExecPlan plan = plan(key, command);
         SignalRelay signals = new SignalRelay();
         Signals.catchAll(signals::received);
-        return run(plan, stack, signals);
+        return run(plan, key, signals);
     }
 
-    private int run(ExecPlan plan, Stack stack, SignalRelay signals) throws InterruptedException {
+    private DeployKey key(Stack stack) {
+        try {
+            return path.map(DeployKey.of(stack)::at).orElseGet(() -> DeployKey.of(stack));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), Screen.clean("--path: " + e.getMessage()) + ". Example: --path users/api", e);
+        }
+    }
+
+    private int run(ExecPlan plan, DeployKey key, SignalRelay signals) throws InterruptedException {
         ClientConfig config = ClientConfig.DEFAULT.withOwner(plan.owner());
         List<StateTarget.Open> opened = new ArrayList<>();
+        Optional<BaseVersion> base = path.map(part -> BaseVersion.fresh());
         try {
-            ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), stack, taken, plan.owner());
+            ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), key.stack(), taken, plan.owner(), base);
             return new ExecRun(plan, claim, signals, spec.commandLine().getErr()).on(() -> {
                 StateTarget.Open open = target.open(target.target().openPatiently(config));
                 opened.add(open);
                 return open.locks();
             });
         } finally {
+            base.ifPresent(BaseVersion::delete);
             opened.forEach(open -> open.states().close());
+            showEnd(key.stack());
+        }
+    }
+
+    /** The lock is released by now, and its client closed. */
+    private void showEnd(Stack stack) {
+        if (visibleLocks) {
+            try (StateTarget.Open open = target.look()) {
+                open.states().showLock(stack);
+            }
         }
     }
 
@@ -140,17 +180,17 @@ final class StateRunCommand implements Callable<Integer> {
         return List.copyOf(all.subList(sign + 1, all.size()));
     }
 
-    private ExecPlan plan(Stack stack, List<String> command) {
+    private ExecPlan plan(DeployKey key, List<String> command) {
         if (nonblock && wait.isPresent()) {
             throw new ParameterException(
                     spec.commandLine(), "-n does not wait, and --wait does. Leave one of them out");
         }
         DeployMetadata known = DeployMetadata.fromEnvironment();
-        String who = owner.orElseGet(() -> known.ciSystem().isPresent() ? known.lockedBy() : Operator.label());
+        String who = owner.orElseGet(Operator::label);
         Map<String, String> shown = new LinkedHashMap<>(known.asMap());
         shown.putAll(metadata);
         return new ExecPlan(
-                stack.lock(),
+                key.lock(),
                 command,
                 nonblock ? Optional.of(Duration.ZERO) : wait,
                 killAfter.map(time -> new KillRule(lease, time)).orElseGet(() -> KillRule.of(lease)),
@@ -168,7 +208,8 @@ final class StateRunCommand implements Callable<Integer> {
         return Screen.clean(program.substring(program.lastIndexOf('/') + 1));
     }
 
-    private Map<String, Optional<String>> claimed(States states, Stack stack, Lease taken, String who) {
+    private Map<String, Optional<String>> claimed(
+            States states, Stack stack, Lease taken, String who, Optional<BaseVersion> base) {
         ClaimOutcome claim = states.claim(stack, taken, who);
         if (claim instanceof Refused refused) {
             throw new ClaimRefusedException(refused);
@@ -176,7 +217,9 @@ final class StateRunCommand implements Callable<Integer> {
         Map<String, Optional<String>> variables = target.variables();
         variables.put(StackArgument.STACK, Optional.of(stack.name()));
         variables.put(StackArgument.ENVIRONMENT, Optional.of(stack.environment()));
-        if (target.target().store().isEmpty()) {
+        variables.put(BaseVersion.VARIABLE, base.map(it -> it.file().toString()));
+        base.ifPresent(it -> it.write(states.loaded(stack).map(States.Loaded::version)));
+        if (target.target().store().isEmpty() && base.isEmpty()) { // terraform knows no parts of a state
             variables.putAll(TerraformVariables.of(target.target().servers(), stack, taken.leaseId()));
         }
         return variables;

@@ -19,6 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -48,11 +49,18 @@ final class StateServer {
     /** An answer: 200, 404, 409 or 423, with its bytes. */
     static final class Answer {
         private final int status;
+        private final String etag;
         private final byte[] body;
 
-        Answer(int status, byte[] body) {
+        Answer(int status, String etag, byte[] body) {
             this.status = status;
+            this.etag = etag;
             this.body = body;
+        }
+
+        /** Which version it is, where it is one; else empty. */
+        String etag() {
+            return etag;
         }
 
         int status() {
@@ -78,20 +86,26 @@ final class StateServer {
     }
 
     Answer get(String path) {
-        return send("GET", path, BodyPublishers.noBody());
+        return send("GET", path, Map.of(), BodyPublishers.noBody());
     }
 
     /** Whether it is there. */
     boolean has(String path) {
-        return send("HEAD", path, BodyPublishers.noBody()).isDone();
+        return send("HEAD", path, Map.of(), BodyPublishers.noBody()).isDone();
     }
 
     /** Sends JSON, or nothing if it is empty. */
     Answer send(String method, String path, byte[] body) {
-        return send(method, path, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+        return send(method, path, Map.of(), body);
     }
 
-    private Answer send(String method, String path, BodyPublisher body) {
+    /** The same with these headers. */
+    Answer send(String method, String path, Map<String, String> headers, byte[] body) {
+        return send(
+                method, path, headers, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+    }
+
+    private Answer send(String method, String path, Map<String, String> headers, BodyPublisher body) {
         boolean changes = !method.equals("GET") && !method.equals("HEAD");
         Optional<IOException> failure = Optional.empty();
         for (URI server : servers.servers()) {
@@ -99,6 +113,7 @@ final class StateServer {
                     .timeout(ANSWER)
                     .header("User-Agent", "holdfast-cli")
                     .method(method, body);
+            headers.forEach(request::header);
             servers.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
             if (body.contentLength() > 0) {
                 request.header("Content-Type", "application/json");
@@ -134,7 +149,8 @@ final class StateServer {
 
     private static Answer judged(URI server, String path, HttpResponse<byte[]> response) {
         int status = response.statusCode();
-        Answer answer = new Answer(status, response.body());
+        String etag = response.headers().firstValue("ETag").orElse("").replace("\"", "");
+        Answer answer = new Answer(status, etag, response.body());
         if (ANSWERS.contains(status)) {
             return answer;
         }

@@ -27,6 +27,8 @@ final class StateTarget {
                     + "), such as s3://bucket/prefix; default: beside the locks of --store.")
     private Optional<String> stateStore = Optional.empty();
 
+    private boolean visibleLocks;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -66,6 +68,16 @@ final class StateTarget {
         }
     }
 
+    /** Files beside the state show who holds it, if so. */
+    void showLocks(boolean shown) {
+        if (shown && target.store().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--visible-locks goes with --store; a server has the setting state.visible-locks");
+        }
+        visibleLocks = shown;
+    }
+
     /** Only the locks. */
     LockClient locks() {
         check();
@@ -80,7 +92,7 @@ final class StateTarget {
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
         try {
-            return new StoreStates(locks, DocumentStores.open(documents, Target.PATIENCE));
+            return new StoreStates(locks, DocumentStores.open(documents, Target.PATIENCE), visibleLocks);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
         }

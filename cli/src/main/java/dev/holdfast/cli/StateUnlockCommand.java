@@ -57,6 +57,13 @@ final class StateUnlockCommand implements Callable<Integer> {
             description = "A service, or service/component, that is locked alone.")
     private Optional<String> path = Optional.empty();
 
+    @Option(
+            names = "--visible-locks",
+            description =
+                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                            + " a server.")
+    private boolean visibleLocks;
+
     @Mixin
     private StateTarget target;
 
@@ -70,6 +77,14 @@ final class StateUnlockCommand implements Callable<Integer> {
     public Integer call() {
         Stack stack = stacks.stack();
         Unlocking.Wish wish = new Unlocking.Wish(token, path, yes, force, reason, "stack", stack.name());
+        target.showLocks(visibleLocks);
+        if (visibleLocks) {
+            try (StateTarget.Open open = target.look()) {
+                int code = new Unlocking(spec, output, stack.lock(), wish).on(open.locks());
+                open.states().showLock(stack);
+                return code;
+            }
+        }
         try (LockClient locks = target.locks()) {
             return new Unlocking(spec, output, stack.lock(), wish).on(locks);
         }

@@ -39,19 +39,39 @@ interface States extends AutoCloseable {
     /** What is known of the current version. */
     Optional<StateVersion> current(Stack stack);
 
+    /** The current version. */
+    Optional<Loaded> loaded(Stack stack);
+
     /** The bytes of the current version. */
-    Optional<byte[]> load(Stack stack);
+    default Optional<byte[]> load(Stack stack) {
+        return loaded(stack).map(Loaded::bytes);
+    }
 
     /** The bytes of another. */
     Optional<byte[]> load(Stack stack, String version);
 
     HistoryPage history(Stack stack, int limit, Optional<String> cursor);
 
-    /** Makes a fresh lease on the whole stack, taken in this name, the only one that can save. */
+    /**
+     * A state that was read.
+     *
+     * @param version its name
+     * @param bytes as they were saved
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Loaded(String version, byte[] bytes) {}
+
+    /** Makes a fresh lease on the stack or a part of it, taken in this name, one that can save; earlier ones cannot any more. */
     ClaimOutcome claim(Stack stack, Lease lease, String owner);
 
-    /** Saves under a lease that has claimed. */
+    /** Saves under a lease on the whole stack that has claimed. */
     SaveOutcome save(Stack stack, LeaseId lease, byte[] bytes, Provenance by);
+
+    /** Saves a change of this version, or of no state at all; refused if another is current. */
+    SaveOutcome saveOver(Stack stack, LeaseId lease, Optional<String> loaded, byte[] bytes, Provenance by);
+
+    /** Brings the files that show who holds the stack up to date, where they are kept. */
+    void showLock(Stack stack);
 
     /** Keeps the current version; empty if there is none. */
     Optional<StateVersion> backup(Stack stack);

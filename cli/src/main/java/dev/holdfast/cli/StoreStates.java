@@ -23,9 +23,9 @@ final class StoreStates implements States {
     private final DocumentStore documents;
     private final StateManager state;
 
-    StoreStates(LockClient locks, DocumentStore documents) {
+    StoreStates(LockClient locks, DocumentStore documents, boolean visibleLocks) {
         this.documents = documents;
-        this.state = StateManager.on(locks, documents, StateConfig.DEFAULT);
+        this.state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(visibleLocks));
     }
 
     @Override
@@ -45,8 +45,8 @@ final class StoreStates implements States {
     }
 
     @Override
-    public Optional<byte[]> load(Stack stack) {
-        return state.load(stack).map(LoadedState::content);
+    public Optional<Loaded> loaded(Stack stack) {
+        return state.load(stack).map(it -> new Loaded(it.version().version(), it.content()));
     }
 
     @Override
@@ -67,6 +67,16 @@ final class StoreStates implements States {
     @Override
     public SaveOutcome save(Stack stack, LeaseId lease, byte[] bytes, Provenance by) {
         return state.save(stack, lease, bytes, by);
+    }
+
+    @Override
+    public SaveOutcome saveOver(Stack stack, LeaseId lease, Optional<String> loaded, byte[] bytes, Provenance by) {
+        return state.saveOver(stack, lease, loaded, bytes, by);
+    }
+
+    @Override
+    public void showLock(Stack stack) {
+        state.showLock(stack);
     }
 
     @Override

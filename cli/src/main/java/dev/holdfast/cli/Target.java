@@ -72,7 +72,15 @@ final class Target {
     /** The lock of this name in the namespace of the command. */
     LockKey key(String name, Optional<String> path) {
         LockKey whole = LockKey.of(namespace().orElse(LockKey.DEFAULT_NAMESPACE), name);
-        return path.isPresent() ? whole.at(path.get()) : whole;
+        if (path.isEmpty()) {
+            return whole;
+        }
+        LockKey part = whole.at(path.get());
+        if (!whole.path().isWhole() && !whole.equals(part)) {
+            throw new IllegalArgumentException(
+                    "--path " + path.get() + " is another part than '" + name + "' says; leave it out");
+        }
+        return part;
     }
 
     /** The store to work on without a server, if that is what was asked for: a flag is closer than the environment. */

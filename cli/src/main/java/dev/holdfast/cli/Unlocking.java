@@ -75,7 +75,9 @@ final class Unlocking {
     private boolean isMeant(Holder holder) {
         return wish.token().map(it -> holder.token().equals(new Token(it))).orElse(true)
                 && wish.path()
-                        .map(it -> holder.paths().contains(LockPath.of(it)))
+                        .map(LockPath::of)
+                        .or(() -> Optional.of(key.path()).filter(it -> !it.isWhole()))
+                        .map(holder.paths()::contains)
                         .orElse(true);
     }
 

@@ -257,6 +257,21 @@ final class StateCommandsTest {
         }
 
         @Test
+        @DisplayName("goes back to the version that the history shows with this time")
+        void asShown() throws Exception {
+            String first = push(Tfstate.of(1, "one", "x"));
+            String table = state("history", "shop", "production").out();
+            java.util.regex.Matcher shown = java.util.regex.Pattern.compile("\\d{4}-\\d{2}-\\d{2}T[0-9:]{8}Z")
+                    .matcher(table);
+            assertThat(shown.find()).as(table).isTrue();
+            Result restored = state("restore", "shop", "production", "--at", shown.group(), "--yes");
+            assertThat(restored.out()).as(restored.toString()).contains("Version " + first);
+            Result several =
+                    state("restore", "shop", "production", "--at", shown.group().substring(0, 10), "--yes");
+            assertThat(several.err()).contains("several versions", "--version");
+        }
+
+        @Test
         @DisplayName("without a terminal and --yes: shows what would change, does nothing, exit code 2")
         void noTerminal() throws Exception {
             String first = push(Tfstate.of(1, "one", "x"));

@@ -87,6 +87,35 @@ final class StateRunTest {
     }
 
     @Test
+    @DisplayName(
+            "on a part: others deploy other parts meanwhile, and a save over what they saved is refused until it is pulled")
+    void parts() throws Exception {
+        for (int i = 1; i <= 3; i++) {
+            Files.writeString(file("s" + i), Tfstate.of(i, "v" + i, "x"));
+        }
+        String inner = holdfast() + "state run --path orders shop production -- sh -c "
+                + NextSteps.quoted(holdfast() + "state pull > pulled; " + holdfast() + "state push s2");
+        String script = "set -e; " + holdfast() + "state push s1; " + inner + "; "
+                + holdfast() + "state push s3 2> conflict || echo $? > code; "
+                + holdfast() + "state pull > merged; " + holdfast() + "state push s3; "
+                + holdfast() + "state run -n shop production -- true 2> busy || echo $? > whole";
+        try (ExecProcess run = run(List.of("--path", "users/api", "--visible-locks"), script)) {
+            assertThat(run.exit()).as(run::toString).isZero();
+        }
+        assertThat(file("pulled")).hasContent(Tfstate.of(1, "v1", "x"));
+        assertThat(file("conflict")).content().contains("changed after it was loaded");
+        assertThat(file("code")).hasContent("1");
+        assertThat(file("merged")).hasContent(Tfstate.of(2, "v2", "x"));
+        assertThat(file("whole")).hasContent("75");
+        assertThat(new Shell(store())
+                        .run("state", "history", "shop", "production", "-o", "name")
+                        .out()
+                        .lines())
+                .hasSize(3);
+        assertThat(holders()).isEmpty();
+    }
+
+    @Test
     @DisplayName("keeps others out and tells them who deploys; by default for an hour, with metadata of the CI run")
     void keepsOut() throws Exception {
         try (ExecProcess run = run(List.of(), "echo on > on; while [ ! -e go ]; do sleep 0.05; done")) {

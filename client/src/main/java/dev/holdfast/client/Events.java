@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.Machine;
+import dev.holdfast.model.EventType;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -29,6 +30,7 @@ final class Events implements EventFeed.Feed {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final ServerLocks locks;
+    private final Optional<EventType> only;
     private final Consumer<EventLog.StoredEvent> listener;
     private final Consumer<Events> ended;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
@@ -36,8 +38,14 @@ final class Events implements EventFeed.Feed {
     private @Nullable Lines lines;
     private volatile boolean closed;
 
-    Events(ServerLocks locks, Consumer<EventLog.StoredEvent> listener, Consumer<Events> ended) {
+    /** Of one kind, if one is named. */
+    Events(
+            ServerLocks locks,
+            Optional<EventType> only,
+            Consumer<EventLog.StoredEvent> listener,
+            Consumer<Events> ended) {
         this.locks = locks;
+        this.only = only;
         this.listener = listener;
         this.ended = ended;
     }
@@ -70,7 +78,11 @@ final class Events implements EventFeed.Feed {
         URI server = locks.wire().servers().get(index);
         HttpRequest request = locks.wire()
                 .request(
-                        server, new Said.Query("/v2/events").with("since", last).toString())
+                        server,
+                        new Said.Query("/v2/events")
+                                .with("event", only.map(EventType::label))
+                                .with("since", last)
+                                .toString())
                 .header("Accept", "text/event-stream")
                 .build();
         Lines reading = new Lines();

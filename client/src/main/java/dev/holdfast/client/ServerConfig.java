@@ -12,8 +12,10 @@ import java.util.Optional;
  * @param servers one to {@value #MAX_SERVERS} servers on the same locks; they stand in for each other
  * @param token what the client shows to be let in: an API token or a JWT
  * @param caFile certificates (PEM) to trust instead of those of the JDK
+ * @param listens whether it hears from the server at once when a lease that is renewed seldom is ended by force, over one more
+ *     connection while it has such a lease; else it learns so with the next renewal
  */
-public record ServerConfig(List<URI> servers, Optional<String> token, Optional<Path> caFile) {
+public record ServerConfig(List<URI> servers, Optional<String> token, Optional<Path> caFile, boolean listens) {
     /** Most servers of one client. */
     public static final int MAX_SERVERS = 16;
 
@@ -30,6 +32,11 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
         }
     }
 
+    /** A client that listens. */
+    public ServerConfig(List<URI> servers, Optional<String> token, Optional<Path> caFile) {
+        this(servers, token, caFile, true);
+    }
+
     /** These servers, without a token. */
     public static ServerConfig of(String... servers) {
         return new ServerConfig(
@@ -38,12 +45,17 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
 
     /** The same with a token. */
     public ServerConfig withToken(String other) {
-        return new ServerConfig(servers, Optional.of(other), caFile);
+        return new ServerConfig(servers, Optional.of(other), caFile, listens);
     }
 
     /** The same, trusting the certificates of this file. */
     public ServerConfig withCaFile(Path other) {
-        return new ServerConfig(servers, token, Optional.of(other));
+        return new ServerConfig(servers, token, Optional.of(other), listens);
+    }
+
+    /** The same, learning of everything with the next renewal. */
+    public ServerConfig withoutListening() {
+        return new ServerConfig(servers, token, caFile, false);
     }
 
     static URI uri(String text) {
@@ -77,6 +89,6 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
     @Override
     public String toString() {
         return "ServerConfig[servers=" + servers + ", token=" + (token.isPresent() ? "***" : "none") + ", caFile="
-                + caFile + "]";
+                + caFile + ", listens=" + listens + "]";
     }
 }

@@ -54,12 +54,21 @@ public final class ServerConnector implements Connector {
             found = switch (name) {
                 case "token_file" -> found.withToken(token(path(name, value)));
                 case "ca_file" -> found.withCaFile(path(name, value));
+                case "listen" -> listening(found, value);
                 default ->
                     throw new IllegalArgumentException("parameter '" + name
-                            + "' of a server's address is unknown; there are 'token_file' and 'ca_file'");
+                            + "' of a server's address is unknown; there are 'token_file', 'ca_file' and 'listen'");
             };
         }
         return found;
+    }
+
+    private static ServerConfig listening(ServerConfig config, String value) {
+        return switch (value) {
+            case "true" -> config;
+            case "false" -> config.withoutListening();
+            default -> throw new IllegalArgumentException("listen '" + value + "' must be true or false");
+        };
     }
 
     private static Path path(String name, String value) {

@@ -58,6 +58,7 @@ public final class ServerLocks implements LockService {
     private final Machine machine;
     private final Wire wire;
     private final Keeper keeper;
+    private final Optional<ForcedNews> forced;
     private final Set<Polling> polling = ConcurrentHashMap.newKeySet();
     private final Set<Events> listening = ConcurrentHashMap.newKeySet();
     private volatile boolean closing;
@@ -66,7 +67,9 @@ public final class ServerLocks implements LockService {
         this.config = config;
         this.machine = new ThreadMachine("client");
         this.wire = new Wire(servers, machine, config.operationTimeout());
-        this.keeper = new Keeper(machine, new Judgement(), new Heartbeat(this), new Keeper.Habits(false, true, 1));
+        this.keeper = new Keeper(
+                machine, new Judgement(), new Heartbeat(this), new Keeper.Habits(servers.listens(), true, 1));
+        this.forced = servers.listens() ? Optional.of(new ForcedNews(this, keeper, machine)) : Optional.empty();
     }
 
     /** A client of these servers. */
@@ -125,7 +128,11 @@ public final class ServerLocks implements LockService {
 
     @Override
     public KeptLease keep(RecordKey key, Grant grant, boolean renews) {
-        return keeper.keep(key, grant.hold(), grant.start(), renews);
+        KeptLease lease = keeper.keep(key, grant.hold(), grant.start(), renews);
+        if (renews) {
+            forced.ifPresent(news -> news.kept(key, grant.hold()));
+        }
+        return lease;
     }
 
     @Override
@@ -296,7 +303,7 @@ public final class ServerLocks implements LockService {
 
     @Override
     public EventFeed.Feed watch(Consumer<EventLog.StoredEvent> listener) {
-        Events events = new Events(this, listener, listening::remove);
+        Events events = new Events(this, Optional.empty(), listener, listening::remove);
         listening.add(events);
         events.begin();
         return events;
@@ -366,6 +373,7 @@ public final class ServerLocks implements LockService {
         }
         closing = true;
         listening.forEach(Events::close);
+        forced.ifPresent(ForcedNews::close);
         List<CompletableFuture<?>> leaving = new ArrayList<>();
         for (Polling asking : polling) {
             leaving.add(asking.close());

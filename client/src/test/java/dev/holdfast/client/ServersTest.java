@@ -10,6 +10,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
@@ -37,6 +38,27 @@ class ServersTest {
 
     @TempDir
     Path directory;
+
+    @Test
+    @DisplayName("a holder that renews seldom hears of its end by force at once, and not only with its next renewal")
+    void forced() throws Exception {
+        try (ServerProcess server = ServerProcess.start(List.of("--port=0", "--store=memory:"));
+                LockClient holder = LockClient.connect(server.url());
+                LockClient deaf = LockClient.connect(server.url() + "?listen=false");
+                LockClient operator = LockClient.connect(server.url())) {
+            Lease told = holder.acquire(HELD, o -> o.lease(Duration.ofHours(1)));
+            Lease untold = deaf.acquire(WANTED, o -> o.lease(Duration.ofHours(1)));
+            long before = System.nanoTime();
+            operator.inspect().forceUnlock(WANTED, untold.token(), "test");
+            operator.inspect().forceUnlock(HELD, told.token(), "test");
+            Await.until("it is told", () -> !told.isValid());
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+            assertThat(told.lostFor()).contains(LostReason.FORCED);
+            assertThat(untold.isValid())
+                    .as("learns so with its next renewal, after 30 s")
+                    .isTrue();
+        }
+    }
 
     @Test
     @DisplayName("a server killed in the middle costs neither a lease nor a place nor an event, if there is another")

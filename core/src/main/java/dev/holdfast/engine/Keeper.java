@@ -140,7 +140,7 @@ public final class Keeper {
     }
 
     /** The record was forced or changed by another process: its leases here are renewed at once, and so find out. */
-    void lookAt(RecordKey key) {
+    public void lookAt(RecordKey key) {
         for (Shard shard : shards) {
             List<KeptLease> found = new ArrayList<>(0);
             synchronized (shard) {

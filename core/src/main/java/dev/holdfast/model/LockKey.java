@@ -15,9 +15,16 @@ public record LockKey(RecordKey record, LockPath path) implements Comparable<Loc
         return of(DEFAULT_NAMESPACE, name);
     }
 
-    /** The whole of the lock {@code name} in {@code namespace}. */
+    /**
+     * The whole of the lock {@code name} in {@code namespace}. In the namespace {@code deploy} a name such as
+     * {@code stack:shop:env:prod:service:users} or {@code stack:shop:env:prod:component:users/api} means that part of the stack, the
+     * lock {@code stack:shop:env:prod} at {@code users} or {@code users/api}.
+     *
+     * @throws IllegalArgumentException if it is no name, or looks like such a part and is none
+     */
     public static LockKey of(String namespace, String name) {
-        return new LockKey(new RecordKey(namespace, name), LockPath.WHOLE);
+        return DeploySpelling.read(namespace, name)
+                .orElseGet(() -> new LockKey(new RecordKey(namespace, name), LockPath.WHOLE));
     }
 
     /** The same record, only the part at {@code path} (segments joined by {@code /}). */

@@ -30,6 +30,7 @@ import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.routes.Waiters;
+import dev.holdfast.server.state.StaleWatch;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
@@ -128,7 +129,10 @@ public final class HoldfastServer implements AutoCloseable {
                     config.bounds(),
                     store.traits().name(),
                     config.observe().node());
-            this.state = new StateParts(config, opened).routes(locks);
+            StateParts stateParts = new StateParts(config, opened);
+            this.state = stateParts.routes(locks);
+            StaleWatch stale = new StaleWatch(engine, config.engine().staleAfter());
+            opened.closing(stale::close);
             GuardService guarding =
                     GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
             opened.closing(guarding::close);
@@ -137,6 +141,13 @@ public final class HoldfastServer implements AutoCloseable {
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
+            if (countRest(store.traits()).isZero()) {
+                follow("stale deployment locks", stale::happened);
+                stale.start();
+            } else {
+                stale.startUntold(); // each look at the log of events would cost money
+            }
+            stateParts.lockFiles().ifPresent(files -> follow("lock files", files::happened));
             if (config.observe().tracing().endpoint().isPresent()) {
                 follow("tracing", event -> tracing.happened(event.event()));
             }

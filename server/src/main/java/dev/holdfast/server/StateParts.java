@@ -6,6 +6,7 @@ import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.routes.Locks;
+import dev.holdfast.server.state.LockFiles;
 import dev.holdfast.server.state.StateTable;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.StateManager;
@@ -24,6 +25,7 @@ final class StateParts {
 
     private final ServerConfig config;
     private final Opened opened;
+    private Optional<LockFiles> files = Optional.empty();
 
     StateParts(ServerConfig config, Opened opened) {
         this.config = config;
@@ -44,6 +46,11 @@ final class StateParts {
         } catch (IllegalArgumentException | StoreException e) {
             return none(locks, String.valueOf(e.getMessage()));
         }
+    }
+
+    /** What keeps files that show who holds; it has to hear of every event. Only where that is switched on. */
+    Optional<LockFiles> lockFiles() {
+        return files;
     }
 
     private static DocumentStore open(String url) {
@@ -68,6 +75,12 @@ final class StateParts {
         StateManager states =
                 StateManager.on(locks.client(), documents, config.state().keeping());
         opened.closing(states::close);
+        if (config.state().keeping().visibleLocks()) {
+            LockFiles shown = new LockFiles(states);
+            opened.closing(shown::close);
+            shown.start(LockFiles.EVERY);
+            files = Optional.of(shown);
+        }
         Blocking threads = new Blocking("state", THREADS, WAITING);
         opened.closing(() -> threads.close(config.grace()));
         return StateTable.routes(

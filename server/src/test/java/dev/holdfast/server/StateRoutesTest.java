@@ -187,6 +187,60 @@ class StateRoutesTest {
                     .as("its lock is over, and the stack is free")
                     .isEqualTo(200);
         }
+
+        @Test
+        @DisplayName(
+                "is not deleted by an ID that lost the lock by force, nor by one nobody knows, though the stack is free")
+        void deleteByLostId() {
+            stack.lock(A);
+            stack.save(A, state(1));
+            stack.forceUnlock();
+            for (String lost : List.of(A, B)) {
+                Answer refused = stack.send("DELETE", "?ID=" + lost, "");
+                assertThat(refused.status()).as(lost).isEqualTo(409);
+                assertThat(refused.json().get("reason").text()).isEqualTo("not-held");
+                assertThat(stack.save(lost, state(2)).status()).isEqualTo(409);
+            }
+            assertThat(stack.load().body()).isEqualTo(state(1));
+        }
+    }
+
+    @Nested
+    @DisplayName("a part of the stack")
+    class Part {
+        private void take(String path, String lease) {
+            String name = "stack:" + stack.path().split("/", -1)[2] + ":env:prod";
+            server.post(
+                    "/v2/locks/acquire",
+                    "{\"namespace\":\"deploy\",\"name\":\"" + name + "\",\"path\":\"" + path
+                            + "\",\"owner\":\"o\",\"lease_id\":\"" + lease + "\",\"lease_ms\":60000}");
+            assertThat(stack.lock(lease).status()).as("claimed").isEqualTo(200);
+        }
+
+        @Test
+        @DisplayName(
+                "is saved by who holds it with the version it changes: 428 without one, 409 if another was saved since")
+        void save() {
+            take("users", A);
+            take("orders/api", B);
+            assertThat(stack.save(A, state(1)).status()).isEqualTo(428);
+            assertThat(save(A, "If-None-Match", "*", 1).status()).isEqualTo(200);
+            assertThat(save(B, "If-None-Match", "*", 2).json().get("reason").text())
+                    .isEqualTo("conflict");
+            String etag = stack.load().header("ETag");
+            assertThat(save(B, "If-Match", etag, 2).status()).isEqualTo(200);
+            assertThat(save(A, "If-Match", etag, 3).status()).isEqualTo(409);
+            assertThat(save(A, "If-Match", stack.load().header("ETag"), 3).status())
+                    .isEqualTo(200);
+            assertThat(save(A, "If-Match", "no-quotes", 4).status()).isEqualTo(400);
+            assertThat(stack.load().body()).isEqualTo(state(3));
+        }
+
+        private Answer save(String id, String header, String value, int serial) {
+            return stack.client()
+                    .send(stack.request("POST", "?ID=" + id, state(serial).getBytes(StandardCharsets.UTF_8))
+                            .header(header, value));
+        }
     }
 
     @Nested
@@ -449,6 +503,27 @@ class StateRoutesTest {
                         .as(body)
                         .isEqualTo(400);
             }
+        }
+
+        @Test
+        @DisplayName("are restored by the time they are shown with, and by a day or minute alone")
+        void restoreAsShown() {
+            stack.unlock(A);
+            String saved = stack.history().get(1).get("saved_at").text();
+            assertThat(saved).matches("[0-9-]+T[0-9:]+\\.[0-9]{6}Z");
+            Answer shown = stack.send("POST", "/restore", "{\"timestamp\":\"" + saved + "\"}");
+            assertThat(shown.json().get("serial").number()).isEqualTo(5);
+            assertThat(stack.load().body()).isEqualTo(state(5));
+            for (String time :
+                    List.of("2120-01-01", "2120-01-01T10:30", "2120-01-01T10:30:12", "2120-01-01T10:30:12.5+01:00")) {
+                assertThat(stack.send("POST", "/restore", "{\"timestamp\":\"" + time + "\"}")
+                                .status())
+                        .as(time)
+                        .isEqualTo(200);
+            }
+            Answer none = stack.send("POST", "/restore", "{\"timestamp\":\"16.11.2026\"}");
+            assertThat(none.status()).isEqualTo(400);
+            assertThat(none.body()).contains("2026-11-16T11:05");
         }
 
         @Test

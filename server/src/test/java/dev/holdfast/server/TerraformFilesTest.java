@@ -95,7 +95,7 @@ class TerraformFilesTest {
                 assertThat(prefix.group(1)).doesNotContain("*").matches("var\\.\\w+_prefix");
             }
         }
-        for (String name : List.of("state_prefix", "history_prefix", "locks_prefix")) {
+        for (String name : List.of("state_prefix", "documents_prefix", "locks_prefix")) {
             String variable = blocks(all(), "variable \"" + name + "\"").get(0);
             assertThat(variable).containsPattern("default\\s*=\\s*\"[^*\"]+/\"").contains("strcontains");
         }

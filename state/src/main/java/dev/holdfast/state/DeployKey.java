@@ -55,21 +55,7 @@ public record DeployKey(Stack stack, LockPath path) {
 
     /** Reads the spelling above. A component needs its service: alone it would be a service of the same name. */
     public static DeployKey parse(String text) {
-        int service = text.indexOf(SERVICE);
-        int component = text.indexOf(COMPONENT);
-        int part = service >= 0 ? service : component;
-        LockKey record = LockKey.of(Stack.NAMESPACE, part < 0 ? text : text.substring(0, part));
-        DeployKey stack = of(record);
-        if (part < 0) {
-            return stack;
-        }
-        String path = text.substring(part + (service >= 0 ? SERVICE : COMPONENT).length());
-        boolean nested = path.indexOf('/') >= 0;
-        if (path.isEmpty() || nested == (service >= 0)) {
-            throw new IllegalArgumentException("lock key '" + text + "' must end in :service:{service} or in "
-                    + ":component:{service}/{component}");
-        }
-        return new DeployKey(stack.stack(), LockPath.of(path));
+        return of(LockKey.of(Stack.NAMESPACE, text));
     }
 
     /** A service of this stack, or a component as {@code service/component}. */

@@ -3,6 +3,7 @@ package dev.holdfast.state;
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LostReason;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +31,8 @@ public final class DeployLock implements DeployAttempt, AutoCloseable {
     private final Lease lease;
     private final LockClient locks;
     private final StateManager state;
+    /** What a heartbeat found out, perhaps before the lease itself did. */
+    private final AtomicReference<@Nullable LostReason> lost = new AtomicReference<>();
 
     DeployLock(DeployKey key, Lease lease, LockClient locks, StateManager state) {
         this.key = key;
@@ -47,18 +52,30 @@ public final class DeployLock implements DeployAttempt, AutoCloseable {
     }
 
     /**
-     * Does nothing while the lock is certainly held.
+     * Does nothing while the lock is certainly held. Once a heartbeat has said that it is not, it never is again.
      *
-     * @throws dev.holdfast.LeaseLostException otherwise
+     * @throws LeaseLostException otherwise
      */
     public void ensureValid() {
+        LostReason known = lost.get();
+        if (known != null) {
+            throw new LeaseLostException(key.lock(), known);
+        }
         lease.ensureValid();
+    }
+
+    /** Why it is not held any more; empty while it is, as far as is known, and after a release. */
+    public Optional<LostReason> lostFor() {
+        return Optional.ofNullable(lost.get()).or(lease::lostFor);
     }
 
     /** Renews now, beside the renewals that happen by themselves; why it is not held any more, if so. */
     public Optional<LostReason> heartbeat() {
         Attempt<Holder> renewed = Answers.of(locks.renew(key.lock(), lease.leaseId(), Optional.empty()));
-        return renewed instanceof Attempt.Lost<Holder> lost ? Optional.of(lost.reason()) : Optional.empty();
+        if (renewed instanceof Attempt.Lost<Holder> ended) {
+            lost.compareAndSet(null, ended.reason());
+        }
+        return lostFor();
     }
 
     /** Releases it within {@link #RELEASE_WITHIN}; true if it was still held. */
@@ -72,9 +89,6 @@ public final class DeployLock implements DeployAttempt, AutoCloseable {
      */
     public boolean release(Duration within) {
         boolean interrupted = Thread.interrupted();
-        if (key.path().isWhole() && lease.isValid()) {
-            state.hideLock(key.stack());
-        }
         CompletableFuture<Boolean> released = lease.releaseAsync().toCompletableFuture();
         long end = System.nanoTime() + within.toNanos();
         try {
@@ -93,6 +107,7 @@ public final class DeployLock implements DeployAttempt, AutoCloseable {
                 }
             }
         } finally {
+            state.showLock(key.stack());
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -9,7 +9,6 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.state.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +60,7 @@ public final class DeployLocks {
             metadata.asMap().forEach(o::metadata);
         });
         if (attempt instanceof Attempt.Done<Lease> done) {
-            return claimed(key, done.value(), metadata);
+            return claimed(key, done.value());
         }
         LockHeld now = held(key); // judged now: whether a holder looks dead is what matters to who is refused
         return now.holders().isEmpty() && attempt instanceof Attempt.Busy<Lease> busy
@@ -86,7 +85,7 @@ public final class DeployLocks {
         return attempt;
     }
 
-    private DeployAttempt claimed(DeployKey key, Lease lease, DeployMetadata metadata) {
+    private DeployAttempt claimed(DeployKey key, Lease lease) {
         DeployLock lock = new DeployLock(key, lease, locks, state);
         ClaimOutcome claim;
         try {
@@ -96,9 +95,6 @@ public final class DeployLocks {
             throw e;
         }
         if (claim instanceof ClaimOutcome.Claimed) {
-            if (key.path().isWhole()) {
-                state.showLock(key.stack(), shown(key, metadata));
-            }
             return lock;
         }
         boolean stillOurs = lock.release();
@@ -112,16 +108,6 @@ public final class DeployLocks {
         return held(key);
     }
 
-    private static Json.Obj shown(DeployKey key, DeployMetadata metadata) {
-        Json.Obj lock =
-                Json.object().with("lock_key", Json.of(key.toString())).with("locked_by", Json.of(metadata.lockedBy()));
-        Json.Obj details = Json.object();
-        for (var entry : metadata.asMap().entrySet()) {
-            details = details.with(entry.getKey(), Json.of(entry.getValue()));
-        }
-        return lock.with("metadata", details);
-    }
-
     // ---- giving back and keeping
 
     /** Releases it, with a deadline of its own; true if it was still held. */
@@ -129,7 +115,7 @@ public final class DeployLocks {
         return lock.release();
     }
 
-    /** Renews it now; false if it is not held any more. */
+    /** Renews it now; false if it is not held any more, and {@link DeployLock#ensureValid()} says so from then on. */
     public boolean heartbeat(DeployLock lock) {
         return lock.heartbeat().isEmpty();
     }
@@ -170,7 +156,7 @@ public final class DeployLocks {
     }
 
     /** The part that is locked; the stack, if somebody locked a part by a name that no service can have. */
-    private static DeployKey named(Stack stack, LockPath path) {
+    static DeployKey named(Stack stack, LockPath path) {
         try {
             return new DeployKey(stack, path);
         } catch (IllegalArgumentException e) {
@@ -219,6 +205,7 @@ public final class DeployLocks {
      */
     public UnlockOutcome forceUnlock(DeployKey key, Token seen, String reason) {
         Attempt<Holder> forced = locks.inspect().forceUnlock(key.lock(), seen, reason);
+        state.showLock(key.stack());
         if (forced instanceof Attempt.Done<Holder> done) {
             return new UnlockOutcome.Unlocked(
                     LockInfo.of(named(key.stack(), done.value().paths().get(0)), done.value()));

@@ -15,14 +15,16 @@ public final class DeployRun {
     private final DeployLock lock;
     private final Provenance by;
     private final Optional<LoadedState> before;
+    private final DeploymentNotes notes;
     private final Interrupter interrupter = new Interrupter(Thread.currentThread());
     private Optional<StateVersion> saved = Optional.empty();
 
-    private DeployRun(StateManager state, DeployLock lock, Provenance by) {
+    private DeployRun(StateManager state, DeployLock lock, DeployMetadata metadata) {
         this.state = state;
         this.lock = lock;
-        this.by = by;
+        this.by = Provenance.of(metadata.lockedBy(), "deploy");
         this.before = state.load(lock.key().stack());
+        this.notes = new DeploymentNotes(lock, metadata, before, state.clock());
     }
 
     /** What is done under the lock. */
@@ -32,9 +34,9 @@ public final class DeployRun {
         byte[] run(DeployRun run) throws Exception;
     }
 
-    static DeployOutcome run(StateManager state, DeployLock lock, Provenance by, Work work) throws Exception {
+    static DeployOutcome run(StateManager state, DeployLock lock, DeployMetadata metadata, Work work) throws Exception {
         try (lock) {
-            return new DeployRun(state, lock, by).run(work);
+            return new DeployRun(state, lock, metadata).run(work);
         }
     }
 
@@ -64,6 +66,10 @@ public final class DeployRun {
      * @throws DeployStoppedException if the save was refused
      */
     public StateVersion checkpoint(byte[] bytes) {
+        return saved(notes.underWay(bytes));
+    }
+
+    private StateVersion saved(byte[] bytes) {
         lock.ensureValid();
         Stack stack = lock.key().stack();
         SaveOutcome outcome;
@@ -88,13 +94,13 @@ public final class DeployRun {
         try {
             byte[] bytes = work.run(this);
             interrupter.stop();
-            return new DeployOutcome.Completed(checkpoint(bytes));
+            return new DeployOutcome.Completed(saved(notes.completed(bytes)));
         } catch (DeployStoppedException e) {
             return stopped(e.refused().message(), e.refused().lost());
         } catch (LeaseLostException e) {
             return stopped(String.valueOf(e.getMessage()), Optional.of(e.reason()));
         } catch (Exception e) {
-            Optional<LostReason> lost = lock.lease().lostFor();
+            Optional<LostReason> lost = lock.lostFor();
             if (lost.isEmpty()) {
                 throw e;
             }
@@ -105,7 +111,7 @@ public final class DeployRun {
     }
 
     private DeployOutcome stopped(String message, Optional<LostReason> lost) {
-        return new DeployOutcome.Stopped(message, lost.or(() -> lock.lease().lostFor()), saved);
+        return new DeployOutcome.Stopped(message, lost.or(() -> lock.lostFor()), saved);
     }
 
     /** Interrupts the work when the lock is lost, and nothing that comes after it. */

@@ -7,7 +7,6 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.model.Times;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,16 +102,15 @@ final class Reading {
         return new HistoryPage(versions, page.next().flatMap(StateNames::versionOf));
     }
 
-    /** The newest version saved at this time or before. */
-    Optional<String> at(Stack stack, Instant time) {
-        if (time.isBefore(Instant.EPOCH)) {
+    /** The newest version saved before this time. */
+    Optional<String> before(Stack stack, Instant time) {
+        if (!time.isAfter(Instant.EPOCH)) {
             return Optional.empty();
         }
         Instant sane = time.isBefore(Times.NEVER) ? time : Times.NEVER; // years have four digits in names
-        String bound = VersionNames.text(sane.truncatedTo(ChronoUnit.MICROS).plus(1, ChronoUnit.MICROS));
         ListRequest request = ListRequest.of(StateNames.history(stack), 1)
                 .descending()
-                .after(Optional.of(StateNames.history(stack) + bound));
+                .after(Optional.of(StateNames.history(stack) + VersionNames.text(sane)));
         return documents.list(request).heads().stream().findFirst().flatMap(head -> StateNames.versionOf(head.name()));
     }
 

@@ -8,7 +8,6 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
-import dev.holdfast.state.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -57,7 +56,7 @@ public final class StateManager implements AutoCloseable {
         this.ownLock = new OwnLock(locks, claims);
         this.events = new StateEvents(locks);
         this.retention = new Retention(documents, reading, config);
-        this.visible = new VisibleLocks(documents, config.visibleLocks());
+        this.visible = new VisibleLocks(locks, documents, config.visibleLocks());
         this.restores = new Restores(ownLock, commits, reading, saves, documents.maxSize());
         this.deletions = new Deletions(locks, ownLock, commits, names);
     }
@@ -83,6 +82,10 @@ public final class StateManager implements AutoCloseable {
         return locks(DeployLocks.Pause.SLEEP);
     }
 
+    java.time.Clock clock() {
+        return config.clock();
+    }
+
     DeployLocks locks(DeployLocks.Pause pause) {
         return new DeployLocks(locks, this, pause);
     }
@@ -90,6 +93,9 @@ public final class StateManager implements AutoCloseable {
     /**
      * Runs a deployment: takes the lock if it is free, loads the state, runs the work, saves what it gives, releases. If the lock is
      * lost meanwhile, the thread is interrupted and nothing more is saved.
+     *
+     * <p>In a document {@code deployer-state-v1} it keeps the parts that tell of deployments: {@code lock}, who changed it last in
+     * {@code metadata}, and at the end an entry of {@code deployment_history}. Any other document is saved as the work gives it.
      *
      * @throws InterruptedException if the thread is interrupted by somebody else
      * @throws Exception what the work throws; the lock is released, and checkpoints stay
@@ -99,7 +105,7 @@ public final class StateManager implements AutoCloseable {
         if (attempt instanceof LockHeld held) {
             return held;
         }
-        return DeployRun.run(this, (DeployLock) attempt, Provenance.of(metadata.lockedBy(), "deploy"), work);
+        return DeployRun.run(this, (DeployLock) attempt, metadata, work);
     }
 
     // ---- claiming
@@ -118,8 +124,14 @@ public final class StateManager implements AutoCloseable {
         return claim(DeployKey.of(stack), leaseId, token);
     }
 
-    ClaimOutcome claim(DeployKey key, LeaseId leaseId, Token token) {
-        return claims.claim(key.stack(), leaseId, token, key.path().isWhole());
+    /** The same for a hold on a part of it. */
+    public ClaimOutcome claim(DeployKey key, LeaseId leaseId, Token token) {
+        ClaimOutcome outcome =
+                claims.claim(key.stack(), leaseId, token, key.path().isWhole());
+        if (outcome instanceof ClaimOutcome.Claimed) {
+            visible.settle(key.stack());
+        }
+        return outcome;
     }
 
     // ---- reading
@@ -263,7 +275,12 @@ public final class StateManager implements AutoCloseable {
 
     /** The same, with the newest version saved at this time or before. */
     public RestoreOutcome restore(Stack stack, Instant time, Provenance by) {
-        return reading.at(stack, time)
+        return restore(stack, PointInTime.of(time), by);
+    }
+
+    /** The same, with the newest version saved before the end of what is meant: of two in the second that is given, the later. */
+    public RestoreOutcome restore(Stack stack, PointInTime time, Provenance by) {
+        return reading.before(stack, time.until())
                 .map(version -> restore(stack, version, by))
                 .orElseGet(() -> new RestoreOutcome.NoSuchVersion(time.toString()));
     }
@@ -307,14 +324,17 @@ public final class StateManager implements AutoCloseable {
 
     // ---- visible locks, where switched on
 
-    /** Shows people who holds the lock, in files that decide nothing. Does nothing unless switched on; never fails. */
-    public void showLock(Stack stack, Json.Obj lock) {
-        visible.show(stack, lock);
+    /**
+     * Brings the files that show people who holds a stack to what its lock says. Claims do so by themselves; whoever releases or ends
+     * a lock by other means than {@link DeployLocks} calls it after. They decide nothing. Does nothing unless switched on; never fails.
+     */
+    public void showLock(Stack stack) {
+        visible.settle(stack);
     }
 
-    /** Removes those files; before the lock is released, so that the next holder's stay. */
-    public void hideLock(Stack stack) {
-        visible.hide(stack);
+    /** The same for all stacks that have such files: finds what a killed process left behind. */
+    public void showLocks() {
+        visible.settleAll();
     }
 
     // ---- end

@@ -6,6 +6,9 @@ import java.util.Optional;
 final class StateNames {
     static final String ROOT = "stacks/";
     static final String CURRENT = "state.json";
+    /** The folder of all lock files. */
+    static final String LOCKS = "locks/";
+
     private static final String ENDING = ".json";
 
     private StateNames() {}
@@ -33,7 +36,7 @@ final class StateNames {
 
     /** The same, where all locks are seen together. */
     static String lockListing(Stack stack) {
-        return "locks/" + stack.name() + "-" + stack.environment() + ".lock";
+        return LOCKS + stack.name() + "-" + stack.environment() + ".lock";
     }
 
     private static String folder(Stack stack) {

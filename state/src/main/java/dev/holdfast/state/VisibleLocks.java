@@ -1,56 +1,171 @@
 package dev.holdfast.state;
 
+import dev.holdfast.Holder;
+import dev.holdfast.LockClient;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import dev.holdfast.model.LockPath;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.json.Json;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files that show people who holds the lock, beside the state and in one folder for all. They are written after the lock was taken
- * and removed before it is released, and decide nothing: a killed holder leaves them behind until the next one.
+ * Files that show people who holds a stack's lock, beside the state and in one folder for all. They decide nothing.
+ *
+ * <p>They are never written from what somebody believes, only from what the lock says: {@link #settle} reads the lock, brings the
+ * files to that, and looks again. Of two who do this at once, the one that comes last sees what the other missed. So it does not
+ * matter who calls it, when, or how often; whoever changes a lock calls it after, and {@link #settleAll} finds what a killed process
+ * left behind.
  */
 final class VisibleLocks {
     private static final Logger LOG = LoggerFactory.getLogger(StateManager.class);
 
+    /** The tokens of the holders a file shows: tells without reading it whether it is still right. */
+    private static final String TOKENS = "tokens";
+    /** Each further round is another change of the same lock meanwhile. */
+    private static final int MAX_ROUNDS = 5;
+    /** Holders that are listed by name where several hold parts. */
+    private static final int MAX_SHOWN = 20;
+
+    private static final int PAGE = 200;
+    /** Pages of files that are looked at in one go. */
+    private static final int MAX_PAGES = 50;
+
+    private final LockClient locks;
     private final DocumentStore documents;
     private final boolean shown;
 
-    VisibleLocks(DocumentStore documents, boolean shown) {
+    VisibleLocks(LockClient locks, DocumentStore documents, boolean shown) {
+        this.locks = locks;
         this.documents = documents;
         this.shown = shown;
     }
 
-    void show(Stack stack, Json.Obj lock) {
-        Json.Obj named = lock.with("stack", Json.of(stack.name())).with("environment", Json.of(stack.environment()));
-        byte[] bytes = named.bytes();
-        attempt(
-                stack,
-                List.of(
-                        Change.put(StateNames.lockFile(stack), Condition.none(), bytes, Map.of()),
-                        Change.put(StateNames.lockListing(stack), Condition.none(), bytes, Map.of())));
-    }
-
-    void hide(Stack stack) {
-        attempt(
-                stack,
-                List.of(
-                        Change.delete(StateNames.lockFile(stack), Condition.none()),
-                        Change.delete(StateNames.lockListing(stack), Condition.none())));
-    }
-
-    private void attempt(Stack stack, List<Change> changes) {
+    /** Brings the files of this stack to what its lock says; never fails. */
+    void settle(Stack stack) {
         if (!shown) {
             return;
         }
         try {
-            documents.write(changes);
+            List<Holder> holders = holders(stack);
+            for (int round = 0; round < MAX_ROUNDS; round++) {
+                bring(stack, holders);
+                List<Holder> now = holders(stack);
+                if (tokens(now).equals(tokens(holders))) {
+                    return;
+                }
+                holders = now;
+            }
         } catch (StoreException e) {
             LOG.warn("The visible lock of stack {} could not be changed: {}", stack, e.getMessage());
         }
+    }
+
+    /** The same for every stack that has such a file, and for those left behind; never fails. */
+    void settleAll() {
+        if (!shown) {
+            return;
+        }
+        Optional<String> after = Optional.empty();
+        try {
+            for (int page = 0; page < MAX_PAGES; page++) {
+                DocumentPage found =
+                        documents.list(ListRequest.of(StateNames.LOCKS, PAGE).after(after));
+                for (DocumentHead head : found.heads()) {
+                    stackOf(head).ifPresent(this::settle);
+                }
+                after = found.next();
+                if (after.isEmpty()) {
+                    return;
+                }
+            }
+        } catch (StoreException e) {
+            LOG.warn("The visible locks could not be looked at: {}", e.getMessage());
+        }
+    }
+
+    /** Stack {@code a-b} in {@code c} and stack {@code a} in {@code b-c} share a file: what it says counts, not its name. */
+    private static Optional<Stack> stackOf(DocumentHead head) {
+        String name = head.attributes().getOrDefault("stack", "");
+        String environment = head.attributes().getOrDefault("environment", "");
+        try {
+            return Optional.of(new Stack(name, environment));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // none of ours
+        }
+    }
+
+    private List<Holder> holders(Stack stack) {
+        return locks.inspect().get(stack.lock()).holders();
+    }
+
+    private static String tokens(List<Holder> holders) {
+        return holders.stream()
+                .map(it -> it.token().toString())
+                .sorted()
+                .limit(MAX_SHOWN)
+                .collect(Collectors.joining(","));
+    }
+
+    private void bring(Stack stack, List<Holder> holders) {
+        List<Change> changes = new ArrayList<>();
+        for (String file : List.of(StateNames.lockFile(stack), StateNames.lockListing(stack))) {
+            Optional<DocumentHead> there = documents.look(file);
+            boolean ours =
+                    there.flatMap(VisibleLocks::stackOf).map(stack::equals).orElse(false);
+            if (holders.isEmpty()) {
+                there.filter(it -> ours).ifPresent(it -> changes.add(Change.delete(file, Condition.tagged(it.tag()))));
+            } else if (!ours
+                    || !tokens(holders).equals(there.orElseThrow().attributes().get(TOKENS))) {
+                changes.add(Change.put(file, Condition.none(), content(stack, holders), attributes(stack, holders)));
+            }
+        }
+        for (Change change : changes) { // one that another was faster with must not keep the other from being made
+            documents.write(change);
+        }
+    }
+
+    private static Map<String, String> attributes(Stack stack, List<Holder> holders) {
+        return Map.of("stack", stack.name(), "environment", stack.environment(), TOKENS, tokens(holders));
+    }
+
+    private static byte[] content(Stack stack, List<Holder> holders) {
+        Json.Obj lock = of(stack, holders.get(0))
+                .with("stack", Json.of(stack.name()))
+                .with("environment", Json.of(stack.environment()));
+        if (holders.size() > 1) {
+            lock = lock.with(
+                    "holders",
+                    new Json.Arr(holders.stream()
+                            .limit(MAX_SHOWN)
+                            .<Json>map(it -> of(stack, it))
+                            .toList()));
+        }
+        return lock.bytes();
+    }
+
+    private static Json.Obj of(Stack stack, Holder holder) {
+        Json.Obj metadata = Json.object();
+        for (var entry : new java.util.TreeMap<>(holder.metadata()).entrySet()) {
+            metadata = metadata.with(entry.getKey(), Json.of(entry.getValue()));
+        }
+        LockPath path = holder.paths().get(0);
+        return Json.object()
+                .with("lock_key", Json.of(DeployLocks.named(stack, path).toString()))
+                .with("locked_by", Json.of(holder.owner()))
+                .with("locked_at", Json.of(holder.grantedAt().toString()))
+                .with("reason", Json.of(holder.reason()))
+                .with("fencing_token", Json.of(holder.token().value()))
+                .with("metadata", metadata);
     }
 }

@@ -3,8 +3,12 @@ package dev.holdfast.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -12,10 +16,13 @@ import dev.holdfast.spi.StoreUnusableException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -254,5 +261,128 @@ final class DeployLocksTest {
         assertThat(world.documents.look("locks/shop-production.lock"))
                 .as("not switched on")
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("show themselves however they were taken, and are gone from the files however they ended")
+    void visibleToTheEnd() throws InterruptedException {
+        StateManager shown =
+                StateManager.on(world.locks, world.documents, world.config().withVisibleLocks(true));
+        Lease plain = world.locks.acquire(WHOLE.lock(), o -> o.owner("alice").lease(Duration.ofMinutes(1)));
+        shown.claim(plain);
+        assertThat(lockFile()).contains("alice");
+        LockInfo info = (LockInfo) shown.locks().getLock(WHOLE);
+        shown.locks().forceUnlock(WHOLE, info.token(), "stuck");
+        assertThat(lockFile()).as("ended by force").isEqualTo("none");
+
+        shown.locks().acquire(WHOLE.at("users"), RUN).orThrow();
+        DeployLock orders = shown.locks().acquire(WHOLE.at("orders"), RUN).orThrow();
+        assertThat(lockFile()).contains(":service:users", ":service:orders");
+        orders.release();
+        assertThat(lockFile()).contains(":service:users").doesNotContain("orders");
+        world.locks
+                .inspect()
+                .forceUnlock(WHOLE.lock(), ((LockInfo) shown.locks().getLock(WHOLE)).token(), "elsewhere");
+        assertThat(lockFile()).as("by one who shows nothing").contains("users");
+        shown.showLocks();
+        assertThat(lockFile()).isEqualTo("none");
+
+        Lease killed = world.locks.acquire(WHOLE.lock(), o -> o.withoutRenewal().lease(Duration.ofMinutes(1)));
+        shown.claim(killed);
+        shown.showLocks();
+        assertThat(lockFile()).isNotEqualTo("none");
+        world.pass(Duration.ofMinutes(2));
+        shown.showLocks();
+        assertThat(lockFile()).as("expired").isEqualTo("none");
+    }
+
+    private String lockFile() {
+        String beside = content("stacks/shop/production/state.json.lock");
+        assertThat(content("locks/shop-production.lock")).isEqualTo(beside);
+        return beside;
+    }
+
+    private String content(String name) {
+        return world.documents
+                .get(name)
+                .map(it -> new String(it.content(), StandardCharsets.UTF_8))
+                .orElse("none");
+    }
+
+    @Test
+    @DisplayName("that a heartbeat found lost are lost for ensureValid too, at once and for ever")
+    void heartbeatAgrees() throws InterruptedException {
+        DeployLock lock = locks.acquire(WHOLE, RUN).orThrow();
+        assertThat(lock.heartbeat()).isEmpty();
+        lock.ensureValid();
+        // The lease is told nothing of it: as on a store that tells nobody.
+        DeployLock deaf = new DeployLock(WHOLE, new DeafLease(lock.lease()), world.locks, state);
+        locks.forceUnlock(WHOLE, lock.lease().token(), "test");
+        assertThat(deaf.lease().isValid()).isTrue();
+        assertThat(locks.heartbeat(deaf)).isFalse();
+        assertThat(deaf.lostFor()).contains(LostReason.FORCED);
+        assertThatThrownBy(deaf::ensureValid)
+                .isInstanceOfSatisfying(
+                        LeaseLostException.class, it -> assertThat(it.reason()).isEqualTo(LostReason.FORCED));
+        assertThat(deaf.heartbeat()).contains(LostReason.FORCED);
+    }
+
+    /** Believes in itself, whatever happens. */
+    private record DeafLease(Lease lease) implements Lease {
+        @Override
+        public LockKey key() {
+            return lease.key();
+        }
+
+        @Override
+        public LeaseId leaseId() {
+            return lease.leaseId();
+        }
+
+        @Override
+        public Token token() {
+            return lease.token();
+        }
+
+        @Override
+        public Optional<Instant> expiresAt() {
+            return lease.expiresAt();
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public void ensureValid() {}
+
+        @Override
+        public Duration remaining() {
+            return Duration.ofHours(1);
+        }
+
+        @Override
+        public Optional<LostReason> lostFor() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void onLost(Consumer<LostReason> listener) {}
+
+        @Override
+        public boolean release() {
+            return lease.release();
+        }
+
+        @Override
+        public void close() {
+            lease.close();
+        }
+
+        @Override
+        public CompletionStage<Boolean> releaseAsync() {
+            return lease.releaseAsync();
+        }
     }
 }

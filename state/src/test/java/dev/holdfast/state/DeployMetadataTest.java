@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("what is said about a deployment")
 final class DeployMetadataTest {
@@ -73,6 +75,54 @@ final class DeployMetadataTest {
                 .containsEntry("ci_system", "jenkins")
                 .containsEntry("user", "carol")
                 .containsEntry("git_branch", "main");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "github-actions-run-7 | https://github.com/o/r/actions/runs/7 | alice | c1 | main"
+                        + " | GITHUB_ACTIONS=true GITHUB_RUN_ID=7 GITHUB_SERVER_URL=https://github.com GITHUB_REPOSITORY=o/r"
+                        + " GITHUB_ACTOR=alice GITHUB_SHA=c1 GITHUB_REF_NAME=main",
+                "gitlab-ci-run-7 | https://gitlab/j/9 | alice | c1 | main"
+                        + " | GITLAB_CI=true CI_PIPELINE_ID=7 CI_JOB_URL=https://gitlab/j/9 GITLAB_USER_LOGIN=alice"
+                        + " CI_COMMIT_SHA=c1 CI_COMMIT_REF_NAME=main",
+                "circleci-run-w7 | https://circleci.com/gh/o/r/9 | alice | c1 | main"
+                        + " | CIRCLECI=true CIRCLE_WORKFLOW_ID=w7 CIRCLE_BUILD_NUM=9 CIRCLE_USERNAME=alice CIRCLE_SHA1=c1"
+                        + " CIRCLE_BUILD_URL=https://circleci.com/gh/o/r/9 CIRCLE_BRANCH=main",
+                "buildkite-run-b7 | https://buildkite.com/o/p/builds/9 | a@example.org | c1 | main"
+                        + " | BUILDKITE=true BUILDKITE_BUILD_ID=b7 BUILDKITE_BUILD_URL=https://buildkite.com/o/p/builds/9"
+                        + " BUILDKITE_BUILD_CREATOR_EMAIL=a@example.org BUILDKITE_COMMIT=c1 BUILDKITE_BRANCH=main",
+                "azure-pipelines-run-7 | https://dev.azure.com/o/p/_build/results?buildId=7 | a@example.org | c1 | main"
+                        + " | TF_BUILD=True BUILD_BUILDID=7 SYSTEM_COLLECTIONURI=https://dev.azure.com/o/ SYSTEM_TEAMPROJECT=p"
+                        + " BUILD_REQUESTEDFOREMAIL=a@example.org BUILD_SOURCEVERSION=c1 BUILD_SOURCEBRANCH=refs/heads/main",
+                "bitbucket-pipelines-run-7 | https://bitbucket.org/o/r/pipelines/results/7 | u7 | c1 | main"
+                        + " | BITBUCKET_BUILD_NUMBER=7 BITBUCKET_GIT_HTTP_ORIGIN=https://bitbucket.org/o/r BITBUCKET_COMMIT=c1"
+                        + " BITBUCKET_STEP_TRIGGERER_UUID=u7 BITBUCKET_BRANCH=main",
+                "drone-run-7 | https://drone/o/r/7 | alice | c1 | main"
+                        + " | DRONE=true DRONE_BUILD_NUMBER=7 DRONE_BUILD_LINK=https://drone/o/r/7 DRONE_BUILD_TRIGGER=alice"
+                        + " DRONE_COMMIT_SHA=c1 DRONE_COMMIT_BRANCH=main",
+                "aws-codebuild-run-p:7 | https://aws/7 | pipeline | c1 | main"
+                        + " | CODEBUILD_BUILD_ARN=arn CODEBUILD_BUILD_ID=p:7 CODEBUILD_PUBLIC_BUILD_URL=https://aws/7"
+                        + " CODEBUILD_INITIATOR=pipeline CODEBUILD_RESOLVED_SOURCE_VERSION=c1"
+                        + " CODEBUILD_WEBHOOK_HEAD_REF=refs/heads/main",
+                "jenkins-run-t-7 | https://ci/7 | carol | c1 | main"
+                        + " | JENKINS_URL=https://ci BUILD_TAG=t-7 BUILD_URL=https://ci/7 BUILD_USER_ID=carol GIT_COMMIT=c1"
+                        + " GIT_BRANCH=origin/main",
+            })
+    @DisplayName("comes from what CI systems say: the run, its address, who started it, commit and branch")
+    void systems(String label, String url, String user, String commit, String branch, String variables) {
+        Map<String, String> said = new java.util.HashMap<>();
+        for (String variable : variables.strip().split(" ", -1)) {
+            said.put(variable.split("=", 2)[0], variable.split("=", 2)[1]);
+        }
+        DeployMetadata found = DeployMetadata.fromEnvironment(said, directory);
+        assertThat(found.lockedBy()).isEqualTo(label);
+        assertThat(found.asMap())
+                .containsEntry("ci_url", url)
+                .containsEntry("user", user)
+                .containsEntry("git_commit", commit)
+                .containsEntry("git_branch", branch);
     }
 
     @Test

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.model.LostReason;
+import dev.holdfast.state.deployer.DeployerState;
+import dev.holdfast.state.deployer.DeploymentEntry;
+import dev.holdfast.state.deployer.Resource;
+import dev.holdfast.state.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,6 +59,59 @@ final class DeployRunTest {
             assertThat(run.before().orElseThrow().content()).isEqualTo(StateContract.doc(2, "whole"));
             return StateContract.doc(3, "next");
         });
+    }
+
+    @Test
+    @DisplayName("keeps lock, last change and history of a deployer's document, and leaves the rest to the work")
+    void notes() throws Exception {
+        DeployMetadata run = DeployMetadata.fromEnvironment(
+                        Map.of("GITHUB_ACTIONS", "true", "GITHUB_RUN_ID", "7", "GITHUB_SHA", "c0ffee"), Path.of("/"))
+                .withDeploymentId("dep-1");
+        Resource resource = new Resource(Json.object().with("kind", Json.of("Database")));
+        DeployerState first =
+                DeployerState.empty(SHOP).withResource("a", resource).withResource("b", resource);
+        state.deployRun(WHOLE, run, it -> {
+            StateVersion half = it.checkpoint(first.toBytes());
+            assertThat(it.checkpoint(first.toBytes()))
+                    .as("a repeat is recognised")
+                    .isEqualTo(half);
+            DeployerState now = current();
+            assertThat(now.lock().locked()).isTrue();
+            assertThat(now.lock().lockedBy()).contains("github-actions-run-7");
+            assertThat(now.lock().lockId()).contains("token-" + it.lease().token());
+            assertThat(now.deploymentHistory()).isEmpty();
+            world.pass(Duration.ofSeconds(90));
+            return first.toBytes();
+        });
+        DeployerState done = current();
+        assertThat(done.lock().locked()).isFalse();
+        assertThat(done.metadata().lastUpdatedBy()).contains("github-actions-run-7");
+        assertThat(done.metadata().lastUpdated()).contains(Instant.parse("2026-11-16T11:06:42Z"));
+        assertThat(done.metadata().gitCommit()).contains("c0ffee");
+        assertThat(done.deploymentHistory()).hasSize(1);
+        DeploymentEntry entry = done.deploymentHistory().get(0);
+        assertThat(entry.deploymentId()).contains("dep-1");
+        assertThat(entry.status()).contains("success");
+        assertThat(entry.durationSeconds()).contains(90L);
+        assertThat(entry.resourcesChanged().get("created")).contains(Json.of(2));
+
+        state.deployRun(
+                WHOLE,
+                run.withDeploymentId("dep-2"),
+                it -> current()
+                        .withoutResource("a")
+                        .withResource("b", resource.withStatus("ready"))
+                        .withResource("c", resource)
+                        .toBytes());
+        assertThat(current().deploymentHistory()).hasSize(2);
+        assertThat(current().deploymentHistory().get(0).resourcesChanged().members())
+                .containsEntry("created", Json.of(1))
+                .containsEntry("updated", Json.of(1))
+                .containsEntry("deleted", Json.of(1));
+    }
+
+    private DeployerState current() {
+        return DeployerState.parse(state.load(SHOP).orElseThrow().content());
     }
 
     @Test

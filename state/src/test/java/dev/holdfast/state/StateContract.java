@@ -607,6 +607,32 @@ abstract class StateContract {
         }
 
         @Test
+        @DisplayName("goes back to the version shown with a time, however much of that time is shown")
+        void restoreAsShown() {
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(1, "a"));
+            pass(Duration.ofSeconds(90));
+            StateVersion second = saved(lease, doc(2, "b"));
+            lease.release();
+            pass(Duration.ofHours(1));
+            String saved = second.savedAt().toString(); // 2026-11-16T11:06:42.123456Z
+            for (String shown :
+                    List.of(saved, saved.substring(0, 23), saved.substring(0, 19) + "Z", saved.substring(0, 16))) {
+                assertThat(from(shown)).as(shown).isEqualTo(second.version());
+            }
+            assertThat(from(first.savedAt().toString().substring(0, 16))).isEqualTo(first.version());
+            assertThat(state.restore(SHOP, PointInTime.parse("2026-11-15"), BOB))
+                    .isInstanceOf(RestoreOutcome.NoSuchVersion.class);
+            String latest = state.current(SHOP).orElseThrow().version();
+            assertThat(from("2026-11-16")).isEqualTo(latest);
+        }
+
+        private String from(String shown) {
+            RestoreOutcome outcome = state.restore(SHOP, PointInTime.parse(shown), BOB);
+            return ((RestoreOutcome.Restored) outcome).from().version();
+        }
+
+        @Test
         @DisplayName("is refused while somebody holds the lock, naming who")
         void locked() throws InterruptedException {
             StateVersion first = saved(take(), doc(1, "a"));

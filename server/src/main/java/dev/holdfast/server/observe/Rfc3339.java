@@ -5,10 +5,12 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Times as everything outside sees them: RFC 3339, UTC, milliseconds. */
+/** Times as everything outside sees them: RFC 3339, UTC, milliseconds unless said otherwise. */
 public final class Rfc3339 {
     private static final DateTimeFormatter ANY =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter FINE =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
     private static final int SECONDS_OF_DAY = 86_400;
     /** Of the year 9999. */
     private static final long LAST_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
@@ -32,6 +34,11 @@ public final class Rfc3339 {
         digits(text, 19, second % 60);
         digits(text, 23, time.getNano() / 1_000_000);
         return new String(text);
+    }
+
+    /** To the microsecond, for what is told apart by it. */
+    public static String fine(Instant time) {
+        return FINE.format(time);
     }
 
     private static void digits(char[] text, int end, int number) {

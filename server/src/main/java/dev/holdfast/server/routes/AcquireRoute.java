@@ -80,8 +80,9 @@ final class AcquireRoute {
 
     private Request request(Call call) {
         Fields fields = call.fields();
-        RecordKey key = Asked.key(fields);
-        Scope scope = scope(fields, mode(fields));
+        LockKey named = Asked.lock(fields);
+        RecordKey key = named.record();
+        Scope scope = scope(fields, named, mode(fields));
         String owner = fields.optionalText("owner", Asked::owner)
                 .orElse(call.principal().name());
         LeaseId leaseId = fields.optionalText("lease_id", Asked::leaseId)
@@ -124,14 +125,14 @@ final class AcquireRoute {
     }
 
     /** One path, or several that are taken together or not at all. */
-    private static Scope scope(Fields fields, Mode mode) {
-        Optional<LockPath> path = fields.optionalText("path", LockPath::of);
+    private static Scope scope(Fields fields, LockKey named, Mode mode) {
+        Optional<LockPath> path = Asked.path(fields, named);
         List<LockPath> paths = fields.list("paths", Scope.MAX_PATHS, LockPath::of);
         if (paths.isEmpty()) {
             return Scope.of(path.orElse(LockPath.WHOLE), mode);
         }
         if (path.isPresent()) {
-            fields.wrong("path", "must be left out when there are paths");
+            fields.wrong("paths", "must be left out where path, or the name, says which part it is");
         }
         try {
             return new Scope(paths, mode);

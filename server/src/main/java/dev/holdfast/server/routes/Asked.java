@@ -2,6 +2,7 @@ package dev.holdfast.server.routes;
 
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
@@ -10,6 +11,7 @@ import dev.holdfast.server.http.Query;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -20,27 +22,59 @@ final class Asked {
     private Asked() {}
 
     static RecordKey key(Fields fields) {
+        return lock(fields).record();
+    }
+
+    /** The lock that is named, or the part of it: names of deployments may spell one. */
+    static LockKey lock(Fields fields) {
         String namespace = fields.text("namespace", Asked::namespace, NOBODY.namespace());
         String name = fields.text("name", Asked::lockName, NOBODY.name());
-        return new RecordKey(namespace, name);
+        return lock(namespace, name, problem -> fields.wrong("name", "is not allowed: " + problem));
     }
 
     static RecordKey key(Query query) {
+        return lock(query).record();
+    }
+
+    static LockKey lock(Query query) {
         String namespace = query.required("namespace", Asked::namespace, NOBODY.namespace());
         String name = query.required("name", Asked::lockName, NOBODY.name());
-        return new RecordKey(namespace, name);
+        return lock(namespace, name, problem -> query.wrong("query parameter name is not allowed: " + problem));
+    }
+
+    private static LockKey lock(String namespace, String name, Consumer<String> wrong) {
+        try {
+            return LockKey.of(namespace, name);
+        } catch (IllegalArgumentException e) {
+            wrong.accept(String.valueOf(e.getMessage()));
+            return new LockKey(NOBODY, LockPath.WHOLE);
+        }
+    }
+
+    /** The part of this lock that is meant: told by {@code path}, or by the name itself. */
+    static Optional<LockPath> path(Fields fields, LockKey named) {
+        Optional<LockPath> told = fields.optionalText("path", LockPath::of);
+        if (named.path().isWhole()) {
+            return told;
+        }
+        if (told.isPresent() && !told.get().equals(named.path())) {
+            fields.wrong(
+                    "path", "must be left out, or be '" + named.path() + "': the name says already which part it is");
+        }
+        return Optional.of(named.path());
     }
 
     static String namespace(String text) {
         return new RecordKey(text, NOBODY.name()).namespace();
     }
 
-    static String lockName(String text) {
-        return new RecordKey(NOBODY.namespace(), text).name();
+    /** The name of the lock whose part this may be, in a namespace that is known. */
+    static String lockName(Optional<String> namespace, String text) {
+        return namespace.map(known -> LockKey.of(known, text).name()).orElseGet(() -> lockName(text));
     }
 
-    static LockPath path(Fields fields) {
-        return fields.optionalText("path", LockPath::of).orElse(LockPath.WHOLE);
+    static String lockName(String text) {
+        return new RecordKey(NOBODY.namespace(), text).name();
     }
 
     /** Without dots: those are in ids that only the server itself makes. */

@@ -1,5 +1,6 @@
 package dev.holdfast.server.routes;
 
+import dev.holdfast.model.EventType;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Problem;
@@ -38,6 +39,7 @@ public final class EventsRoute {
         Query query = call.query();
         Optional<String> namespace = Asked.namespaceOf(query);
         String prefix = Asked.prefix(query);
+        Optional<EventType> type = query.text("event", Asked::event);
         Optional<Long> since = query.integer("since", 0, Long.MAX_VALUE);
         query.check();
         Optional<Long> last =
@@ -52,6 +54,7 @@ public final class EventsRoute {
                         .map(event.event().key().namespace()::equals)
                         .orElse(true)
                 && event.event().key().name().startsWith(prefix)
+                && type.map(event.event().type()::equals).orElse(true)
                 && call.principal().grants().may(Role.READ, event.event().key().namespace());
         return CompletableFuture.completedFuture(Reply.stream("text/event-stream", response -> {
             EventStream stream = new EventStream(hub, response, wanted, bounds.behind(), bounds.patience());

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** {@code GET /v2/history} and {@code /api/locks/history}: what happened, as in the audit log: newest first, or from a number on. */
 final class HistoryRoute {
@@ -27,8 +28,9 @@ final class HistoryRoute {
     CompletableFuture<Reply> answer(Call call) {
         Query query = call.query();
         Optional<String> namespace = Asked.namespaceOf(query);
-        Optional<String> name = query.text("name", Asked::lockName);
-        Optional<String> called = query.text("lockName", Asked::lockName);
+        Function<String, String> read = text -> Asked.lockName(namespace, text);
+        Optional<String> name = query.text("name", read);
+        Optional<String> called = query.text("lockName", read);
         Optional<EventType> event = query.text("event", Asked::event);
         Optional<Instant> from = query.text("from", Asked::time);
         Optional<Instant> to = query.text("to", Asked::time);

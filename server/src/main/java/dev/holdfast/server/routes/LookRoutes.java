@@ -34,11 +34,33 @@ final class LookRoutes {
 
     CompletableFuture<Reply> one(Call call) {
         Query query = call.query();
-        RecordKey key = Asked.key(query);
+        LockKey key = Asked.lock(query);
         query.check();
         call.require(Role.READ, key.namespace());
-        return view(key)
+        return view(key.record())
+                .thenApply(lock -> about(lock, key.path()))
                 .thenApply(lock -> Reply.bytes(200, Reply.JSON, JsonText.of(json -> LockJson.lock(json, lock))));
+    }
+
+    /** Of who holds or waits, those who are in the way of this part. */
+    private static LockView about(LockView lock, LockPath part) {
+        return part.isWhole()
+                ? lock
+                : new LockView(
+                        lock.key(),
+                        lock.holders().stream()
+                                .filter(holder -> overlaps(holder.paths(), part))
+                                .toList(),
+                        lock.waiters().stream()
+                                .filter(waiter -> overlaps(waiter.paths(), part))
+                                .toList(),
+                        lock.latestToken(),
+                        lock.done(),
+                        lock.at());
+    }
+
+    private static boolean overlaps(List<LockPath> paths, LockPath part) {
+        return paths.stream().anyMatch(part::overlaps);
     }
 
     CompletableFuture<Reply> fence(Call call) {

@@ -3,6 +3,7 @@ package dev.holdfast.server.routes;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
@@ -38,8 +39,9 @@ final class OperatorRoutes {
 
     CompletableFuture<Reply> force(Call call) {
         Fields fields = call.fields();
-        RecordKey key = Asked.key(fields);
-        Optional<LockPath> path = fields.optionalText("path", LockPath::of);
+        LockKey named = Asked.lock(fields);
+        RecordKey key = named.record();
+        Optional<LockPath> path = Asked.path(fields, named);
         Token token = new Token(fields.integer("fencing_token", 0, Long.MAX_VALUE));
         String reason = fields.text(
                 "reason",

@@ -37,7 +37,7 @@ final class ForceUnlock {
             ended += result instanceof ForceResult.Forced ? 1 : 0;
         }
         if (ended > 0) {
-            states.hideLock(stack);
+            states.showLock(stack);
         }
         return ended;
     }

@@ -8,9 +8,6 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.state.Stack;
-import dev.holdfast.state.StateInvalidException;
-import dev.holdfast.state.StateManager;
-import dev.holdfast.state.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,11 +17,9 @@ final class LockInfos {
     private static final String TOKEN = "token";
 
     private final DocumentStore documents;
-    private final StateManager states;
 
-    LockInfos(DocumentStore documents, StateManager states) {
+    LockInfos(DocumentStore documents) {
         this.documents = documents;
-        this.states = states;
     }
 
     /** Keeps what the lock itself has no room for; before its holder is told. */
@@ -60,24 +55,5 @@ final class LockInfos {
 
     private static String beside(Stack stack) {
         return "stacks/" + stack.name() + "/" + stack.environment() + "/lock-info.json";
-    }
-
-    // ---- for people, where switched on
-
-    void show(Stack stack, Hold hold, LockInfo info) {
-        try {
-            if (Json.parse(info.raw()) instanceof Json.Obj object) {
-                states.showLock(
-                        stack, object.with("fencing_token", Json.of(hold.token().value())));
-            }
-        } catch (StateInvalidException e) {
-            throw new IllegalStateException("a LockInfo that was read before", e);
-        }
-    }
-
-    void hide(Stack stack, Hold hold) {
-        if (hold.isHeld()) {
-            states.hideLock(stack);
-        }
     }
 }

@@ -16,6 +16,7 @@ import dev.holdfast.rules.Command;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.observe.Meters;
 import dev.holdfast.server.observe.Outcome;
 import dev.holdfast.server.observe.Release;
@@ -24,6 +25,7 @@ import dev.holdfast.server.routes.Waiters;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.DeployKey;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
@@ -81,14 +83,22 @@ final class StackLocks {
      */
     private Optional<Taking> claimed(Stack stack, LockInfo info) {
         return LockIds.hold(record(stack), info.id())
-                .filter(hold -> hold.isHeld() && hold.scope().equals(Scope.WHOLE) && !LockInfo.isNamed(hold))
+                .filter(hold -> hold.isHeld() && !LockInfo.isNamed(hold))
                 .map(hold -> {
-                    ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
+                    ClaimOutcome claim = states.claim(part(stack, hold), hold.leaseId(), hold.token());
                     if (claim instanceof Refused refused) {
                         throw new StoreUnavailableException(refused.message(), null);
                     }
                     return new Taking.Taken();
                 });
+    }
+
+    private static DeployKey part(Stack stack, Hold hold) {
+        try {
+            return new DeployKey(stack, hold.scope().paths().get(0));
+        } catch (IllegalArgumentException e) {
+            throw Problem.invalid(String.valueOf(e.getMessage())).refused();
+        }
     }
 
     private CompletableFuture<Taking> taken(Call call, Desk.Asker asker, LockInfo info) {
@@ -186,7 +196,6 @@ final class StackLocks {
             throw e;
         }
         polls.forget(stack + " " + info.id());
-        infos.show(stack, hold, info);
         return new Taking.Taken();
     }
 
@@ -238,11 +247,11 @@ final class StackLocks {
         LockRecord record = record(stack);
         Optional<Hold> hold = LockIds.hold(record, id);
         if (hold.isPresent() || LockIds.place(record, id).isPresent()) {
-            hold.ifPresent(held -> infos.hide(stack, held));
             LeaseId lease = LockIds.lease(record, id, none -> false);
             Command<ReleaseResult> release = new Command.Release(lease, Command.Ending.RELEASED);
             Answer<ReleaseResult> answer = Waited.on(engine.release(stack.lock().record(), release, cause));
             polls.forget(stack + " " + id);
+            states.showLock(stack);
             record = answer.record();
             if (answer.result() == ReleaseResult.RELEASED) {
                 meters.released(Release.RELEASED);

@@ -3,6 +3,7 @@ package dev.holdfast.server.state;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.observe.Rfc3339;
 import dev.holdfast.state.StackPage;
 import dev.holdfast.state.StateDiff;
 import dev.holdfast.state.StateVersion;
@@ -20,7 +21,7 @@ final class StateJson {
         json.writeStringField("version", version.version());
         json.writeNumberField("serial", version.serial());
         optional(json, "lineage", version.lineage());
-        json.writeStringField("saved_at", JsonText.time(version.savedAt()));
+        json.writeStringField("saved_at", Rfc3339.fine(version.savedAt()));
         json.writeStringField("by", version.by());
         json.writeNumberField("size", version.size());
         json.writeStringField("sha256", version.sha256());
@@ -42,7 +43,7 @@ final class StateJson {
         }
         optional(json, "lineage", current.flatMap(StateVersion::lineage));
         json.writeNumberField("size", current.map(StateVersion::size).orElse(0L));
-        optional(json, "saved_at", current.map(it -> JsonText.time(it.savedAt())));
+        optional(json, "saved_at", current.map(it -> Rfc3339.fine(it.savedAt())));
         json.writeBooleanField("locked", item.isLocked());
         if (item.isLocked()) {
             json.writeFieldName("lock");

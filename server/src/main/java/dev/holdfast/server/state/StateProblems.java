@@ -45,9 +45,10 @@ final class StateProblems {
         return locked(Problem.of(409, "not-locked", why.message()), why, holder);
     }
 
-    /** Not done, because the stack is locked; or because the lock taken for it was lost on the way. */
+    /** Not done, because the stack is locked; or because the lock that was meant, or taken for it, is lost. */
     static Problem notDone(Refused why, Optional<byte[]> holder) {
-        return why.reason() == Refused.Reason.FENCED
+        boolean lost = why.reason() == Refused.Reason.NOT_HELD && holder.isEmpty();
+        return lost || why.reason() == Refused.Reason.FENCED
                 ? locked(Problem.of(409, "state-refused", why.message()), why, holder)
                 : locked(Problem.of(423, "state-locked", why.message()), why, holder);
     }

@@ -29,7 +29,7 @@ public final class StateTable {
     public static List<Route> routes(
             Locks locks, DocumentStore documents, StateManager states, Blocking threads, LockHabits habits) {
         Desk desk = new Desk(locks, states, threads);
-        StackLocks stacks = new StackLocks(desk, new LockInfos(documents, states), habits);
+        StackLocks stacks = new StackLocks(desk, new LockInfos(documents), habits);
         TerraformRoutes terraform =
                 new TerraformRoutes(desk, stacks, new ForceUnlock(locks, states, habits.forceUnlock()));
         VersionRoutes versions = new VersionRoutes(desk, stacks);

@@ -4,7 +4,9 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Note;
+import dev.holdfast.model.Scope;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Later;
@@ -64,10 +66,12 @@ final class TerraformRoutes {
     CompletableFuture<Reply> save(Call call) {
         Optional<String> id = id(call);
         Optional<String> md5 = call.header("Content-MD5");
+        Optional<Base> base = base(call);
         byte[] bytes = call.document();
         return desk.about(call, Role.STATE, asker -> {
             md5.ifPresent(expected -> checkMd5(bytes, expected));
-            SaveOutcome outcome = id.isPresent() ? save(asker, id.get(), bytes) : saveUnlocked(asker, bytes);
+            SaveOutcome outcome =
+                    id.isPresent() ? save(asker, id.get(), base, bytes) : saveUnlocked(asker, base, bytes);
             if (outcome instanceof Refused refused) {
                 throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
                         .refused();
@@ -79,7 +83,7 @@ final class TerraformRoutes {
         });
     }
 
-    private SaveOutcome save(Desk.Asker asker, String id, byte[] bytes) {
+    private SaveOutcome save(Desk.Asker asker, String id, Optional<Base> base, byte[] bytes) {
         if (!LockIds.isId(id)) {
             refusedUnknown(asker, bytes.length);
             throw Problem.of(
@@ -100,15 +104,53 @@ final class TerraformRoutes {
         boolean shown = hold.isEmpty() || LockInfo.isNamed(hold.get());
         Provenance by =
                 new Provenance(by(asker, who), operation, Optional.of(id).filter(it -> shown));
-        SaveOutcome outcome = desk.states().save(stack, lease, bytes, by);
+        if (base.isEmpty() && hold.filter(it -> !it.scope().equals(Scope.WHOLE)).isPresent()) {
+            throw Problem.of(
+                            428,
+                            "version-needed",
+                            "This ID holds a part of the stack, and others save other parts. Say with If-Match: \"VERSION\""
+                                    + " which version the change was made from, or with If-None-Match: * that there was none."
+                                    + " Nothing was saved")
+                    .refused();
+        }
+        SaveOutcome outcome = base.isPresent()
+                ? desk.states().saveOver(stack, lease, base.get().version(), bytes, by)
+                : desk.states().save(stack, lease, bytes, by);
         if (outcome instanceof SaveOutcome.Saved) {
             locks.alive(stack, lease);
         }
         return outcome;
     }
 
-    private SaveOutcome saveUnlocked(Desk.Asker asker, byte[] bytes) {
+    private SaveOutcome saveUnlocked(Desk.Asker asker, Optional<Base> base, byte[] bytes) {
+        if (base.isPresent()) {
+            throw Problem.invalid("If-Match and If-None-Match go with the ID of a lock: lock the state first")
+                    .refused();
+        }
         return desk.states().saveUnlocked(asker.stack(), bytes, Provenance.of(by(asker, ""), "without a lock"));
+    }
+
+    /**
+     * What a change was made from.
+     *
+     * @param version which; empty: there was no state
+     */
+    private record Base(Optional<String> version) {}
+
+    /** Told as HTTP has it: {@code If-Match} with the ETag that GET gave, or {@code If-None-Match: *}. */
+    private static Optional<Base> base(Call call) {
+        Optional<String> match = call.header("If-Match").map(String::strip);
+        Optional<String> none = call.header("If-None-Match").map(String::strip);
+        boolean wrong = match.filter(it -> !it.matches("\"[^\"]{1,100}\"")).isPresent()
+                || none.filter(it -> !it.equals("*")).isPresent()
+                || (match.isPresent() && none.isPresent());
+        if (wrong) {
+            throw Problem.invalid(
+                            "If-Match must be one ETag in quotes, as GET gave it, or If-None-Match must be *, not both")
+                    .refused();
+        }
+        return match.map(it -> new Base(Optional.of(it.substring(1, it.length() - 1))))
+                .or(() -> none.map(it -> new Base(Optional.empty())));
     }
 
     private static Reply saved(StateVersion version) {
@@ -171,13 +213,21 @@ final class TerraformRoutes {
                                     by.withLockId(given)))
                     .orElseGet(() -> desk.states().delete(stack, by));
             if (outcome instanceof Refused refused) {
-                if (id.isPresent() && refused.holders().isEmpty()) {
-                    return deleted(stack, by); // the lock of this ID is over, and the stack is free
+                if (wasReleased(refused)) {
+                    return deleted(stack, by); // by its own holder, and the stack is free
                 }
                 throw StateProblems.notDone(refused, locks.holder(stack)).refused();
             }
             return deleted(((DeleteOutcome.Deleted) outcome).existed());
         });
+    }
+
+    /** An ID that lost its lock may not delete what it may not save either; one that gave it back is like none. */
+    private static boolean wasReleased(Refused refused) {
+        return refused.holders().isEmpty()
+                && refused.lost()
+                        .filter(how -> how == LostReason.RELEASED || how == LostReason.ABANDONED)
+                        .isPresent();
     }
 
     private Reply deleted(Stack stack, Provenance by) {

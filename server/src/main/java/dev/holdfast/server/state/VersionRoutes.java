@@ -9,6 +9,7 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.routes.Cursors;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.LoadedState;
+import dev.holdfast.state.PointInTime;
 import dev.holdfast.state.Provenance;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.RestoreOutcome;
@@ -18,9 +19,6 @@ import dev.holdfast.state.StateDiff;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
 import io.vertx.core.buffer.Buffer;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -145,7 +143,7 @@ final class VersionRoutes {
     CompletableFuture<Reply> restore(Call call) {
         Fields fields = call.fields();
         Optional<String> version = fields.optionalText("version", text -> text);
-        Optional<Instant> time = fields.optionalText("timestamp", VersionRoutes::time);
+        Optional<PointInTime> time = fields.optionalText("timestamp", PointInTime::parse);
         if (version.isPresent() == time.isPresent()) {
             fields.wrong("version", "or timestamp is needed, one of them");
         }
@@ -173,14 +171,6 @@ final class VersionRoutes {
             json.writeStringField("version", version.version());
             json.writeNumberField("serial", version.serial());
         });
-    }
-
-    private static Instant time(String text) {
-        try {
-            return OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException("must be a time such as 2026-11-16T11:05:12Z", e);
-        }
     }
 
     // ---- pages

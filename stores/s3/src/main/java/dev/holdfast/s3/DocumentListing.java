@@ -1,6 +1,7 @@
 package dev.holdfast.s3;
 
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentNames;
 import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.ListRequest;
 import java.util.ArrayDeque;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
@@ -34,20 +36,35 @@ final class DocumentListing {
         if (!NAME.matcher(request.prefix()).matches()) {
             return new DocumentPage(List.of(), Optional.empty()); // no name begins so
         }
-        List<String> names = request.newestFirst() ? last(request) : first(request);
+        List<String> names = names(request, documents.heads());
+        if (request.leaf().isPresent() && !request.prefix().isEmpty()) {
+            // Documents that were there before us have no heads. They are looked for only where it is said what they
+            // are called.
+            names = merged(request, names, names(request, documents.plain()));
+        }
         boolean more = names.size() > request.limit();
         List<String> page = more ? names.subList(0, request.limit()) : names;
         return new DocumentPage(heads(page), more ? Optional.of(page.get(page.size() - 1)) : Optional.empty());
     }
 
-    private List<String> first(ListRequest request) {
+    private List<String> names(ListRequest request, String base) {
+        return request.newestFirst() ? last(request, base) : first(request, base);
+    }
+
+    private static List<String> merged(ListRequest request, List<String> some, List<String> others) {
+        TreeSet<String> all = new TreeSet<>(some);
+        all.addAll(others);
+        return List.copyOf(request.newestFirst() ? all.descendingSet() : all);
+    }
+
+    private List<String> first(ListRequest request, String base) {
         List<String> names = new ArrayList<>();
         Optional<String> after =
                 request.after().filter(last -> NAME.matcher(last).matches());
-        Optional<String> start = after.map(last -> documents.heads() + last);
+        Optional<String> start = after.map(last -> base + last);
         while (true) {
-            Objects.Keys found = list(request, start);
-            for (String name : names(found)) {
+            Objects.Keys found = list(request, base, start);
+            for (String name : names(found, base)) {
                 if (request.matches(name)) {
                     names.add(name);
                 }
@@ -62,12 +79,12 @@ final class DocumentListing {
         }
     }
 
-    private List<String> last(ListRequest request) {
+    private List<String> last(ListRequest request, String base) {
         Deque<String> names = new ArrayDeque<>();
         Optional<String> start = Optional.empty();
         while (true) {
-            Objects.Keys found = list(request, start);
-            for (String name : names(found)) {
+            Objects.Keys found = list(request, base, start);
+            for (String name : names(found, base)) {
                 if (request.matches(name)) {
                     names.addFirst(name);
                 }
@@ -76,25 +93,37 @@ final class DocumentListing {
                 }
             }
             start = lastOf(found);
-            if (!found.more() || start.filter(key -> isBeyond(request, key)).isPresent() || start.isEmpty()) {
+            if (!found.more()
+                    || start.filter(key -> isBeyond(request, base, key)).isPresent()
+                    || start.isEmpty()) {
                 return new ArrayList<>(names);
             }
         }
     }
 
-    private boolean isBeyond(ListRequest request, String key) {
-        String name = key.substring(documents.heads().length());
+    private static boolean isBeyond(ListRequest request, String base, String key) {
+        String name = key.substring(base.length());
         return request.after().filter(last -> name.compareTo(last) >= 0).isPresent();
     }
 
-    private Objects.Keys list(ListRequest request, Optional<String> start) {
-        return DocumentObjects.await(objects.list(documents.heads() + request.prefix(), start, KEYS));
+    private Objects.Keys list(ListRequest request, String base, Optional<String> start) {
+        return DocumentObjects.await(objects.list(base + request.prefix(), start, KEYS));
     }
 
-    private List<String> names(Objects.Keys found) {
+    private static List<String> names(Objects.Keys found, String base) {
         return found.keys().stream()
-                .map(key -> key.substring(documents.heads().length()))
+                .map(key -> key.substring(base.length()))
+                .filter(DocumentListing::isName)
                 .toList();
+    }
+
+    private static boolean isName(String key) {
+        try {
+            DocumentNames.checked(key);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false; // somebody else's, by a name that no document has
+        }
     }
 
     private static Optional<String> lastOf(Objects.Keys found) {

@@ -14,11 +14,16 @@ import java.util.TreeMap;
  * attribute. Its tag makes each one different from all others, and so its ETag.
  *
  * @param head of the document
- * @param content which object has its bytes
+ * @param content which object has its bytes; empty: the one at the document's own key
  */
 record DocumentObject(DocumentHead head, String content) {
     private static final String FORMAT = "1";
     private static final String DELETED = "deleted";
+
+    /** What others put at a document's key: known by its own ETag, without attributes; its bytes are where it is. */
+    static DocumentObject found(String name, String etag, long size) {
+        return new DocumentObject(new DocumentHead(name, "found-" + etag, size, Map.of()), "");
+    }
 
     byte[] bytes() {
         Map<String, String> known = new TreeMap<>();

@@ -22,14 +22,22 @@ final class DocumentObjects {
     private static final String HEADS = ".documents/heads/";
 
     private static final String CONTENTS = ".documents/contents/";
+    /** Below this the server is tried at the start. */
+    static final String PROBES = ".documents/probe/";
     /** Says of a copy whose it is. */
     private static final String TAG = "holdfast-tag";
+    /** Copies in such a folder carry the label: the prefix in a rule of the bucket cannot name a folder of every stack. */
+    private static final String HISTORY = "/history/";
+
+    private static final String HISTORY_LABEL = "holdfast=history";
     /** Each round more is somebody else's write; the last of a crowd settles it. */
     private static final int MAX_COPIES = 10;
 
     private final Objects objects;
     private final boolean deletes;
     private final String prefix;
+    /** Whether copies are labelled; not any more where the server or the rights do not allow it. */
+    private volatile boolean labels = true;
 
     /**
      * In the bucket of these objects.
@@ -52,14 +60,48 @@ final class DocumentObjects {
      *
      * @param etag of its object; empty if there is none
      * @param document what it says; empty if there is no document
+     * @param found the ETag of what others have put at the document's key, where it has no head: it is the document then
      */
-    record Seen(Optional<String> etag, Optional<DocumentObject> document) {}
+    record Seen(Optional<String> etag, Optional<DocumentObject> document, Optional<String> found) {}
 
     CompletableFuture<Seen> look(String name) {
         String key = heads() + name;
         return objects.get(key)
-                .thenApply(found -> new Seen(
-                        found.map(Objects.Found::tag), found.flatMap(there -> DocumentObject.read(key, there))));
+                .thenCompose(head -> head.isPresent()
+                        ? CompletableFuture.completedFuture(new Seen(
+                                head.map(Objects.Found::tag),
+                                head.flatMap(there -> DocumentObject.read(key, there)),
+                                Optional.empty()))
+                        : lookAtPlain(name));
+    }
+
+    /** A document that was in the bucket before us has no head, only bytes at its key. */
+    private CompletableFuture<Seen> lookAtPlain(String name) {
+        return objects.describe(prefix + name).thenApply(there -> {
+            Optional<Objects.Described> found =
+                    there.filter(it -> !it.metadata().containsKey(TAG)); // else a copy of what is deleted
+            return new Seen(
+                    Optional.empty(),
+                    found.map(it -> DocumentObject.found(name, it.tag(), it.size())),
+                    found.map(Objects.Described::tag));
+        });
+    }
+
+    /** The bytes at the document's own key. */
+    CompletableFuture<Optional<byte[]>> plain(String name) {
+        return objects.getAll(prefix + name);
+    }
+
+    /** Makes what others have put at the document's key a content, under a key which is told; empty if it has changed. */
+    CompletableFuture<Optional<String>> adopt(String name, String etag) {
+        String id = Tags.fresh();
+        return objects.copyIf(prefix + name, etag, prefix + CONTENTS + id)
+                .thenApply(done -> done ? Optional.of(id) : Optional.empty());
+    }
+
+    /** What all keys of plain copies begin with. */
+    String plain() {
+        return prefix;
     }
 
     /** A content under a key of its own, which is told. */
@@ -72,16 +114,13 @@ final class DocumentObjects {
         return objects.getAll(prefix + CONTENTS + id);
     }
 
-    /** Whether the place of the copy for people is taken by an object of somebody else. */
-    CompletableFuture<Boolean> isForeign(String name) {
-        return objects.metadata(prefix + name)
-                .thenApply(found -> found.isPresent() && !found.get().containsKey(TAG));
-    }
-
     /** Replaces the head if it is still as seen; whether it was. The moment a change has happened. */
     boolean commit(String name, Seen seen, Optional<DocumentObject> next) {
         String key = heads() + name;
         try {
+            if (seen.found().isPresent() && !await(lookAtPlain(name)).found().equals(seen.found())) {
+                return false; // its writer does not know of us, and has changed it
+            }
             if (next.isEmpty()) {
                 return delete(key, seen.etag().orElseThrow());
             }
@@ -161,7 +200,35 @@ final class DocumentObjects {
         }
         Map<String, String> metadata = new TreeMap<>(document.get().head().attributes());
         metadata.put(TAG, document.get().head().tag());
-        return objects.copy(prefix + CONTENTS + document.get().content(), prefix + name, metadata);
+        String from = prefix + CONTENTS + document.get().content();
+        boolean labelled = labels && name.contains(HISTORY);
+        CompletableFuture<Boolean> copied =
+                objects.copy(from, prefix + name, metadata, labelled ? Optional.of(HISTORY_LABEL) : Optional.empty());
+        return labelled
+                ? copied.exceptionallyCompose(failure -> isForbidden(failure)
+                        ? objects.copy(from, prefix + name, metadata, Optional.empty())
+                                .thenApply(this::unlabelled)
+                        : CompletableFuture.failedFuture(failure))
+                : copied;
+    }
+
+    /** The server does not know tags, or the caller may not write them. */
+    private static boolean isForbidden(Throwable failure) {
+        Throwable cause = S3Failures.cause(failure);
+        int status = cause.getCause() == null ? 0 : S3Failures.status(cause.getCause());
+        return status == 400 || status == 403 || status == 501;
+    }
+
+    private boolean unlabelled(boolean copied) {
+        if (labels) {
+            labels = false;
+            LOG.warn(
+                    "History in {} is not tagged with {}: the server does not take tags, or s3:PutObjectTagging is"
+                            + " missing. Nothing else is affected; rules of the bucket do not find it by that tag",
+                    objects.place().shown(),
+                    HISTORY_LABEL);
+        }
+        return copied;
     }
 
     /** Deletes contents that no head names any more; what cannot be deleted stays, and costs its space. */

@@ -3,6 +3,7 @@ package dev.holdfast.s3;
 import static dev.holdfast.s3.DocumentObjects.await;
 
 import dev.holdfast.documents.Change;
+import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.documents.WriteOutcome;
@@ -94,15 +95,17 @@ final class DocumentWrite {
             if (!change.condition().holds(current)) {
                 return Optional.of(new WriteOutcome.Refused(index, current));
             }
-            if (change instanceof Change.Delete && current.isEmpty()) {
+            if (change instanceof Change.Delete && (current.isEmpty() || isLeftAlone(change, seen))) {
                 return Optional.empty(); // what may be at its key is somebody else's
             }
             Optional<DocumentObject> next = next(change, seen);
-            if (documents.commit(change.name(), seen, next)) {
+            boolean gone = next.isEmpty() && !(change instanceof Change.Delete);
+            if (!gone && documents.commit(change.name(), seen, next)) {
                 made.put(change.name(), next);
                 next.map(DocumentObject::head).ifPresent(heads::add);
                 seen.document()
                         .map(DocumentObject::content)
+                        .filter(old -> !old.isEmpty())
                         .filter(old -> !next.map(DocumentObject::content).equals(Optional.of(old)))
                         .ifPresent(unused::add);
                 return Optional.empty();
@@ -124,26 +127,37 @@ final class DocumentWrite {
         }
         if (change instanceof Change.Mark mark) {
             DocumentObject old = seen.document().orElseThrow(); // its condition names a tag, and holds
-            return Optional.of(new DocumentObject(
-                    new DocumentHead(mark.name(), Tags.fresh(), old.head().size(), mark.attributes()), old.content()));
+            DocumentHead head =
+                    new DocumentHead(mark.name(), Tags.fresh(), old.head().size(), mark.attributes());
+            return seen.found().isEmpty()
+                    ? Optional.of(new DocumentObject(head, old.content()))
+                    : await(documents.adopt(mark.name(), seen.found().get()))
+                            .map(content -> new DocumentObject(head, content));
         }
         return Optional.empty();
     }
 
+    /** What others put there is deleted by nobody who has not seen it. */
+    private static boolean isLeftAlone(Change change, DocumentObjects.Seen seen) {
+        return seen.found().isPresent() && !(change.condition() instanceof Condition.Tagged);
+    }
+
+    /** Whoever replaces what others put there must have seen it. */
     private void refuseForeign(List<DocumentObjects.Seen> seen) {
-        List<String> fresh = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
-            if (changes.get(i) instanceof Change.Put && seen.get(i).document().isEmpty()) {
-                fresh.add(changes.get(i).name());
-            }
-        }
-        List<Boolean> foreign =
-                together(fresh.stream().map(documents::isForeign).toList());
-        for (int i = 0; i < fresh.size(); i++) {
-            if (foreign.get(i)) {
+            Change change = changes.get(i);
+            if (change instanceof Change.Put && isLeftAlone(change, seen.get(i))) {
                 throw new StoreUnusableException(
-                        "There is an object at the key of document '" + fresh.get(i)
+                        "There is an object at the key of document '" + change.name()
                                 + "' that Holdfast did not write. It was not touched; move it away, or choose another prefix",
+                        null);
+            }
+            if (change instanceof Change.Delete
+                    && change.condition() instanceof Condition.Tagged
+                    && seen.get(i).found().isPresent()) {
+                throw new StoreUnusableException(
+                        "Object '" + change.name()
+                                + "' was not written by Holdfast, and is not deleted by it; delete it" + " yourself",
                         null);
             }
         }

@@ -28,6 +28,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.MetadataDirective;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.model.TaggingDirective;
 
 /**
  * The requests to one bucket. Each ends within the timeout and tells what became of it by its value, or by a
@@ -120,15 +121,21 @@ final class Objects implements AutoCloseable {
                 failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(Optional.empty()) : Optional.empty());
     }
 
+    /** What an object says of itself, without its bytes. */
+    record Described(String tag, long size, Map<String, String> metadata) {}
+
     /** What an object says of itself; empty if there is none. */
-    CompletableFuture<Optional<Map<String, String>>> metadata(String key) {
+    CompletableFuture<Optional<Described>> describe(String key) {
         return send(
                 "looking at " + key,
                 false,
                 () -> client.headObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
                 SdkResponse::sdkHttpResponse,
-                answer -> Optional.of(answer.metadata()),
+                answer -> Optional.of(new Described(
+                        tag(answer.eTag()),
+                        Optional.ofNullable(answer.contentLength()).orElse(0L),
+                        answer.metadata())),
                 failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(Optional.empty()) : Optional.empty());
     }
 
@@ -148,22 +155,46 @@ final class Objects implements AutoCloseable {
                 failure -> Optional.empty());
     }
 
-    /** Copies an object over another, with this to say of itself; false if there is none to copy. */
-    CompletableFuture<Boolean> copy(String from, String to, Map<String, String> metadata) {
+    /**
+     * Copies an object over another, with this to say of itself; false if there is none to copy.
+     *
+     * @param label a tag of the copy, {@code name=value}, by which rules of the bucket know it
+     */
+    CompletableFuture<Boolean> copy(String from, String to, Map<String, String> metadata, Optional<String> label) {
         return send(
                 "copying to " + to,
                 true,
-                () -> client.copyObject(request -> request.sourceBucket(place.bucket())
-                        .sourceKey(from)
-                        .destinationBucket(place.bucket())
-                        .destinationKey(to)
-                        .metadataDirective(MetadataDirective.REPLACE)
-                        .metadata(metadata)
-                        .contentType(to.endsWith(".json") ? "application/json" : "application/octet-stream")
-                        .overrideConfiguration(this::limit)),
+                () -> client.copyObject(request -> {
+                    request.sourceBucket(place.bucket())
+                            .sourceKey(from)
+                            .destinationBucket(place.bucket())
+                            .destinationKey(to)
+                            .metadataDirective(MetadataDirective.REPLACE)
+                            .metadata(metadata)
+                            .contentType(to.endsWith(".json") ? "application/json" : "application/octet-stream")
+                            .overrideConfiguration(this::limit);
+                    label.ifPresent(tag ->
+                            request.taggingDirective(TaggingDirective.REPLACE).tagging(tag));
+                }),
                 SdkResponse::sdkHttpResponse,
                 answer -> true,
                 failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(false) : Optional.empty());
+    }
+
+    /** Copies an object that still has this tag to a key that nobody else writes; false if it has another by now, or is gone. */
+    CompletableFuture<Boolean> copyIf(String from, String tag, String to) {
+        return send(
+                "copying to " + to,
+                false,
+                () -> client.copyObject(request -> request.sourceBucket(place.bucket())
+                        .sourceKey(from)
+                        .copySourceIfMatch(quoted(tag))
+                        .destinationBucket(place.bucket())
+                        .destinationKey(to)
+                        .overrideConfiguration(this::limit)),
+                SdkResponse::sdkHttpResponse,
+                answer -> true,
+                failure -> isRefused(failure) ? Optional.of(false) : Optional.empty());
     }
 
     /** Deletes an object, if there is one, whatever it is. */

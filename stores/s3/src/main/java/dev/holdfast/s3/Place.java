@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where the locks are, from {@code s3://bucket/prefix?endpoint=…&region=…}.
+ * Where locks or documents are, from {@code s3://bucket/prefix?endpoint=…&region=…}.
  *
  * @param bucket its name
- * @param prefix what all keys begin with; ends in a slash
+ * @param prefix what all keys begin with; ends in a slash, or is empty: the whole bucket, for documents only
  * @param endpoint another server than Amazon's
  * @param region where the bucket is, if that is told here
  */
@@ -39,15 +39,17 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
             throw new IllegalArgumentException("bucket '" + bucket
                     + "' is a directory bucket, which cannot be listed in order; use a general purpose bucket");
         }
-        prefix = prefix.isEmpty() ? DEFAULT_PREFIX : prefix.endsWith("/") ? prefix : prefix + "/";
-        if (prefix.length() > MAX_PREFIX || !PREFIX.matcher(prefix).matches()) {
+        prefix = prefix.isEmpty() || prefix.endsWith("/") ? prefix : prefix + "/";
+        if (prefix.length() > MAX_PREFIX
+                || !(prefix.isEmpty() || PREFIX.matcher(prefix).matches())) {
             throw new IllegalArgumentException("prefix '" + prefix + "' must be at most " + MAX_PREFIX
                     + " letters, digits and _ . = : ! - in parts that are joined by '/' and do not begin with a '.'");
         }
     }
 
+    /** With a prefix of ours where none is given. */
     static Place of(String bucket, String prefix) {
-        return new Place(bucket, prefix, Optional.empty(), Optional.empty());
+        return new Place(bucket, prefix.isEmpty() ? DEFAULT_PREFIX : prefix, Optional.empty(), Optional.empty());
     }
 
     static Place of(String url) {
@@ -62,25 +64,37 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
                     + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or give the machine a role");
         }
         int slash = path.indexOf('/');
-        Place plain = slash < 0 ? of(path, "") : of(path.substring(0, slash), path.substring(slash + 1));
-        return question < 0 ? plain : plain.with(rest.substring(question + 1));
+        String prefix = slash < 0 ? "" : path.substring(slash + 1);
+        Place plain = of(slash < 0 ? path : path.substring(0, slash), prefix);
+        return question < 0 ? plain : plain.with(rest.substring(question + 1), prefix.isEmpty());
     }
 
-    private Place with(String parameters) {
+    private Place with(String parameters, boolean mayName) {
         Place place = this;
         for (String parameter : parameters.split("&", -1)) {
             int equals = parameter.indexOf('=');
             String name = equals < 0 ? parameter : parameter.substring(0, equals);
             String value = equals < 0 ? "" : URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
             place = switch (name) {
-                case "endpoint" -> new Place(bucket, prefix, Optional.of(server(value)), place.region);
-                case "region" -> new Place(bucket, prefix, place.endpoint, Optional.of(region(value)));
+                case "endpoint" -> new Place(bucket, place.prefix, Optional.of(server(value)), place.region);
+                case "region" -> new Place(bucket, place.prefix, place.endpoint, Optional.of(region(value)));
+                case "prefix" -> new Place(bucket, named(value, mayName), place.endpoint, place.region);
                 default ->
-                    throw new IllegalArgumentException(
-                            "parameter '" + name + "' of an S3 URL is not known; there are endpoint and region");
+                    throw new IllegalArgumentException("parameter '" + name
+                            + "' of an S3 URL is not known; there are endpoint, region and prefix");
             };
         }
         return place;
+    }
+
+    /** Said in so many words: an empty prefix that was only forgotten must not move anything to the root of a bucket. */
+    private static String named(String value, boolean mayName) {
+        if (!mayName) {
+            throw new IllegalArgumentException(
+                    "parameter 'prefix' of an S3 URL goes without a path; write s3://bucket/prefix, or s3://bucket/?prefix= for"
+                            + " the root of the bucket");
+        }
+        return value;
     }
 
     private static URI server(String value) {

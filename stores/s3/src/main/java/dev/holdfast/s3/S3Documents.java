@@ -22,7 +22,8 @@ import java.util.Optional;
  * Documents in an S3 bucket.
  *
  * <pre>
- *   prefix/stacks/shop/prod/state.json                              a copy for people and other tools, attributes as x-amz-meta-…
+ *   prefix/stacks/shop/prod/state.json                              a copy for people and other tools, attributes as x-amz-meta-…;
+ *                                                                   in a folder history/ tagged holdfast=history
  *   prefix/.documents/heads/stacks/shop/prod/state.json             the head: tag, size, attributes, and which content. What counts
  *   prefix/.documents/contents/9f86d081884c7d659a2feaa0c55ad015     the bytes of one write, never changed
  * </pre>
@@ -36,7 +37,10 @@ import java.util.Optional;
  * <p>Who reads the plain layout, without this class, sees complete documents only, byte for byte. When a write returns, the copy is of
  * that write or a later one. In between it is older by the time of two requests; if the writer dies between head and copy, or S3
  * fails just there (which is logged), until the next write of that document. Who reads through this class always sees the last
- * write. What others put at a document's key is no document: a new document is refused there.
+ * write.
+ *
+ * <p>What others had put at a document's key before is a document too, without attributes, whose tag is made of its ETag. Who has seen it
+ * and names that tag can mark or replace it; from then on it has a head like all others. Nothing else touches it.
  *
  * <p>Several changes in one write are made one after the other. A writer that dies leaves at most the contents it had uploaded, which
  * nobody needs: objects below {@code contents} that are older than a day and named by no head can be deleted.
@@ -74,7 +78,7 @@ public final class S3Documents implements DocumentStore {
         OwnClient client = OwnClient.of(place, config);
         try {
             Objects objects = new Objects(client.client(), place, config, ServerTime.DATE);
-            boolean deletes = await(new SelfTest(objects).run());
+            boolean deletes = await(new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run());
             return new S3Documents(objects, deletes, client::close);
         } catch (RuntimeException e) {
             client.close();
@@ -112,7 +116,8 @@ public final class S3Documents implements DocumentStore {
             if (found.isEmpty()) {
                 return Optional.empty();
             }
-            Optional<byte[]> content = await(documents.content(found.get().content()));
+            String id = found.get().content();
+            Optional<byte[]> content = await(id.isEmpty() ? documents.plain(name) : documents.content(id));
             if (content.isPresent()
                     && content.get().length == found.get().head().size()) {
                 return Optional.of(new Document(found.get().head(), content.get()));

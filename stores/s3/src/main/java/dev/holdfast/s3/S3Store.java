@@ -46,6 +46,11 @@ public final class S3Store {
     }
 
     static RecordStore open(Place place, S3Config config, ServerTime time) {
+        if (place.prefix().isEmpty()) {
+            throw new IllegalArgumentException("Locks need a prefix of their own in bucket '" + place.bucket()
+                    + "', or everything in it would be listed as locks; write s3://" + place.bucket()
+                    + "/locks. Only documents (state.store) may be at its root");
+        }
         OwnClient client = OwnClient.of(place, config);
         try {
             return open(new Objects(client.client(), place, config, time), client::close);

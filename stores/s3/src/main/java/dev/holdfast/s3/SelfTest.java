@@ -28,9 +28,13 @@ final class SelfTest {
     private final String key;
 
     SelfTest(Objects objects) {
+        this(objects, new ObjectKeys(objects.place().prefix()).probe(""));
+    }
+
+    /** With a probe whose key begins so. */
+    SelfTest(Objects objects, String start) {
         this.objects = objects;
-        this.key =
-                new ObjectKeys(objects.place().prefix()).probe(UUID.randomUUID().toString());
+        this.key = start + UUID.randomUUID();
     }
 
     /**

@@ -31,6 +31,16 @@ class PlaceTest {
         assertThat(Place.of("s3://bucket/")).isEqualTo(Place.of("bucket", "holdfast/"));
     }
 
+    @Test
+    @DisplayName("means the root of the bucket only if it says so")
+    void root() {
+        assertThat(Place.of("s3://bucket/?prefix=").prefix()).isEmpty();
+        assertThat(Place.of("s3://bucket?region=eu-central-1&prefix=").prefix()).isEmpty();
+        assertThat(Place.of("s3://bucket?prefix=&region=eu-central-1").region()).contains("eu-central-1");
+        assertThat(Place.of("s3://bucket/?prefix=a/b").prefix()).isEqualTo("a/b/");
+        assertThat(Place.of("s3://bucket/?prefix=").shown()).isEqualTo("s3://bucket/");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "s3://B/locks, bucket 'B'",

@@ -42,6 +42,11 @@ final class S3DocumentFixture implements DocumentFixture {
         return S3.url(line.port(), bucket);
     }
 
+    /** The same bucket without a prefix. */
+    String rootUrl() {
+        return "s3://" + bucket + "/?prefix=&endpoint=http://127.0.0.1:" + line.port();
+    }
+
     @Override
     public DocumentStore open() {
         return DocumentStores.open(url());

@@ -228,6 +228,10 @@ public final class HttpFront implements AutoCloseable {
         });
         if (!bodiless) {
             head.append("content-length: ").append(answer.body().length()).append("\r\n");
+        } else if (method.equals("HEAD") && answer.headers().containsKey("content-length")) {
+            head.append("content-length: ") // of what a GET would give
+                    .append(answer.headers().get("content-length"))
+                    .append("\r\n");
         }
         out.write(head.append("\r\n").toString().getBytes(BYTES));
         if (!bodiless) {

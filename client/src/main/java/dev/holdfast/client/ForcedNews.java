@@ -1,0 +1,138 @@
+package dev.holdfast.client;
+
+import dev.holdfast.engine.Keeper;
+import dev.holdfast.engine.Machine;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.EventLog;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hears from the server which locks were ended by force, so that a holder that renews seldom does not go on until its next renewal.
+ * What is heard is only a reason to renew at once: the answer to that decides. One connection for all leases, while there is one that
+ * needs it. Where the server does not tell, or not this client, renewals find out.
+ */
+final class ForcedNews {
+    private static final Logger LOG = LoggerFactory.getLogger(ForcedNews.class);
+
+    /** Leases that are renewed more often find out soon enough by themselves, and are many. */
+    private static final Duration SELDOM = Duration.ofSeconds(15);
+    /** How long it goes on listening without a lease, and how long it does not after it was refused. */
+    private static final Duration LINGER = Duration.ofSeconds(30);
+
+    /** While a connection is made few leases are taken. */
+    private static final int MAX_EARLY = 1_000;
+
+    private final ServerLocks locks;
+    private final Keeper keeper;
+    private final Machine machine;
+    private @Nullable Events events;
+    private boolean ready;
+    /** Leases from before it could hear: they are asked about once. */
+    private final Set<RecordKey> early = new HashSet<>();
+
+    private boolean refused;
+    private boolean closed;
+
+    ForcedNews(ServerLocks locks, Keeper keeper, Machine machine) {
+        this.locks = locks;
+        this.keeper = keeper;
+        this.machine = machine;
+    }
+
+    /** A lease was taken. */
+    void kept(RecordKey key, Hold hold) {
+        if (hold.terms().renewEvery().compareTo(SELDOM) < 0) {
+            return;
+        }
+        synchronized (this) {
+            if (!ready && early.size() < MAX_EARLY) {
+                early.add(key);
+            }
+        }
+        listen();
+    }
+
+    private synchronized void listen() {
+        if (events != null || refused || closed) {
+            return;
+        }
+        Events opened = new Events(locks, Optional.of(EventType.FORCED), this::forced, over -> {});
+        events = opened;
+        opened.begin();
+        Later.then(opened.ready(), (ready, failure) -> {
+            if (failure == null) {
+                begun();
+            } else {
+                LOG.debug("Force-unlocks cannot be heard, renewals find out: {}", failure.getMessage());
+                stop(true);
+            }
+        });
+        machine.after(LINGER, this::look);
+    }
+
+    /** From now on everything is heard; what happened while it was connecting is asked for. */
+    private void begun() {
+        List<RecordKey> before;
+        synchronized (this) {
+            ready = true;
+            before = List.copyOf(early);
+            early.clear();
+        }
+        before.forEach(keeper::lookAt);
+    }
+
+    /** Leases may have come and gone. */
+    private void look() {
+        if (keeper.size() == 0) {
+            stop(false);
+            return;
+        }
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            refused = false;
+            if (events != null) {
+                machine.after(LINGER, this::look);
+                return;
+            }
+        }
+        listen(); // once more: it may have been refused for a reason that is gone
+    }
+
+    private void forced(EventLog.StoredEvent event) {
+        if (event.event().type() == EventType.FORCED) {
+            keeper.lookAt(event.event().key());
+        }
+    }
+
+    private void stop(boolean forNow) {
+        Events open;
+        synchronized (this) {
+            open = events;
+            events = null;
+            ready = false;
+            early.clear();
+            refused = forNow;
+        }
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        stop(false);
+    }
+}
