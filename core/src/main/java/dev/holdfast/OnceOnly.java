@@ -34,36 +34,20 @@ final class OnceOnly {
     }
 
     Once run(Consumer<AcquireOptions> options, LockClient.Work<?> work) throws Exception {
-<<<<<<< HEAD
-        Optional<Done> before = Failures.join(service.look(key.record())).done();
-        if (isThis(before)) { // most calls end here, without taking the lock
-            return new Once.AlreadyDone(before.get());
-        }
-        Attempt<HeldLease> taken = client.tryHold(key, o -> options.accept(o.wait(WAIT)));
-        if (taken instanceof Attempt.Busy<HeldLease> busy) {
-            return new Once.StillRunning(busy.holders());
-        }
-        try (HeldLease lease = taken.orThrow(key)) {
-            if (isThis(lease.doneBefore())) { // while this one waited
-                lease.closeUnused();
-                return new Once.AlreadyDone(lease.doneBefore().get());
-            }
-            return runUnder(lease, work);
-=======
         AcquireOptions asked = new AcquireOptions(WAIT);
         options.accept(asked);
         long start = System.nanoTime();
         while (true) {
             Duration left = asked.wait.minusNanos(System.nanoTime() - start);
             Duration wait = left.isNegative() ? Duration.ZERO : left;
-            Attempt<Lease> taken;
+            Attempt<HeldLease> taken;
             try {
                 Optional<Done> before =
                         Failures.join(service.look(key.record())).done();
                 if (isThis(before)) { // most calls end here, without taking the lock
                     return new Once.AlreadyDone(before.get());
                 }
-                taken = client.tryAcquire(key, o -> {
+                taken = client.tryHold(key, o -> {
                     options.accept(o);
                     o.wait(wait);
                 });
@@ -75,16 +59,16 @@ final class OnceOnly {
                 Thread.sleep(ThreadLocalRandom.current().nextLong(MAX_PAUSE_MILLIS / 4, MAX_PAUSE_MILLIS));
                 continue;
             }
-            return taken instanceof Attempt.Busy<Lease> busy
+            return taken instanceof Attempt.Busy<HeldLease> busy
                     ? new Once.StillRunning(busy.holders())
-                    : runUnder((HeldLease) taken.orThrow(key), work);
->>>>>>> part-sql
+                    : runUnder(taken.orThrow(key), work);
         }
     }
 
     private Once runUnder(HeldLease taken, LockClient.Work<?> work) throws Exception {
         try (HeldLease lease = taken) {
-            if (isThis(lease.doneBefore())) {
+            if (isThis(lease.doneBefore())) { // while this one waited
+                lease.closeUnused();
                 return new Once.AlreadyDone(lease.doneBefore().get());
             }
             work.run(lease);

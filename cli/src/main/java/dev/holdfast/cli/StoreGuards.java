@@ -40,16 +40,10 @@ final class StoreGuards implements Guards {
     private final HttpProber prober;
     private final Guard guard;
 
-<<<<<<< HEAD
     /** With the actuator of databases that name none; empty if nobody configured one for this process. */
     StoreGuards(String store, GuardOptions options, Optional<String> actuator) {
-        this.locks = LockClient.connect(store, ClientConfig.DEFAULT);
-        this.documents = DocumentStores.open(options.store().orElse(store));
-=======
-    StoreGuards(String store, GuardOptions options) {
         this.locks = LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE));
         this.documents = DocumentStores.open(options.store().orElse(store), Target.PATIENCE);
->>>>>>> part-sql
         this.prober = new HttpProber(options.probes().policy());
         this.guard = Guard.start(
                 new GuardParts(
