@@ -96,12 +96,15 @@ enum PlantedBug {
         Function<Known, Step> rules(Function<Known, Step> right) {
             return known -> {
                 Step step = right.apply(known);
-                boolean seemsToRun =
-                        known.state().filter(ResourceState.RUNNING::equals).isPresent();
-                return step instanceof Step.Act act && act.kind() == Step.Kind.START && seemsToRun
+                if (!(step instanceof Step.Act act) || act.kind() != Step.Kind.START) {
+                    return step;
+                }
+                if (known.state().isEmpty()) {
+                    return Step.Ask.STATE;
+                }
+                return known.state().get() == ResourceState.RUNNING
                         ? new Step.Decide(
-                                known.resource()
-                                        .in(ResourceState.RUNNING, known.task().token()),
+                                known.resource().in(ResourceState.RUNNING, known.task().token()),
                                 known.answer(Outcome.STARTED, "it seems to run", List.of()))
                         : step;
             };
