@@ -90,26 +90,6 @@ enum PlantedBug {
             };
         }
     },
-    /** What seems to run after a stop was begun is not started again, so that a late stop is not refused. */
-    NO_START_AGAIN {
-        @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
-            return known -> {
-                Step step = right.apply(known);
-                if (!(step instanceof Step.Act act) || act.kind() != Step.Kind.START) {
-                    return step;
-                }
-                if (known.state().isEmpty()) {
-                    return Step.Ask.STATE;
-                }
-                return known.state().get() == ResourceState.RUNNING
-                        ? new Step.Decide(
-                                known.resource().in(ResourceState.RUNNING, known.task().token()),
-                                known.answer(Outcome.STARTED, "it seems to run", List.of()))
-                        : step;
-            };
-        }
-    },
     /** Nobody looks whether what is stopped is needed again. */
     NEEDED_IS_NOT_TOLD {
         @Override
