@@ -90,23 +90,6 @@ enum PlantedBug {
             };
         }
     },
-    /** What seems to run after a stop was begun is not started again, so that a late stop is not refused. */
-    NO_START_AGAIN {
-        @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
-            return known -> {
-                Step step = right.apply(known);
-                boolean seemsToRun =
-                        known.state().filter(ResourceState.RUNNING::equals).isPresent();
-                return step instanceof Step.Act act && act.kind() == Step.Kind.START && seemsToRun
-                        ? new Step.Decide(
-                                known.resource()
-                                        .in(ResourceState.RUNNING, known.task().token()),
-                                known.answer(Outcome.STARTED, "it seems to run", List.of()))
-                        : step;
-            };
-        }
-    },
     /** Nobody looks whether what is stopped is needed again. */
     NEEDED_IS_NOT_TOLD {
         @Override

@@ -43,7 +43,7 @@ final class SimulatedReplica {
         GuardParts parts = world.parts(this, clock);
         FailureWatch watch = new FailureWatch(world.bug().longestGap(config));
         shop = new Workshop(
-                new GuardFiles(world.documents()),
+                world.files(),
                 new Looks(
                         parts.prober(),
                         config,

@@ -48,6 +48,7 @@ final class Simulation {
     private final PlantedBug bug;
     private final GuardConfig config;
     private final DocumentStore documents = new MemoryDocuments();
+    private final GuardFiles files = new GuardFiles(documents);
     private final SimulatedReplica.SimulatedLocks locks = new SimulatedReplica.SimulatedLocks(this);
     private final SimulationOracle oracle = new SimulationOracle(this);
     private final SimulatedDatabase database;
@@ -106,8 +107,9 @@ final class Simulation {
         return bug;
     }
 
-    DocumentStore documents() {
-        return documents;
+    /** One for all: what it remembers is only what was parsed, by its tag. */
+    GuardFiles files() {
+        return files;
     }
 
     SimulatedReplica.SimulatedLocks locks() {
