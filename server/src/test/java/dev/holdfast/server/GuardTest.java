@@ -267,8 +267,8 @@ class GuardTest {
             assertThat(resource.get("recorded_only").value()).isEqualTo(true);
             assertThat(server.get("/metrics").body())
                     .containsPattern("db_stop_recorded_only_total\\{db_identifier=\"db1:5432\"} [1-9]")
-                    .containsPattern("guard_lock_retries_bucket\\{le=\"0.5\"} [1-9]")
-                    .containsPattern("guard_lock_retries_count [1-9]");
+                    .containsPattern("lock_acquire_retries_bucket\\{le=\"0.5\"} [1-9]")
+                    .containsPattern("lock_acquire_retries_count [1-9]");
         }
     }
 

@@ -83,7 +83,7 @@ class MetersTest {
             assertThat(scrape())
                     .contains(
                             "lock_acquire_duration_seconds_count{namespace=\"default\",outcome=\"granted\",store=\"sqlite\"} 0\n",
-                            "lock_acquire_retries_total 0.0\n",
+                            "lock_acquire_retries_count 0\n",
                             "lock_wait_duration_seconds_count 0\n",
                             "lock_held_duration_seconds_count 0\n",
                             "lock_active 0.0\n",
@@ -227,7 +227,7 @@ class MetersTest {
                             "store_duration_seconds_count{operation=\"read\"} 1\n",
                             "store_failures_total{operation=\"read\"} 1.0\n",
                             "store_failures_total{operation=\"write\"} 0.0\n",
-                            "lock_acquire_retries_total 1.0\n");
+                            "store_retries_total 1.0\n");
         }
     }
 
