@@ -190,7 +190,9 @@ final class NextStep {
     /** Whether what it does is the end of an earlier stop or start, or needs only time. */
     private static boolean isSettledAs(Known known, ResourceState actual) {
         return switch (actual) {
-            case STOPPED, STOPPING -> true;
+            // A start that was ordered and hung may yet take effect, unless its actuator has seen our token: it is stopped anew.
+            case STOPPED, STOPPING ->
+                !known.scene().isWanted() || known.resource().state() != ResourceState.STARTING;
             case STARTING -> known.resource().state() == ResourceState.STARTING;
             case RUNNING, UNKNOWN -> !known.scene().isWanted();
         };
