@@ -65,7 +65,7 @@ final class Question implements LockService.Asking {
                 } else {
                     answer.complete(given);
                 }
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // nobody else would tell the caller
                 answer.completeExceptionally(e);
             }
         });

@@ -3,6 +3,7 @@ package dev.holdfast.engine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.Anchor;
 import java.time.Duration;
@@ -114,9 +115,9 @@ public final class KeptLease {
         return renews;
     }
 
-    /** Nanoseconds between renewals. */
+    /** Nanoseconds between renewals: by the length of the lease, not by what somebody else who knows its id has written about it. */
     synchronized long renewEvery() {
-        return hold.terms().renewEvery().toNanos();
+        return Terms.renewal(hold.terms().lease()).toNanos();
     }
 
     synchronized Anchor start() {

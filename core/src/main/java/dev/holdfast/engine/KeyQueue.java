@@ -91,7 +91,16 @@ final class KeyQueue {
         boolean blocks = mayBlock;
         while (true) {
             running = ops;
-            new Round(this, ops, blocks).start();
+            try {
+                new Round(this, ops, blocks).start();
+            } catch (Throwable e) { // not even begun: the next one must not wait for it
+                LOG.error("The lock engine failed at lock {}; please report this", key, e);
+                List<Op<?>> failed = ops;
+                failed.forEach(op -> op.future.completeExceptionally(e));
+                synchronized (this) {
+                    state = State.OVER;
+                }
+            }
             synchronized (this) {
                 if (state == State.STARTING) {
                     state = State.UNDER_WAY;

@@ -36,9 +36,10 @@ final class Lookout {
     private long nextAt;
     private Token lastGrant = Token.NONE;
     private long grantSeen;
-    /** The record that was last looked at because one of its holds should have ended, and how often in vain since. */
-    private Stamp lookedForEndAt = Stamp.NONE;
+    /** The record of which a hold should have ended at this time, and how often it was looked for in vain since. */
+    private Stamp expectedOf = Stamp.NONE;
 
+    private long expectedAt;
     private int futile;
     private boolean looking;
     private boolean again;
@@ -56,10 +57,20 @@ final class Lookout {
         }
         Optional<StoreClock.Reading> now = parts.store().clock().now();
         long end = now.isPresent() ? untilNextEnd(record, now.get()) : Long.MAX_VALUE;
-        boolean forEnd = end < delay;
-        futile = forEnd && record.stamp().equals(lookedForEndAt) ? futile + 1 : 0;
-        lookedForEndAt = forEnd ? record.stamp() : Stamp.NONE;
+        countFutile(record, end);
         planIn(Math.min(delay, Math.max(end, JUST_AFTER << Math.min(futile, MAX_DOUBLINGS))));
+    }
+
+    /** An end that was expected before now, and is expected once more, of a record that nobody has changed. */
+    private void countFutile(LockRecord record, long end) {
+        long now = parts.machine().time().nanos();
+        boolean same = end != Long.MAX_VALUE && record.stamp().equals(expectedOf);
+        if (same && now - expectedAt < 0) {
+            return;
+        }
+        futile = same ? futile + 1 : 0;
+        expectedOf = end == Long.MAX_VALUE ? Stamp.NONE : record.stamp();
+        expectedAt = now + (end == Long.MAX_VALUE ? 0 : end);
     }
 
     /** The longer the same holder has it already, the less a little more matters. */

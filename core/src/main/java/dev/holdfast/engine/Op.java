@@ -50,15 +50,32 @@ final class Op<R> {
         R before = doubted;
         Optional<R> settled = before == null
                 ? Optional.of(decision.result())
-                : judgement.settled(command, before, decision.result(), record.past());
+                : judgement.settled(
+                        command, before, decision.result(), decision.record().past());
         unclear = settled.isEmpty();
-        result = settled.orElse(decision.result());
+        result = asOurs(settled.orElse(decision.result()), record);
         return decision;
+    }
+
+    /** What looks held before it was asked for may be what this very command was granted when it was last sent. */
+    @SuppressWarnings("unchecked") // a grant stays a grant
+    private R asOurs(R decided, LockRecord before) {
+        boolean ours = !inDoubt.isEmpty()
+                && decided instanceof AcquireResult.Granted granted
+                && granted.again()
+                && before.hold(granted.hold().leaseId()).filter(this::isInDoubt).isPresent();
+        return ours ? (R) ((AcquireResult.Granted) decided).forTheFirstTime() : decided;
+    }
+
+    private boolean isInDoubt(Hold hold) {
+        return inDoubt.contains(hold.renewedAt());
     }
 
     /** It was sent as decided, and no answer came. */
     void doubt(LockRecord before, LockRecord sent) {
-        doubted = result;
+        if (!unclear) {
+            doubted = result;
+        }
         if (command instanceof Command.Acquire ask) {
             grantsInDoubt(ask.leaseId(), before, sent);
         } else if (command instanceof Command.Reacquire ask) {
@@ -67,7 +84,11 @@ final class Op<R> {
     }
 
     private void grantsInDoubt(LeaseId leaseId, LockRecord before, LockRecord sent) {
-        if (before.hold(leaseId).filter(Hold::isHeld).isEmpty()) {
+        boolean othersKnow = before.hold(leaseId)
+                .filter(Hold::isHeld)
+                .filter(hold -> !isInDoubt(hold))
+                .isPresent();
+        if (!othersKnow) {
             sent.hold(leaseId).filter(Hold::isHeld).ifPresent(hold -> inDoubt.add(hold.renewedAt()));
         }
     }

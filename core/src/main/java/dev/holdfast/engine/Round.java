@@ -109,14 +109,23 @@ final class Round {
             if (over) {
                 throw defect; // behind this round: its callers are told
             }
-            queue.cache(null);
-            if (attempt != null) {
-                queue.doubt(attempt.write().precondition());
+            try {
+                giveUp(defect);
+            } finally {
+                roundOver(null); // also if there is no memory left to say why
             }
-            RuntimeException told = said.defect(defect, attempt != null);
-            ops.forEach(op -> op.future.completeExceptionally(told));
-            roundOver(null);
         }
+    }
+
+    private void giveUp(Throwable defect) {
+        queue.cache(null);
+        Attempt sent = attempt;
+        if (sent != null) {
+            queue.doubt(sent.write().precondition());
+            ops.forEach(op -> op.doubt(base, sent.stamped()));
+        }
+        RuntimeException told = said.defect(defect, sent != null);
+        ops.forEach(op -> op.future.completeExceptionally(told));
     }
 
     private void roundOver(@Nullable LockRecord record) {

@@ -157,14 +157,7 @@ final class Waiting {
     }
 
     private void join(Parked caller, boolean mayBlock) {
-        Command.Acquire ask = caller.overCapacity
-                ? new Command.Acquire(
-                        caller.ask.leaseId(),
-                        caller.ask.scope(),
-                        caller.ask.owner(),
-                        caller.ask.terms(),
-                        Optional.empty())
-                : caller.ask;
+        Command.Acquire ask = caller.overCapacity ? withoutWaiting(caller.ask) : caller.ask;
         Op<AcquireResult> op = new Op<>(ask, caller.cause, parts.deadline());
         Stages.then(op.future, (answer, failure) -> {
             if (failure != null) {
@@ -275,11 +268,35 @@ final class Waiting {
         Stages.then(withdraw(caller.ask.leaseId()), (answer, failure) -> {
             if (failure != null) {
                 caller.told.completeExceptionally(failure);
+            } else if (answer != null && isHeld(answer.record(), caller)) {
+                takeHandedOver(caller);
             } else if (answer != null) {
                 AcquireResult.Busy busy = LockRules.busy(answer.record(), caller.ask.scope());
                 caller.told.complete(new Answer<>(busy, answer.anchor(), answer.record()));
             }
         });
+    }
+
+    private static boolean isHeld(LockRecord record, Parked caller) {
+        return record.hold(caller.ask.leaseId()).filter(Hold::isHeld).isPresent();
+    }
+
+    /** The lock was handed to it by a write whose answer got lost, so nobody told it: it asks once more, and has it. */
+    private void takeHandedOver(Parked caller) {
+        caller.handedBefore = true;
+        Op<AcquireResult> op = new Op<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
+        Stages.then(op.future, (answer, failure) -> {
+            if (answer != null) {
+                caller.told.complete(answer);
+            } else if (failure != null) {
+                caller.told.completeExceptionally(failure);
+            }
+        });
+        parts.router().submit(queue.key, op, false);
+    }
+
+    private static Command.Acquire withoutWaiting(Command.Acquire ask) {
+        return new Command.Acquire(ask.leaseId(), ask.scope(), ask.owner(), ask.terms(), Optional.empty());
     }
 
     /** Where it stands now: what it was told when it came is old. */

@@ -84,8 +84,11 @@ final class WriteBatcher {
             CompletableFuture<List<WriteResult>> answer = call(sent);
             if (!answer.isDone()) {
                 Stages.then(answer, (results, failure) -> {
-                    deliver(sent, results, failure);
-                    send(next(), false);
+                    try {
+                        deliver(sent, results, failure);
+                    } finally {
+                        send(next(), false);
+                    }
                 });
                 return;
             }
@@ -113,13 +116,22 @@ final class WriteBatcher {
     }
 
     private void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {
+        remember(results, failure);
+        for (int i = 0; i < batch.size(); i++) {
+            tell(batch.get(i).written(), results == null || i >= results.size() ? null : results.get(i), failure);
+        }
+    }
+
+    private void remember(@Nullable List<WriteResult> results, @Nullable Throwable failure) {
         if (failure != null) {
             health.failed(failure);
         } else if (results != null && results.stream().anyMatch(WriteResult.Applied.class::isInstance)) {
             health.worked();
-        }
-        for (int i = 0; i < batch.size(); i++) {
-            tell(batch.get(i).written(), results == null ? null : results.get(i), failure);
+        } else if (results != null
+                && results.stream().allMatch(WriteResult.Failed.class::isInstance)
+                && !results.isEmpty()
+                && results.get(0) instanceof WriteResult.Failed first) {
+            health.failed(first.why());
         }
     }
 

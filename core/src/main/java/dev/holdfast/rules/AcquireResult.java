@@ -26,6 +26,16 @@ public sealed interface AcquireResult {
             this(hold, done, false);
         }
 
+        /** The same, told as this. */
+        Granted as(Hold told) {
+            return new Granted(told, done, again);
+        }
+
+        /** The same, and nobody can have been told of it. */
+        public Granted forTheFirstTime() {
+            return new Granted(hold, done, false);
+        }
+
         /** The same, with what was done before it as known now. */
         public Granted withDone(Optional<Done> known) {
             return new Granted(hold, known, again);

@@ -168,20 +168,29 @@ final class Draft {
      */
     Hold keep(Hold hold, Terms asked) {
         Instant end = Times.end(now.latest(), asked.lease());
-        if (hold.isHeld()) {
-            end = Times.later(end, promised(hold));
+        if (hold.isHeld() && promised(hold).isAfter(end)) {
+            // Its length stays as well: the next renewal without one is for as long as its holder once asked for.
+            return claim(hold, asked.withLease(hold.terms().lease()), promised(hold));
         }
-        return claim(hold, asked.withLease(lease(end)), end);
+        return claim(hold, asked, end);
+    }
+
+    /** The hold as it is told: its lease counts from now. */
+    Hold told(Hold hold) {
+        return hold.claimed(hold.terms().withLease(lease(hold.expiresAt())), hold.renewedAt(), hold.expiresAt());
     }
 
     /**
-     * Until when its holder may believe in it at most. An end that was written in another time base says nothing; but it was not
-     * further away than a whole lease.
+     * Until when its holder may believe in it at most. An end that was written in another time base says nothing; but it was as far
+     * away as it then was from its last renewal.
      */
     Instant promised(Hold hold) {
-        return now.judgesByClock(hold) || hold.expiresAt().equals(Times.NEVER)
-                ? hold.expiresAt()
-                : Times.end(now.latest(), hold.terms().lease());
+        if (now.judgesByClock(hold) || hold.expiresAt().equals(Times.NEVER)) {
+            return hold.expiresAt();
+        }
+        Duration written = Duration.between(hold.renewedAt(), hold.expiresAt());
+        boolean makesSense = !written.isNegative() && written.compareTo(Terms.MAX_LEASE.plusSeconds(1)) <= 0;
+        return Times.end(now.latest(), makesSense ? written : hold.terms().lease());
     }
 
     /** How long it is until then, as the length of a lease. */

@@ -43,7 +43,8 @@ public class LockRules {
         Draft draft = new Draft(record, now, here).calling(ask.leaseId(), ask.terms());
         Optional<Hold> mine = draft.hold(ask.leaseId());
         if (mine.isPresent()) {
-            return draft.decide(again(draft, mine.get(), ask));
+            AcquireResult again = again(draft, mine.get(), ask);
+            return draft.decide(again instanceof AcquireResult.Granted granted ? granted.as(draft.told(granted.hold())) : again);
         }
         Optional<LostReason> ended =
                 record.past().how(ask.leaseId()).or(() -> draft.past().how(ask.leaseId()));
@@ -118,8 +119,8 @@ public class LockRules {
             return draft.decide(new RenewResult.Lost(LostReason.RELEASED));
         }
         Terms terms = mine.get().terms();
-        return draft.decide(new RenewResult.Renewed(
-                draft.keep(mine.get(), ask.lease().map(terms::withLease).orElse(terms))));
+        Hold kept = draft.keep(mine.get(), ask.lease().map(terms::withLease).orElse(terms));
+        return draft.decide(new RenewResult.Renewed(draft.told(kept)));
     }
 
     /** As {@link #renew}, but the time is added to what is left, as far as the longest lease from now. */

@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -101,6 +102,28 @@ class KeeperTest {
         assertThat(lease.isValid()).isFalse();
         assertThat(lost).containsExactly(LostReason.PAUSED);
         assertThat(line.givenBack).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("what others write about renewals does not make it renew all the time")
+    void intervalOfItsOwn() {
+        Hold never = new Hold(
+                LeaseId.ofBits(1, 1),
+                Scope.WHOLE,
+                "owner",
+                new Token(2),
+                machine.now.wall(),
+                machine.now.wall(),
+                machine.now.wall().plus(LEASE),
+                new Terms(LEASE, Duration.ZERO, Duration.ZERO, Map.of(), ""),
+                Hold.Phase.HELD,
+                Optional.empty(),
+                false);
+        line.answer = () -> CompletableFuture.completedFuture(
+                new Renewer.Renewal(new RenewResult.Renewed(never), machine.now));
+        keep();
+        machine.advance(Duration.ofMinutes(5));
+        assertThat(line.sent).isBetween(10, 20);
     }
 
     @Test

@@ -209,6 +209,7 @@ class LockRulesTest {
         Hold renewed = renewed("a", Optional.of(Duration.ofSeconds(1)));
         assertThat(renewed.expiresAt()).isEqualTo(hold.expiresAt());
         assertThat(renewed.terms().lease()).as("what is left").isEqualTo(Duration.ofSeconds(20));
+        assertThat(record.holds().get(0).terms()).as("as the holder asked for").isEqualTo(hold.terms());
         pass(Duration.ofSeconds(15));
         assertThat(take("b")).isInstanceOf(AcquireResult.Busy.class);
         assertThat(renewed("a", Optional.of(Duration.ofSeconds(7))).expiresAt()).isEqualTo(now.plusSeconds(7));

@@ -85,7 +85,8 @@ final class HealthRoutes {
         if (engine.writeFailure().isPresent() && writing.isDone()) {
             writing = write();
         }
-        return engine.read(PROBE)
+        // What everybody's last write said may be long ago: while writes fail, the probe's own decides.
+        return writing.thenCombine(engine.read(PROBE), (written, record) -> record)
                 .thenCombine(engine.now(), (record, time) -> {
                     double clock =
                             Duration.between(time.earliest(), time.latest()).toNanos() / 1e6;
