@@ -362,7 +362,7 @@ public final class LockEngine implements AutoCloseable {
     private <T> CompletableFuture<T> call(Operation operation, Supplier<CompletionStage<T>> request) {
         CompletableFuture<T> told = new CompletableFuture<>();
         Machine.Timer timeUp =
-                machine.after(parts.config().operationTimeout(), () -> told.completeExceptionally(late()));
+                machine.after(parts.config().operationTimeout(), () -> told.completeExceptionally(parts.late()));
         Runnable ask = () -> parts.io(
                 false,
                 () -> Stages.then(parts.measured(operation, 1, request), (value, failure) -> {
@@ -385,13 +385,6 @@ public final class LockEngine implements AutoCloseable {
                     null));
         }
         return told;
-    }
-
-    private StoreUnavailableException late() {
-        return new StoreUnavailableException(
-                "The " + store.traits().name() + " store did not answer within "
-                        + parts.config().operationTimeout().toMillis() + " ms",
-                null);
     }
 
     private CompletableFuture<Void> measureClock() {

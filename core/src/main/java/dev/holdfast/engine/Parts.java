@@ -8,6 +8,7 @@ import dev.holdfast.rules.Command;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.StoreUnavailableException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -72,6 +73,14 @@ record Parts(
     /** Until when a command that comes now is retried. */
     long deadline() {
         return machine.time().nanos() + config.operationTimeout().toNanos();
+    }
+
+    /** What is told when an answer does not come in time. */
+    StoreUnavailableException late() {
+        return new StoreUnavailableException(
+                "The " + traits.name() + " store did not answer within "
+                        + config.operationTimeout().toMillis() + " ms",
+                null);
     }
 
     /** Calls the store and tells the meter how long it took. */

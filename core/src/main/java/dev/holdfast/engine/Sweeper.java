@@ -112,10 +112,28 @@ final class Sweeper {
                 .orElseGet(() -> clock.measure().thenApply(done -> clock.now().orElseThrow()));
     }
 
+    /** A page, or a failure within the time of an operation: who asked for a clean-up must hear that the store is silent. */
+    private CompletionStage<Page> page(ScanRequest request) {
+        CompletableFuture<Page> told = new CompletableFuture<>();
+        Machine.Timer late = parts.machine()
+                .after(parts.config().operationTimeout(), () -> told.completeExceptionally(parts.late()));
+        parts.io(
+                false,
+                () -> Stages.then(Stages.from(() -> parts.store().scan(request)), (page, failure) -> {
+                    late.cancel();
+                    if (page != null) {
+                        told.complete(page);
+                    } else if (failure != null) {
+                        told.completeExceptionally(failure);
+                    }
+                }));
+        return told;
+    }
+
     // ---- holds and waiters whose time is over
 
     private CompletionStage<Tally> busyPages(ScanRequest from, StoreClock.Reading now, boolean dryRun, Tally tally) {
-        return parts.store().scan(from).thenCompose(page -> {
+        return page(from).thenCompose(page -> {
             List<CompletableFuture<?>> touched = new ArrayList<>();
             for (Versioned found : page.records()) {
                 if (!found.record().isNewer() && needsJudging(found.record(), now)) {
@@ -157,7 +175,7 @@ final class Sweeper {
     }
 
     private CompletionStage<Tally> idlePage(ScanRequest from, StoreClock.Reading now, boolean dryRun, Tally tally) {
-        return parts.store().scan(from).thenCompose(page -> {
+        return page(from).thenCompose(page -> {
             List<Write> deletes = new ArrayList<>();
             for (Versioned found : page.records()) {
                 if (parts.judgement()

@@ -44,7 +44,8 @@ public class LockRules {
         Optional<Hold> mine = draft.hold(ask.leaseId());
         if (mine.isPresent()) {
             AcquireResult again = again(draft, mine.get(), ask);
-            return draft.decide(again instanceof AcquireResult.Granted granted ? granted.as(draft.told(granted.hold())) : again);
+            return draft.decide(
+                    again instanceof AcquireResult.Granted granted ? granted.as(draft.told(granted.hold())) : again);
         }
         Optional<LostReason> ended =
                 record.past().how(ask.leaseId()).or(() -> draft.past().how(ask.leaseId()));

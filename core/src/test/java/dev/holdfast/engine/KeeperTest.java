@@ -119,8 +119,8 @@ class KeeperTest {
                 Hold.Phase.HELD,
                 Optional.empty(),
                 false);
-        line.answer = () -> CompletableFuture.completedFuture(
-                new Renewer.Renewal(new RenewResult.Renewed(never), machine.now));
+        line.answer = () ->
+                CompletableFuture.completedFuture(new Renewer.Renewal(new RenewResult.Renewed(never), machine.now));
         keep();
         machine.advance(Duration.ofMinutes(5));
         assertThat(line.sent).isBetween(10, 20);

@@ -242,7 +242,7 @@ class WaitingTest {
         Await.until("all wait", () -> server.server.engine().waitingCallers() == many);
         assertThat(Thread.activeCount() - before)
                 .as("threads for %d who wait", many)
-                .isLessThan(50);
+                .isLessThan(100);
         server.close();
         assertThat(waiting)
                 .allSatisfy(waiter -> assertThat(Await.get(waiter).status())

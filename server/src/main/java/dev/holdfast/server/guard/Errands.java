@@ -63,7 +63,7 @@ final class Errands {
     }
 
     private static String shown(String app) {
-        return app.isEmpty() || app.length() > 64 ? "?" : app;
+        return app.matches("[\\x21-\\x7e]{1,64}") ? app : "?"; // as it was sent: it may be no name at all
     }
 
     private static String outcomes(GuardAnswer answer) {

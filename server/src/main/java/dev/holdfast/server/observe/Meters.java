@@ -80,8 +80,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
         waited = Timer.builder("lock.wait.duration")
                 .description("How long those waited in the queue that were granted the lock")
                 .register(registry);
-        retries =
-                counter("store.retries", "Commands tried again: another writer was faster, or the store failed");
+        retries = counter("store.retries", "Commands tried again: another writer was faster, or the store failed");
         guardRetries = DistributionSummary.builder("lock.acquire.retries")
                 .description("Retries it took until the guard had the lock of a database, or gave up")
                 .serviceLevelObjectives(0.5, 1, 2, 3, 5, 10, 100)
