@@ -166,13 +166,13 @@ final class Draft {
      * Held for these terms from now on, and never for less than its holder may already believe in. An offer was believed in by
      * nobody: it becomes exactly what was asked for.
      */
-    Hold keep(Hold hold, Terms asked) {
-        Instant end = Times.end(now.latest(), asked.lease());
+    Hold keep(Hold hold, Terms asked, Duration lease) {
+        Instant end = Times.end(now.latest(), lease);
         if (hold.isHeld() && promised(hold).isAfter(end)) {
             // Its length stays as well: the next renewal without one is for as long as its holder once asked for.
             return claim(hold, asked.withLease(hold.terms().lease()), promised(hold));
         }
-        return claim(hold, asked, end);
+        return claim(hold, asked.withLease(lease), end);
     }
 
     /** The hold as it is told: its lease counts from now. */

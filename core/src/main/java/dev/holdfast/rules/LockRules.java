@@ -77,7 +77,7 @@ public class LockRules {
             return new AcquireResult.Lost(LostReason.RELEASED);
         }
         return new AcquireResult.Granted(
-                draft.keep(mine, ask.terms()), draft.past().done(), mine.isHeld());
+                draft.keep(mine, ask.terms(), ask.terms().lease()), draft.past().done(), mine.isHeld());
     }
 
     private static AcquireResult join(Draft draft, Command.Acquire ask, Moment now, Here here) {
@@ -120,7 +120,7 @@ public class LockRules {
             return draft.decide(new RenewResult.Lost(LostReason.RELEASED));
         }
         Terms terms = mine.get().terms();
-        Hold kept = draft.keep(mine.get(), ask.lease().map(terms::withLease).orElse(terms));
+        Hold kept = draft.keep(mine.get(), terms, ask.lease().orElse(terms.lease()));
         return draft.decide(new RenewResult.Renewed(draft.told(kept)));
     }
 
