@@ -229,7 +229,11 @@ final class NextStep {
         if (ruling.mayStop()) {
             return config.sharedDbLockEnabled() ? act(known, counted, ruling) : new Step.Rehearse(ruling.reason());
         }
-        boolean begun = known.resource().state() == ResourceState.STOPPING;
+        ResourceState stored = known.resource().state();
+        // A start that failed leaves it stopped: nobody else would try again while somebody wants it stopped.
+        boolean halfStarted = stored == ResourceState.STARTING
+                && known.state().filter(NextStep::isStop).isPresent();
+        boolean begun = stored == ResourceState.STOPPING || halfStarted;
         if (begun && ruling.missing() != StopRules.Missing.LOOKS) {
             return start(known, "those who still need it");
         }

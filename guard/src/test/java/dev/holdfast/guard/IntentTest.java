@@ -120,6 +120,31 @@ class IntentTest {
         assertThat(rig.db().state()).isEqualTo(ResourceState.STOPPED);
     }
 
+    @Test
+    @DisplayName("is gone, but its app is not, when that is unregistered and comes back while the database is being stopped")
+    void comesBackDuringAStop() throws Exception {
+        Registration a = Rig.app("a", Rig.on("i-1", "postgres", "db1"));
+        rig.guard.register(a);
+        rig.apps.are(Sight.REFUSED, "a");
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        rig.machines.beforeActing = act -> {
+            reached.complete(null);
+            gate.join();
+        };
+        Future<GuardAnswer> stop = others.submit(() -> rig.guard.stop("a"));
+        reached.get();
+        rig.another().register(new Registration(a.app(), a.url(), a.databases(), Optional.of("stopped")));
+        assertThat(rig.another().unregister("a")).isTrue();
+        rig.another().register(new Registration(a.app(), a.url(), a.databases(), Optional.of("stopped")));
+        gate.complete(null);
+        stop.get();
+
+        rig.guard.lookAround();
+        assertThat(rig.guard.apps()).extracting(App::name).containsExactly("a");
+        assertThat(rig.guard.resource("i-1").orElseThrow().state()).isEqualTo(ResourceState.STOPPED);
+    }
+
     // ---- what is needed again
 
     @Test
