@@ -153,7 +153,7 @@ final class NextStep {
     private static Step nobodyWants(Known known) {
         Decision decision = known.answer(
                 Outcome.SKIPPED_SHARED_ACTIVE,
-                "nobody wants it stopped any more: an app was started, or the one that asked was unregistered",
+                "nobody wants it stopped any more: who asked was started, wished otherwise or unregistered",
                 List.of());
         return new Step.Clear(known.resource().withdrawn(), decision);
     }
@@ -177,6 +177,17 @@ final class NextStep {
         }
         if (config.restartIfNeeded()) {
             return start(known, needing.get().app());
+        }
+        if (known.use().recordsOnly()) {
+            // Nothing was ever stopped, so nobody lacks it.
+            Decision recorded = known.answer(
+                    Outcome.STOPPED,
+                    "recorded only: it is recorded as stopped, and "
+                            + StopRules.judge(sightings, 1).reason(),
+                    evidence);
+            return known.resource().isToldNeeded()
+                    ? new Step.Decide(resource, recorded)
+                    : new Step.Clear(resource, recorded);
         }
         return decide(
                 known,

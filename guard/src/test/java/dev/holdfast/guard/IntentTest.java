@@ -2,7 +2,9 @@ package dev.holdfast.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.documents.Change;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -143,6 +145,36 @@ class IntentTest {
         rig.guard.lookAround();
         assertThat(rig.guard.apps()).extracting(App::name).containsExactly("a");
         assertThat(rig.guard.resource("i-1").orElseThrow().state()).isEqualTo(ResourceState.STOPPED);
+    }
+
+    @Test
+    @DisplayName("stays when another app is started, and is done when that is gone again")
+    void anotherStarts() throws Exception {
+        rig.sharing("a", "b");
+        rig.stop("a");
+        rig.stop("b");
+        assertThat(rig.start("b").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(wanting()).containsExactly("a");
+        rig.apps.are(Sight.REFUSED, "a");
+        rig.guard.reconcile(Rig.DB);
+        assertThat(rig.machines.acts()).isEmpty();
+        rig.apps.are(Sight.REFUSED, "b");
+        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+    }
+
+    @Test
+    @DisplayName("done before stopped databases were watched is watched too")
+    void stoppedByAnEarlierVersion() throws Exception {
+        rig.sharing("a");
+        rig.apps.are(Sight.REFUSED, "a");
+        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
+        GuardFiles files = new GuardFiles(rig.documents);
+        Change now = files.put(files.resource(Rig.DB), files.resource(Rig.DB).value());
+        byte[] content = rig.documents.get(now.name()).orElseThrow().content();
+        rig.documents.write(
+                List.of(Change.put(now.name(), files.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
+        assertThat(files.watchedResources()).containsExactly(Rig.DB);
+        assertThat(files.watchedResources()).containsExactly(Rig.DB);
     }
 
     // ---- what is needed again
