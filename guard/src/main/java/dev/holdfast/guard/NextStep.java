@@ -54,9 +54,26 @@ final class NextStep {
         String reason = resource.movedTo()
                 .map(other -> "is the same as " + other + " and is judged there")
                 .orElse("no registered app uses it");
-        return new Step.Clear(
-                resource.withdrawn().in(ResourceState.UNKNOWN, resource.token()),
-                known.answer(Outcome.PENDING, reason, List.of()));
+        Resource cleared = resource.withdrawn().in(ResourceState.UNKNOWN, resource.token());
+        Optional<String> now = otherSpelling(resource.id());
+        if (now.isPresent() && resource.movedTo().isEmpty() && !resource.intents().isEmpty()) {
+            // Stored before there was one spelling for this machine: whoever asked must learn that it is asked for nowhere else.
+            return decide(
+                    known,
+                    cleared,
+                    Outcome.PENDING,
+                    "it is " + now.get() + " now, and its stop, wanted by "
+                            + String.join(", ", resource.intents().keySet()) + ", is forgotten: ask for it again",
+                    List.of());
+        }
+        return new Step.Clear(cleared, known.answer(Outcome.PENDING, reason, List.of()));
+    }
+
+    private static Optional<String> otherSpelling(String id) {
+        return Identifiers.place(id)
+                .filter(place -> place.port().isPresent())
+                .map(place -> place.host() + ":" + place.port().getAsInt())
+                .filter(spelt -> !spelt.equals(id));
     }
 
     // ---- starting
@@ -201,7 +218,8 @@ final class NextStep {
     /** Whether what it does is the end of an earlier stop or start, or needs only time. */
     private static boolean isSettledAs(Known known, ResourceState actual) {
         return switch (actual) {
-            // A start that was ordered and hung may yet take effect, unless its actuator has seen our token: it is stopped anew.
+            // A start that was ordered and hung may yet take effect, unless its actuator has seen our token: it is
+            // stopped anew.
             case STOPPED, STOPPING ->
                 !known.scene().isWanted() || known.resource().state() != ResourceState.STARTING;
             case STARTING -> known.resource().state() == ResourceState.STARTING;

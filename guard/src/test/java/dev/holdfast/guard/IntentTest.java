@@ -123,7 +123,8 @@ class IntentTest {
     }
 
     @Test
-    @DisplayName("is gone, but its app is not, when that is unregistered and comes back while the database is being stopped")
+    @DisplayName(
+            "is gone, but its app is not, when that is unregistered and comes back while the database is being stopped")
     void comesBackDuringAStop() throws Exception {
         Registration a = Rig.app("a", Rig.on("i-1", "postgres", "db1"));
         rig.guard.register(a);
@@ -175,6 +176,18 @@ class IntentTest {
                 List.of(Change.put(now.name(), files.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
         assertThat(files.watchedResources()).containsExactly(Rig.DB);
         assertThat(files.watchedResources()).containsExactly(Rig.DB);
+    }
+
+    @Test
+    @DisplayName("under another spelling of this machine, as stored by an earlier version, does not go silently")
+    void otherSpelling() throws Exception {
+        rig.guard.register(Rig.app("a", Rig.use("postgres", "127.0.0.1")));
+        GuardFiles files = new GuardFiles(rig.documents);
+        files.update("127.0.0.1:5432", resource -> resource.wanted(new Intent("a", java.time.Instant.EPOCH)));
+        Decision told = rig.guard.reconcile("127.0.0.1:5432").orElseThrow();
+        assertThat(told.reason()).contains("localhost:5432", "wanted by a", "ask for it again");
+        assertThat(rig.counted.all).contains("127.0.0.1:5432 pending");
+        assertThat(rig.guard.reconcile("127.0.0.1:5432")).as("it was said").isEmpty();
     }
 
     // ---- what is needed again
