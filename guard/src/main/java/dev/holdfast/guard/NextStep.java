@@ -56,8 +56,11 @@ final class NextStep {
                 .orElse("no registered app uses it");
         Resource cleared = resource.withdrawn().in(ResourceState.UNKNOWN, resource.token());
         Optional<String> now = otherSpelling(resource.id());
-        if (now.isPresent() && resource.movedTo().isEmpty() && !resource.intents().isEmpty()) {
-            // Stored before there was one spelling for this machine: whoever asked must learn that it is asked for nowhere else.
+        if (now.isPresent()
+                && resource.movedTo().isEmpty()
+                && !resource.intents().isEmpty()) {
+            // Stored before there was one spelling for this machine: whoever asked must learn that it is asked for
+            // nowhere else.
             return decide(
                     known,
                     cleared,
