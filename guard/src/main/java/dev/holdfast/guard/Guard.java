@@ -154,8 +154,8 @@ public final class Guard implements AutoCloseable {
     }
 
     /**
-     * Says that an app is about to need its databases: whatever was intended is withdrawn, and they are started if they do not
-     * run. The app may rely on those that are answered {@link Outcome#STARTED}.
+     * Says that an app is about to need its databases: that it wanted them stopped is withdrawn, and they are started if they do
+     * not run. The app may rely on those that are answered {@link Outcome#STARTED}.
      *
      * @throws UnknownAppException if there is none
      */

@@ -8,6 +8,7 @@ import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.spi.StoreUnusableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -26,10 +28,15 @@ final class GuardFiles {
     private static final String ENDING = ".json";
     /** Says in a listing that there is something to do or to watch, so that idle resources are not read. */
     private static final String ACTIVE = "active";
+
+    private static final String IDLE = "idle";
+    /** What 'idle' was called when stopped resources were not watched: it may be one of those. */
+    private static final String IDLE_OR_STOPPED = "no";
     /** How often a change is tried again when others are quicker. */
     static final int MAX_TRIES = 50;
 
     private final DocumentStore documents;
+    private final Map<String, String> idle = new ConcurrentHashMap<>(); // tags, by document name
     private final Map<String, Cached> cache = new HashMap<>(); // by document name; guarded by itself
 
     private record Cached(String tag, App app) {}
@@ -131,11 +138,28 @@ final class GuardFiles {
     List<String> watchedResources() {
         List<String> active = new ArrayList<>();
         for (DocumentHead head : heads(RESOURCES)) {
-            if (!"no".equals(head.attributes().get(ACTIVE))) {
+            String attention = head.attributes().getOrDefault(ACTIVE, "");
+            if (!attention.equals(IDLE) && !(attention.equals(IDLE_OR_STOPPED) && isIdle(head))) {
                 active.add(identifier(head.name()));
             }
         }
         return active;
+    }
+
+    /** Read once for each version of the document. */
+    private boolean isIdle(DocumentHead head) {
+        if (head.tag().equals(idle.get(head.name()))) {
+            return true;
+        }
+        try {
+            boolean rests = attention(resource(identifier(head.name())).value()).equals(IDLE);
+            if (rests) {
+                idle.put(head.name(), head.tag());
+            }
+            return rests;
+        } catch (StoreUnusableException e) {
+            return false; // whoever looks at it says what is wrong
+        }
     }
 
     // ---- changing
@@ -158,7 +182,7 @@ final class GuardFiles {
             return "yes";
         }
         boolean used = resource.movedTo().isEmpty() && !resource.apps().isEmpty();
-        return used && resource.state() == ResourceState.STOPPED ? "stopped" : "no";
+        return used && resource.state() == ResourceState.STOPPED ? "stopped" : IDLE;
     }
 
     Change delete(Stored<App> app) {

@@ -109,15 +109,20 @@ final class Judge {
             return resource.isActive() && !resource.decisions().get(0).reason().equals(problem.get());
         }
         Looks.Looked looked = shop.lookAt(scene, probed);
-        return isWatched(scene) ? changesRest(resource, looked) : changesStop(scene, looked);
+        return isWatched(scene) ? changesRest(scene, looked) : changesStop(scene, looked);
     }
 
     /** Whether an app needs what is stopped, and nobody has said so; or no app does any more. */
-    private boolean changesRest(Resource resource, Looks.Looked looked) {
+    private boolean changesRest(Scene scene, Looks.Looked looked) {
+        Resource resource = scene.resource();
         boolean needed =
                 looked.sightings().stream().anyMatch(seen -> StopRules.standing(seen, 1) == StopRules.Standing.NEEDS);
         boolean told = resource.isToldNeeded();
-        return needed ? !told || shop.config().restartIfNeeded() : told;
+        boolean tells = !shop.hands().recordsOnly(scene.unit().orElseThrow(), resource);
+        if (needed && (tells || shop.config().restartIfNeeded())) {
+            return !told || shop.config().restartIfNeeded();
+        }
+        return told;
     }
 
     private boolean changesStop(Scene scene, Looks.Looked looked) {

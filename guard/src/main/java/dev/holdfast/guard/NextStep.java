@@ -54,9 +54,29 @@ final class NextStep {
         String reason = resource.movedTo()
                 .map(other -> "is the same as " + other + " and is judged there")
                 .orElse("no registered app uses it");
-        return new Step.Clear(
-                resource.withdrawn().in(ResourceState.UNKNOWN, resource.token()),
-                known.answer(Outcome.PENDING, reason, List.of()));
+        Resource cleared = resource.withdrawn().in(ResourceState.UNKNOWN, resource.token());
+        Optional<String> now = otherSpelling(resource.id());
+        if (now.isPresent()
+                && resource.movedTo().isEmpty()
+                && !resource.intents().isEmpty()) {
+            // Stored before there was one spelling for this machine: whoever asked must learn that it is asked for
+            // nowhere else.
+            return decide(
+                    known,
+                    cleared,
+                    Outcome.PENDING,
+                    "it is " + now.get() + " now, and its stop, wanted by "
+                            + String.join(", ", resource.intents().keySet()) + ", is forgotten: ask for it again",
+                    List.of());
+        }
+        return new Step.Clear(cleared, known.answer(Outcome.PENDING, reason, List.of()));
+    }
+
+    private static Optional<String> otherSpelling(String id) {
+        return Identifiers.place(id)
+                .filter(place -> place.port().isPresent())
+                .map(place -> place.host() + ":" + place.port().getAsInt())
+                .filter(spelt -> !spelt.equals(id));
     }
 
     // ---- starting
@@ -153,7 +173,7 @@ final class NextStep {
     private static Step nobodyWants(Known known) {
         Decision decision = known.answer(
                 Outcome.SKIPPED_SHARED_ACTIVE,
-                "nobody wants it stopped any more: an app was started, or the one that asked was unregistered",
+                "nobody wants it stopped any more: who asked was started, wished otherwise or unregistered",
                 List.of());
         return new Step.Clear(known.resource().withdrawn(), decision);
     }
@@ -178,6 +198,17 @@ final class NextStep {
         if (config.restartIfNeeded()) {
             return start(known, needing.get().app());
         }
+        if (known.use().recordsOnly()) {
+            // Nothing was ever stopped, so nobody lacks it.
+            Decision recorded = known.answer(
+                    Outcome.STOPPED,
+                    "recorded only: it is recorded as stopped, and "
+                            + StopRules.judge(sightings, 1).reason(),
+                    evidence);
+            return known.resource().isToldNeeded()
+                    ? new Step.Decide(resource, recorded)
+                    : new Step.Clear(resource, recorded);
+        }
         return decide(
                 known,
                 resource,
@@ -190,7 +221,8 @@ final class NextStep {
     /** Whether what it does is the end of an earlier stop or start, or needs only time. */
     private static boolean isSettledAs(Known known, ResourceState actual) {
         return switch (actual) {
-            // A start that was ordered and hung may yet take effect, unless its actuator has seen our token: it is stopped anew.
+            // A start that was ordered and hung may yet take effect, unless its actuator has seen our token: it is
+            // stopped anew.
             case STOPPED, STOPPING ->
                 !known.scene().isWanted() || known.resource().state() != ResourceState.STARTING;
             case STARTING -> known.resource().state() == ResourceState.STARTING;
@@ -229,7 +261,11 @@ final class NextStep {
         if (ruling.mayStop()) {
             return config.sharedDbLockEnabled() ? act(known, counted, ruling) : new Step.Rehearse(ruling.reason());
         }
-        boolean begun = known.resource().state() == ResourceState.STOPPING;
+        ResourceState stored = known.resource().state();
+        // A start that failed leaves it stopped: nobody else would try again while somebody wants it stopped.
+        boolean halfStarted = stored == ResourceState.STARTING
+                && known.state().filter(NextStep::isStop).isPresent();
+        boolean begun = stored == ResourceState.STOPPING || halfStarted;
         if (begun && ruling.missing() != StopRules.Missing.LOOKS) {
             return start(known, "those who still need it");
         }

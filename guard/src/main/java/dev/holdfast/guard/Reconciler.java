@@ -83,7 +83,7 @@ final class Reconciler implements AutoCloseable {
         Map<String, App> apps = shop.files().apps();
         for (App app : apps.values()) {
             if (app.leaving()) {
-                registry.forget(app.name());
+                forget(app.name());
             }
         }
         boolean starting = apps.values().stream()
@@ -99,14 +99,31 @@ final class Reconciler implements AutoCloseable {
         }
     }
 
+    private void forget(String app) throws InterruptedException {
+        try {
+            registry.forget(app);
+        } catch (RuntimeException e) { // one damaged document must not keep the others waiting
+            LOG.warn("App {} was unregistered and could not be forgotten yet: {}", app, e.toString());
+        }
+    }
+
     /** Stopped, though an app that uses it was told to start: whoever was told died before it could do it. */
     private List<String> stoppedUnderStarting(Map<String, App> apps, Topology topology) {
         Instant now = shop.clock().instant();
         return apps.values().stream()
                 .filter(app -> app.isStarting(now))
                 .flatMap(app -> topology.unitsOf(app.name()).stream())
-                .filter(id -> shop.files().resource(id).value().state() == ResourceState.STOPPED)
+                .filter(this::isStopped)
                 .toList();
+    }
+
+    private boolean isStopped(String id) {
+        try {
+            return shop.files().resource(id).value().state() == ResourceState.STOPPED;
+        } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
+            LOG.warn("Resource {} is not looked at, though an app that uses it starts: {}", id, e.getMessage());
+            return false;
+        }
     }
 
     private void look(List<String> batch, Map<String, App> apps, Topology topology)

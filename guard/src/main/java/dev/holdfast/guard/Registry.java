@@ -129,8 +129,8 @@ final class Registry {
         Optional<Stored<App>> app =
                 files.app(name).filter(found -> found.value().leaving());
         if (app.isPresent()) {
-            var unused =
-                    attempt(name, before -> Optional.empty(), id -> shop.lock().takeIfFree(id, name, "forget"));
+            // If it was registered again meanwhile, it stays as it is.
+            var unused = attempt(name, live -> live, id -> shop.lock().takeIfFree(id, name, "forget"));
         }
     }
 
@@ -180,9 +180,10 @@ final class Registry {
     /** Empty: something had changed, or a lock was not free. */
     private Optional<Set<String>> attempt(String name, Edit edit, Locking locking) throws InterruptedException {
         Optional<Stored<App>> before = files.app(name);
-        Optional<App> after = edit.after(before.map(Stored::value).filter(app -> !app.leaving()));
-        if (after.isPresent()
-                && before.filter(old -> isSame(old.value(), after.get())).isPresent()) {
+        Optional<App> live = before.map(Stored::value).filter(app -> !app.leaving());
+        Optional<App> after = edit.after(live);
+        // One that is leaving is written even if it comes back as it was: what is stored of it would be forgotten.
+        if (after.isPresent() && live.filter(old -> isSame(old, after.get())).isPresent()) {
             return Optional.of(Set.of());
         }
         Map<String, App> apps = new TreeMap<>(files.apps());

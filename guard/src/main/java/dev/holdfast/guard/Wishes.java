@@ -34,7 +34,7 @@ final class Wishes {
         });
     }
 
-    /** The app starts, and nobody wants its resources stopped any more; their identifiers. */
+    /** The app starts, and wants its resources no longer stopped; their identifiers. What others intend stays theirs. */
     List<String> start(String name) {
         return GuardFiles.again("app '" + name + "'", () -> {
             Stored<App> app = known(name);
@@ -48,7 +48,7 @@ final class Wishes {
             changes.add(files.put(app.value().wished(desired, Optional.of(until)), app.unchanged()));
             for (String id : units) {
                 Stored<Resource> stored = files.resource(id);
-                changes.add(files.put(stored, stored.value().withdrawn()));
+                changes.add(files.put(stored, stored.value().withdrawnBy(name)));
             }
             return files.write(changes) ? Optional.of(units) : Optional.empty();
         });

@@ -69,6 +69,12 @@ class ActuatorChoiceTest {
         assertThat(recorded.recordedOnly()).isTrue();
         assertThat(recording.resource(Rig.DB).orElseThrow().recordedOnly()).isTrue();
         assertThat(rig.lines).anyMatch(line -> line.contains("stopped (recorded only)"));
+
+        rig.apps.are(Sight.UP, "a");
+        assertThat(recording.reconcile(Rig.DB))
+                .as("it never was stopped, so nobody lacks it")
+                .isEmpty();
+        assertThat(recording.resource(Rig.DB).orElseThrow().neededBy()).isEmpty();
     }
 
     @Test

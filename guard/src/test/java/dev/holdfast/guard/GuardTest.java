@@ -286,13 +286,12 @@ class GuardTest {
     }
 
     @Test
-    @DisplayName(
-            "a start withdraws an intent that could not be done yet, also somebody else's: later crashes stop nothing")
+    @DisplayName("a start withdraws the intent of its app that could not be done yet: later crashes stop nothing")
     void startWithdraws() throws Exception {
         rig.sharing("a", "b");
         rig.stop("b");
         assertThat(rig.db().intent()).isPresent();
-        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.start("b").outcome()).isEqualTo(Outcome.STARTED);
         assertThat(rig.db().intent()).isEmpty();
         rig.apps.are(Sight.DOWN, "a", "b");
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();

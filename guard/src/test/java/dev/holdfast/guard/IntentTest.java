@@ -2,7 +2,9 @@ package dev.holdfast.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.documents.Change;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -118,6 +120,74 @@ class IntentTest {
         rig.guard.lookAround();
         assertThat(rig.guard.resources()).extracting(ResourceView::dbIdentifier).containsExactly(Rig.DB);
         assertThat(rig.db().state()).isEqualTo(ResourceState.STOPPED);
+    }
+
+    @Test
+    @DisplayName(
+            "is gone, but its app is not, when that is unregistered and comes back while the database is being stopped")
+    void comesBackDuringAStop() throws Exception {
+        Registration a = Rig.app("a", Rig.on("i-1", "postgres", "db1"));
+        rig.guard.register(a);
+        rig.apps.are(Sight.REFUSED, "a");
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        rig.machines.beforeActing = act -> {
+            reached.complete(null);
+            gate.join();
+        };
+        Future<GuardAnswer> stop = others.submit(() -> rig.guard.stop("a"));
+        reached.get();
+        rig.another().register(new Registration(a.app(), a.url(), a.databases(), Optional.of("stopped")));
+        assertThat(rig.another().unregister("a")).isTrue();
+        rig.another().register(new Registration(a.app(), a.url(), a.databases(), Optional.of("stopped")));
+        gate.complete(null);
+        stop.get();
+
+        rig.guard.lookAround();
+        assertThat(rig.guard.apps()).extracting(App::name).containsExactly("a");
+        assertThat(rig.guard.resource("i-1").orElseThrow().state()).isEqualTo(ResourceState.STOPPED);
+    }
+
+    @Test
+    @DisplayName("stays when another app is started, and is done when that is gone again")
+    void anotherStarts() throws Exception {
+        rig.sharing("a", "b");
+        rig.stop("a");
+        rig.stop("b");
+        assertThat(rig.start("b").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(wanting()).containsExactly("a");
+        rig.apps.are(Sight.REFUSED, "a");
+        rig.guard.reconcile(Rig.DB);
+        assertThat(rig.machines.acts()).isEmpty();
+        rig.apps.are(Sight.REFUSED, "b");
+        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+    }
+
+    @Test
+    @DisplayName("done before stopped databases were watched is watched too")
+    void stoppedByAnEarlierVersion() throws Exception {
+        rig.sharing("a");
+        rig.apps.are(Sight.REFUSED, "a");
+        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
+        GuardFiles files = new GuardFiles(rig.documents);
+        Change now = files.put(files.resource(Rig.DB), files.resource(Rig.DB).value());
+        byte[] content = rig.documents.get(now.name()).orElseThrow().content();
+        rig.documents.write(
+                List.of(Change.put(now.name(), files.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
+        assertThat(files.watchedResources()).containsExactly(Rig.DB);
+        assertThat(files.watchedResources()).containsExactly(Rig.DB);
+    }
+
+    @Test
+    @DisplayName("under another spelling of this machine, as stored by an earlier version, does not go silently")
+    void otherSpelling() throws Exception {
+        rig.guard.register(Rig.app("a", Rig.use("postgres", "127.0.0.1")));
+        GuardFiles files = new GuardFiles(rig.documents);
+        files.update("127.0.0.1:5432", resource -> resource.wanted(new Intent("a", java.time.Instant.EPOCH)));
+        Decision told = rig.guard.reconcile("127.0.0.1:5432").orElseThrow();
+        assertThat(told.reason()).contains("localhost:5432", "wanted by a", "ask for it again");
+        assertThat(rig.counted.all).contains("127.0.0.1:5432 pending");
+        assertThat(rig.guard.reconcile("127.0.0.1:5432")).as("it was said").isEmpty();
     }
 
     // ---- what is needed again

@@ -131,6 +131,28 @@ class StartDuringStopTest {
     }
 
     @Test
+    @DisplayName("and whose start failed: it is tried again while the app needs it, though another wants it stopped")
+    void failedStartAndAnIntent() throws Exception {
+        bothDown();
+        rig.apps.are(Sight.REFUSED, "a");
+        rig.stop("a");
+        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        rig.machines.broken(true);
+        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.db().state()).isEqualTo(ResourceState.STARTING);
+        rig.stop("b");
+        new GuardFiles(rig.documents).app("a").ifPresent(app -> {
+            App late = app.value().wished(Desired.RUNNING, Optional.empty()); // it has been starting for too long
+            GuardFiles files = new GuardFiles(rig.documents);
+            assertThat(files.write(List.of(files.put(late, app.unchanged())))).isTrue();
+        });
+        rig.machines.broken(false);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
+        assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
+    }
+
+    @Test
     @DisplayName(
             "between any two steps of the stop: when it is told that it may rely on its database, that runs, and goes on running")
     void betweenAnySteps() throws Exception {
@@ -160,7 +182,7 @@ class StartDuringStopTest {
         gate.complete(null);
         // Whether it knows by then that it lost the lock, or only sees the change, is up to the store.
         assertThat(stop.get().outcome()).isIn(Outcome.SKIPPED_LOCK, Outcome.SKIPPED_SHARED_ACTIVE);
-        assertThat(rig.db().intent()).isEmpty();
+        assertThat(rig.db().intents()).extracting(Intent::requestedBy).containsExactly("b");
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.machines.acts()).isEmpty();
     }
