@@ -129,8 +129,8 @@ final class MigrateCommand implements Callable<Integer> {
 
     private void refuseUnfit(String url) {
         if (url.startsWith("http:") || url.startsWith("https:")) {
-            throw usage(
-                    "'" + url + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
+            throw usage("'" + Stores.masked(url)
+                    + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
         }
         if (url.equals("memory:")) {
             throw usage(

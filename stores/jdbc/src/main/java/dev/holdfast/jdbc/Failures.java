@@ -15,11 +15,12 @@ interface Failures {
 
     /**
      * The same when the store is being opened: a host that does not exist is then a mistake in the URL. Later it is a trouble of the
-     * network that passes.
+     * network that passes, and so is a name service that does not answer.
      */
     default StoreException opening(SQLException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof UnknownHostException) {
+            if (cause instanceof UnknownHostException
+                    && !String.valueOf(cause.getMessage()).contains("Temporary failure")) {
                 return new StoreUnusableException(
                         "There is no host of the name in " + place() + "; correct the URL, or the name service", e);
             }

@@ -28,7 +28,7 @@ enum FenceDialect {
         /** The time of the last write: later than that, only the processes that share the file know. */
         @Override
         String micros() {
-            return "(select cast(strftime('%s', value) as integer) * 1000000 + cast(substr(value, 21, 6) as integer)"
+            return "(select cast(strftime('%s', substr(value, 1, 19)) as integer) * 1000000 + cast(substr(value, 21, 6) as integer)"
                     + " from holdfast_meta where key = 'time')";
         }
 

@@ -13,22 +13,30 @@ import org.slf4j.LoggerFactory;
  * A few lanes for the same purpose. Work takes whichever is free. Those beyond the first are opened beside the work
  * that needs them, when it is first seen that they would help: a pool that has no connection to give must not hold up
  * writes that could go down another one. What is not needed at rest is closed again after {@link Database#keepsIdle()}.
+ *
+ * <p>A lane that lost its connection is dropped while there is another: who took it would wait for a new connection, and an open
+ * one would be idle meanwhile. Only when it is the last does the work itself open it again.
  */
 final class Lanes {
     private static final Logger LOG = LoggerFactory.getLogger(Lanes.class);
+
+    /** After one that could not be opened: a server that has none left is not asked for one with every write. */
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final Database database;
     private final Database.Role role;
     private final int resting;
     private final int most;
-    /** Those that are always there, with a connection or not. */
+    /** Those that are opened at the start. */
     private final List<Lane> first;
 
+    /** Never empty. */
     private final List<Lane> lanes;
     /** The one used last is in front: the others are for the rush. */
     private final LinkedBlockingDeque<Lane> free;
 
     private boolean growing;
+    private @Nullable Long failedNanos;
     private boolean closed;
     private @Nullable Thread tidying;
 
@@ -77,9 +85,24 @@ final class Lanes {
         try {
             return lane.run(doing, work);
         } finally {
-            free.addFirst(lane);
+            giveBack(lane);
             tidyLater();
         }
+    }
+
+    private void giveBack(Lane lane) {
+        if (lane.isOpen()) {
+            free.addFirst(lane);
+        } else if (!isDropped(lane)) {
+            free.addLast(lane);
+        } else if (free.isEmpty()) {
+            grow(); // whoever waits would have got this one
+        }
+    }
+
+    /** Takes a lane away that nobody uses, unless it is the last. */
+    private synchronized boolean isDropped(Lane lane) {
+        return lanes.size() > 1 && lanes.remove(lane);
     }
 
     /** An interrupt does not end it: the caller's write may be others' too, and it is short. */
@@ -111,6 +134,9 @@ final class Lanes {
         if (growing || closed || lanes.size() >= most) {
             return;
         }
+        if (failedNanos != null && System.nanoTime() - failedNanos < AFTER_FAILURE.toNanos()) {
+            return;
+        }
         growing = true;
         Thread opener = new Thread(this::addOne, "holdfast-connect");
         opener.setDaemon(true);
@@ -124,6 +150,9 @@ final class Lanes {
             add(lane);
             tidyLater();
         } catch (RuntimeException e) {
+            synchronized (this) {
+                failedNanos = System.nanoTime();
+            }
             LOG.debug("no further connection to {} can be had; going on with those there are", database.place(), e);
         } finally {
             synchronized (this) {
@@ -139,6 +168,11 @@ final class Lanes {
         }
         lanes.add(lane);
         free.addFirst(lane);
+        for (Lane other : List.copyOf(free)) {
+            if (!other.isOpen() && free.remove(other) && !isDropped(other)) {
+                free.addLast(other);
+            }
+        }
     }
 
     // ---- fewer of them
@@ -179,29 +213,25 @@ final class Lanes {
     }
 
     private void closeIdle(Duration idle) {
-        List<Lane> idlers = List.copyOf(free);
-        int kept;
+        List<Lane> idlers = free.stream().filter(Lane::isOpen).toList();
+        long kept;
         synchronized (this) {
-            kept = lanes.size() - idlers.size(); // at work
+            kept = lanes.stream()
+                    .filter(lane -> lane.isOpen() && !idlers.contains(lane)) // at work
+                    .count();
         }
         for (Lane lane : idlers) {
-            kept++;
-            if (kept > resting && lane.isIdleFor(idle) && free.remove(lane)) {
-                if (first.contains(lane)) {
+            if (kept >= resting && lane.isIdleFor(idle) && free.remove(lane)) {
+                if (isDropped(lane)) {
+                    lane.close();
+                } else {
                     lane.rest();
                     free.addLast(lane);
-                } else {
-                    remove(lane);
                 }
+            } else {
+                kept++;
             }
         }
-    }
-
-    private void remove(Lane lane) {
-        synchronized (this) {
-            lanes.remove(lane);
-        }
-        lane.close();
     }
 
     /** Waits for the work under way, then lets no more in. */

@@ -11,6 +11,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,11 +59,12 @@ public final class LockTable {
      * @throws StoreException if the database cannot be reached, or has no such table
      */
     public static LockTable at(String address) {
-        int hash = address.indexOf('#');
+        // Only behind the login: a password may contain the sign, and then what follows it must not be told.
+        int hash = address.indexOf('#', address.lastIndexOf('@') + 1);
         String url = ConnectWait.without(hash < 0 ? address : address.substring(0, hash));
         Optional<String> named = hash < 0 ? Optional.empty() : Optional.of(address.substring(hash + 1));
         named.filter(name -> !NAME.matcher(name).matches()).ifPresent(name -> {
-            throw new IllegalArgumentException("'" + name + "' is not the name of a table");
+            throw new IllegalArgumentException("What is behind the # of --from-table is not the name of a table");
         });
         Set<String> foreign = Set.copyOf(SqlSchema.of(url).hiddenViews());
         for (String name : named.map(List::of).orElse(USUAL)) {
@@ -116,24 +118,39 @@ public final class LockTable {
             String active = !columns.contains("is_active")
                     ? ""
                     : dialect == FenceDialect.POSTGRESQL ? " and is_active::int = 1" : " and is_active = 1";
-            List<Held> held = new ArrayList<>();
-            try (ResultSet row =
-                    statement.executeQuery("select lock_name, " + owner + ", " + left(dialect) + " as time_left from "
-                            + name + " where expires_at is not null" + active + " order by lock_name limit " + MOST)) {
-                while (row.next()) {
-                    Duration left = Duration.ofNanos(row.getLong(3) * 1_000);
-                    if (!left.isNegative() && !left.isZero()) {
-                        held.add(new Held(String.valueOf(row.getString(1)), String.valueOf(row.getString(2)), left));
-                    }
-                }
+            String rows = "select lock_name, " + owner + " as lock_owner, " + left(dialect) + " as time_left from "
+                    + name + " where expires_at is not null" + active;
+            try (ResultSet row = statement.executeQuery("select lock_name, lock_owner, time_left from (" + rows
+                    + ") found where time_left > 0 or time_left is null order by lock_name limit " + (MOST + 1))) {
+                return held(row);
             }
-            return held;
         } catch (SQLException e) {
             throw failure(e);
         }
     }
 
-    /** Microseconds until a row expires. */
+    private List<Held> held(ResultSet row) throws SQLException {
+        List<Held> held = new ArrayList<>();
+        while (row.next()) {
+            String lock = String.valueOf(row.getString(1));
+            long micros = row.getLong(3);
+            if (row.wasNull()) { // it may well be held
+                throw new StoreUnusableException(
+                        "Row '" + lock + "' of table '" + name + "' has an expires_at that is not a time;"
+                                + " correct it, or delete the row if nobody holds that lock",
+                        null);
+            }
+            if (held.size() == MOST) {
+                throw new StoreUnusableException(
+                        "Table '" + name + "' has more than " + MOST + " locks that are held; end some of them first",
+                        null);
+            }
+            held.add(new Held(lock, String.valueOf(row.getString(2)), Duration.of(micros, ChronoUnit.MICROS)));
+        }
+        return held;
+    }
+
+    /** Microseconds until a row expires; null where that cannot be told. */
     private static String left(FenceDialect dialect) {
         return switch (dialect) {
             case POSTGRESQL ->

@@ -16,6 +16,9 @@ import java.util.Optional;
  * <p>The first to open the file after the machine's start makes this <em>line</em>, from the wall clock or the stored time if that
  * is later. It is only ever moved forward: to the wall clock while nobody holds or waits, and to a stored time that is ahead of it.
  * What was decided before by a process that did not know is refused, and decided again.
+ *
+ * <p>A move may be a mistake, by a wall clock that was wrong for a moment: what was written before the line begins is never judged by
+ * it, only by having been watched.
  */
 final class MachineClock implements SqliteClock {
     /** Longer than a decision waits for its write. */
@@ -36,6 +39,11 @@ final class MachineClock implements SqliteClock {
      * @param micros the time then
      */
     private record Line(String machine, long nanos, long micros) {
+        /** The last moment that is not counted by it. */
+        Instant before() {
+            return Times.ofMicros(micros - 1);
+        }
+
         Instant at(long now) {
             return Times.ofMicros(micros + (now - nanos) / 1_000);
         }
@@ -62,10 +70,11 @@ final class MachineClock implements SqliteClock {
     private volatile long learnedNanos;
     private long correction;
 
-    private MachineClock(LocalTime local, String place, Line line) {
+    private MachineClock(LocalTime local, String place, Line line, long correction) {
         this.local = local;
         this.place = place;
         this.line = line;
+        this.correction = correction;
         this.learnedNanos = local.nanos() - DECISION_AGE.toNanos();
     }
 
@@ -79,11 +88,31 @@ final class MachineClock implements SqliteClock {
                 Instant start = Times.later(local.wall(), SqliteMeta.time(session));
                 Line made = new Line(machine, local.nanos(), Times.micros(start));
                 SqliteMeta.put(session, CLOCK, made.text());
+                // What was noted for the line of before, perhaps of another run of the machine, says nothing of this
+                // one.
+                long correction = seconds(Duration.between(local.wall(), start));
+                if (correction == 0) {
+                    SqliteMeta.remove(session, CORRECTION);
+                } else {
+                    SqliteMeta.put(session, CORRECTION, Long.toString(correction));
+                }
                 there = Optional.of(made);
             }
             session.execute("commit");
         }
-        return new MachineClock(local, place, there.get());
+        return new MachineClock(local, place, there.get(), noted(session));
+    }
+
+    private static long noted(Session session) throws SQLException {
+        try {
+            return Long.parseLong(SqliteMeta.get(session, CORRECTION).orElse("0"));
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private static long seconds(Duration time) {
+        return Math.round(time.toMillis() / 1_000.0);
     }
 
     /** Who has the file alone goes by a clock of its own; who shares it afterwards must not count from before. */
@@ -116,6 +145,13 @@ final class MachineClock implements SqliteClock {
     }
 
     @Override
+    public Optional<Reading> now() {
+        Line now = line;
+        Instant time = now.at(local.nanos());
+        return Optional.of(new Reading(time, time, now.before()));
+    }
+
+    @Override
     public Instant begin(Session session) throws SQLException {
         Line known = line;
         Instant stored = SqliteMeta.raise(session, time());
@@ -144,7 +180,7 @@ final class MachineClock implements SqliteClock {
     }
 
     private void correct(Session session) throws SQLException {
-        long now = Math.round(Duration.between(local.wall(), time()).toMillis() / 1_000.0);
+        long now = seconds(Duration.between(local.wall(), time()));
         if (Math.abs(now - correction) > 1) {
             SqliteMeta.put(session, CORRECTION, Long.toString(now));
             correction = now;

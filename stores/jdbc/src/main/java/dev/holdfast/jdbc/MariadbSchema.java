@@ -60,27 +60,39 @@ final class MariadbSchema {
     /** Does what is missing, on a session that commits by itself. Without anything to do it only reads. */
     void ensure(Session session) throws SQLException {
         OwnTables found = look(session);
-        refuse(found);
+        refuse(session, found);
         hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
         if (found.version() > 0 && missingViews(session).isEmpty() && viewsVersion(session) >= OwnTables.VIEWS) {
             return;
         }
         alone(session, () -> {
             OwnTables now = look(session); // another may have made them meanwhile
-            refuse(now);
+            refuse(session, now);
             make(session, now);
         });
     }
 
-    /** Tables are made one after the other, and the version last: the first ones without it are a start that was cut off. */
-    private static void refuse(OwnTables found) {
+    /**
+     * Tables are made one after the other, and the version last: the first ones without it, and with nothing in them yet, are a start
+     * that was cut off.
+     */
+    private static void refuse(Session session, OwnTables found) throws SQLException {
         found.refuseForeign(ELSEWHERE);
         List<String> firsts =
                 TABLES.keySet().stream().limit(found.there().size()).toList();
         boolean cutOff = found.version() == 0 && found.there().keySet().containsAll(firsts);
-        if (!cutOff) {
+        if (!cutOff || !areEmpty(session, found.there().keySet())) {
             found.refusePart();
         }
+    }
+
+    private static boolean areEmpty(Session session, Set<String> tables) throws SQLException {
+        for (String table : tables) {
+            if (!one(session, "select 1 from " + table + " limit 1").isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Makes anew what is missing, and says what that means; nothing if nothing was. */
@@ -296,8 +308,8 @@ final class MariadbSchema {
                 "select view_definition from information_schema.views"
                         + " where table_schema = database() and table_name = ?",
                 view);
-        // Who may not see the text of a view gets an empty one.
-        return text.stream().anyMatch(one -> one.isEmpty() || one.contains("holdfast_lock"));
+        // Who may not see the text of a view gets an empty one; it may be anybody's, so it is left as it is.
+        return text.stream().anyMatch(one -> one.contains("holdfast_lock"));
     }
 
     private static List<String> all(Session session, String sql, String parameter) throws SQLException {

@@ -28,8 +28,11 @@ final class PostgresListener implements Watchable {
 
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long MAX_PAUSE_MILLIS = 5_000;
-    /** Three of four connections. */
-    private static final String CROWDED = "select count(*) * 4 > current_setting('max_connections')::bigint * 3"
+    /** While the server is crowded: each look takes a connection for a moment. */
+    private static final long MAX_CROWDED_PAUSE_MILLIS = 60_000;
+    /** Fewer than five left for those who are no superusers. */
+    private static final String CROWDED = "select current_setting('max_connections')::bigint"
+            + " - current_setting('superuser_reserved_connections')::bigint - count(*) < 5"
             + " from pg_stat_activity where datid is not null";
 
     /** Between namespace and name: no namespace contains it. */
@@ -44,7 +47,7 @@ final class PostgresListener implements Watchable {
     }
 
     /**
-     * Whether most of the server's connections are taken. Listening only makes waiting shorter, and the last ones are for those who
+     * Whether the server has hardly a connection left. Listening only makes waiting shorter, and the last ones are for those who
      * have work to do: of many processes that wait for one, they must not take the connection the one needs.
      */
     private static boolean isCrowded(Session session) throws SQLException {
@@ -75,15 +78,23 @@ final class PostgresListener implements Watchable {
         @Override
         public void run() {
             long pause = FIRST_PAUSE_MILLIS;
+            long crowdedPause = 0;
             while (!ended) {
                 try {
                     Session session = connections.connect(Database.Role.READER);
                     try {
                         if (isCrowded(session)) {
-                            LOG.debug("the server has hardly a connection left; those who wait look once a second");
+                            if (crowdedPause == 0) { // once for each time it turns off
+                                LOG.info(
+                                        "The server has hardly a connection left, so waiting callers are not woken until it"
+                                                + " has; they look once a second");
+                            }
+                            crowdedPause =
+                                    Math.max(MAX_PAUSE_MILLIS, Math.min(2 * crowdedPause, MAX_CROWDED_PAUSE_MILLIS));
                         } else {
                             session.execute("listen \"" + channel + "\"");
                             pause = FIRST_PAUSE_MILLIS;
+                            crowdedPause = 0;
                             tried.countDown();
                             listen(session);
                         }
@@ -92,7 +103,7 @@ final class PostgresListener implements Watchable {
                     }
                     if (!ended) { // it was too crowded to stay
                         tried.countDown();
-                        pause(MAX_PAUSE_MILLIS);
+                        pause(crowdedPause);
                     }
                 } catch (SQLException | RuntimeException e) {
                     tried.countDown();

@@ -206,15 +206,20 @@ final class SqliteSchema {
     }
 
     private static boolean isOurView(Session session, String view) throws SQLException {
-        return definition(session, view)
+        // A table whose text speaks of ours is somebody else's all the same.
+        return definition(session, view, "type = 'view'")
                 .filter(text -> text.contains("holdfast_lock"))
                 .isPresent();
     }
 
     /** The text that made a table, view or index; empty if there is none of that name. */
     private static Optional<String> definition(Session session, String name) throws SQLException {
-        PreparedStatement statement = session.prepare(
-                "select sql from sqlite_master where type in ('table', 'view', 'index') and name = ? collate nocase");
+        return definition(session, name, "type in ('table', 'view', 'index')");
+    }
+
+    private static Optional<String> definition(Session session, String name, String kinds) throws SQLException {
+        PreparedStatement statement =
+                session.prepare("select sql from sqlite_master where " + kinds + " and name = ? collate nocase");
         statement.setString(1, name);
         try (ResultSet row = statement.executeQuery()) {
             return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();

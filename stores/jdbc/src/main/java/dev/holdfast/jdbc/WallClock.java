@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While it stands still, all processes must stand at the same time: a lease counted from an earlier one would end too soon
  * for the others. A process learns the stored time when it writes, so the first write after such a step may be one that
- * was decided by an earlier time. It, and all that may have been decided before, are refused and decided again.
+ * was decided by an earlier time. It, and all that may have been decided before, are refused and decided again. A stored time
+ * ahead of the wall clock may be a mistake that was put right since: what was written before it is then only watched too.
  */
 final class WallClock implements SqliteClock {
     private static final Logger LOG = LoggerFactory.getLogger(WallClock.class);
@@ -32,6 +33,9 @@ final class WallClock implements SqliteClock {
 
     /** A clock behind by more than this is worth a word. */
     private static final Duration WORTH_SAYING = Duration.ofSeconds(1);
+
+    /** Less than this is not a clock that was set: two readings of it, one after the other. */
+    private static final Duration WORTH_DOUBT = Duration.ofMillis(20);
 
     private final LocalTime local;
     private final String place;
@@ -52,6 +56,14 @@ final class WallClock implements SqliteClock {
         this.known = stored;
         this.compared = Anchor.of(local);
         this.learnedNanos = local.nanos() - DECISION_AGE.toNanos();
+        if (Duration.between(compared.wall(), stored).compareTo(WORTH_DOUBT) >= 0) {
+            this.trustedSince = before(stored);
+        }
+    }
+
+    /** What was written at that time itself is of the clock that showed it. */
+    private static Instant before(Instant time) {
+        return Times.ofMicros(Times.micros(time) - 1);
     }
 
     private Instant wall() {
@@ -87,11 +99,16 @@ final class WallClock implements SqliteClock {
         Instant wall = wall();
         if (stored.isAfter(wall)) {
             if (stored.isAfter(before)) {
-                learnedNanos = local.nanos();
+                learn(stored);
             }
             standStill(stored, wall);
         }
         return stored;
+    }
+
+    private synchronized void learn(Instant stored) {
+        trustedSince = before(stored);
+        learnedNanos = local.nanos();
     }
 
     private void standStill(Instant stored, Instant wall) {
