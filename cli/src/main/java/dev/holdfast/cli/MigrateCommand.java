@@ -90,7 +90,7 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Option(
             names = "--without-history",
-            description = "Leave the history behind: for a target that has one of its own.")
+            description = "Leave the history behind: for a target that has one of its own, or keeps none.")
     private boolean withoutHistory;
 
     @Spec

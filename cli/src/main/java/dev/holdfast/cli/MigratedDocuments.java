@@ -11,9 +11,11 @@ import dev.holdfast.documents.Sha256;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.model.Token;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -29,6 +31,10 @@ final class MigratedDocuments {
     private static final int TOLD = 20;
 
     private static final int PAGE = 500;
+    /** Where states are, and what each is called. */
+    private static final String STACKS = "stacks/";
+
+    private static final String STATE = "state.json";
     /** What state says of a document: under which token it was claimed, and saved. */
     private static final List<String> TOKENS = List.of("token", "saved-token");
 
@@ -54,7 +60,8 @@ final class MigratedDocuments {
     }
 
     static boolean isEmpty(DocumentStore place) {
-        return place.list(ListRequest.of("", 1)).heads().isEmpty();
+        return place.list(ListRequest.of("", 1)).heads().isEmpty()
+                && place.list(ListRequest.of(STACKS, 1).ending(STATE)).heads().isEmpty();
     }
 
     /** The greatest token that a document in this place carries. */
@@ -209,10 +216,29 @@ final class MigratedDocuments {
                 .reduce(Token.NONE, MigrationSurvey::later);
     }
 
+    /**
+     * Also the states that others put into a bucket and nobody has claimed yet: they are listed only where it is said what they are
+     * called.
+     */
     private static void each(DocumentStore place, Consumer<DocumentHead> consumer) {
+        Set<String> states = new HashSet<>();
+        each(place, ListRequest.of("", PAGE), head -> {
+            if (head.name().startsWith(STACKS) && head.name().endsWith("/" + STATE)) {
+                states.add(head.name());
+            }
+            consumer.accept(head);
+        });
+        each(place, ListRequest.of(STACKS, PAGE).ending(STATE), head -> {
+            if (!states.contains(head.name())) {
+                consumer.accept(head);
+            }
+        });
+    }
+
+    private static void each(DocumentStore place, ListRequest request, Consumer<DocumentHead> consumer) {
         Optional<String> after = Optional.empty();
         do {
-            DocumentPage page = place.list(ListRequest.of("", PAGE).after(after));
+            DocumentPage page = place.list(request.after(after));
             page.heads().forEach(consumer);
             after = page.next();
         } while (after.isPresent());

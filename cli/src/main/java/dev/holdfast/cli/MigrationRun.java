@@ -87,10 +87,14 @@ final class MigrationRun {
                 MigrationSurvey.later(stays, documentsFound.newest()),
                 historyFound.map(MigratedHistory.Standing::newest).orElseGet(() -> MigratedHistory.newest(from)));
         MigrationSurvey.Findings locks = MigrationSurvey.of(from, to, newest, request.allowHeld());
-        tell(from, to, locks, historyFound, documents.map(it -> documentsFound));
+        tell(from, locks, historyFound, documents.map(it -> documentsFound));
         List<String> problems = new ArrayList<>(locks.problems());
         problems.addAll(documentsFound.problems());
         historyFound.flatMap(MigratedHistory.Standing::obstacle).ifPresent(problems::add);
+        if (losesHistory(from, to)) {
+            problems.add(
+                    "The target keeps no history, and the source has one. Say --without-history to leave it behind");
+        }
         if (!problems.isEmpty()) {
             problems.forEach(this::talk);
             talk(request.dryRun() ? "It would be refused" : "Refused; nothing was written");
@@ -113,9 +117,15 @@ final class MigrationRun {
         return end(wrong, history.isPresent(), documents.isPresent());
     }
 
+    private boolean losesHistory(RecordStore from, RecordStore to) {
+        return !request.withoutHistory()
+                && !(to instanceof EventLog)
+                && from instanceof EventLog log
+                && new EventPages(log).hasNext();
+    }
+
     private void tell(
             RecordStore from,
-            RecordStore to,
             MigrationSurvey.Findings locks,
             Optional<MigratedHistory.Standing> historyFound,
             Optional<MigratedDocuments.Standing> documentsFound) {
@@ -132,9 +142,7 @@ final class MigrationRun {
         say("newest token " + locks.newest());
         if (!(from instanceof EventLog)) {
             say("no history: the source keeps none");
-        } else if (!(to instanceof EventLog)) {
-            talk("The target keeps no history; the source's is left behind");
-        } else if (historyFound.isEmpty()) {
+        } else if (request.withoutHistory()) {
             talk("The history is left behind: --without-history");
         }
     }

@@ -1,7 +1,9 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Lease;
+import dev.holdfast.documents.Sha256;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.Token;
 import dev.holdfast.state.ClaimOutcome;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.Provenance;
@@ -14,6 +16,7 @@ import dev.holdfast.state.Verification;
 import dev.holdfast.state.json.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,11 @@ import java.util.Optional;
 /** State behind a server, by the routes that terraform uses and those beside them. */
 final class ServerStates implements States {
     private static final byte[] NOTHING = {};
+    /** Versions among which a save looks for its own; more are hardly saved before it looks. */
+    private static final int RECENT = 20;
+
+    /** What is said of a document that others put there. */
+    private static final Provenance FOUND = Provenance.of("unknown", "found");
 
     private final StateServer server;
 
@@ -53,11 +61,41 @@ final class ServerStates implements States {
 
     @Override
     public Optional<StateVersion> current(Stack stack) {
-        return server.has(path(stack)) ? newest(stack) : Optional.empty();
+        return server.has(path(stack)) ? newest(stack).or(() -> unrecorded(stack)) : Optional.empty();
     }
 
     private Optional<StateVersion> newest(Stack stack) {
         return history(stack, 1, Optional.empty()).versions().stream().findFirst();
+    }
+
+    /** A document that others put there is in no history yet, and tells nothing about itself unless it is read. */
+    private Optional<StateVersion> unrecorded(Stack stack) {
+        return loaded(stack).map(it -> told(stack, it.version(), Optional.empty(), FOUND, it.bytes()));
+    }
+
+    /** What the bytes of a version tell of it. */
+    private static StateVersion told(Stack stack, String version, Optional<Long> serial, Provenance by, byte[] bytes) {
+        StateHead head = head(bytes);
+        return new StateVersion(
+                stack,
+                version,
+                serial.or(head::serial).orElse(0L),
+                head.lineage(),
+                Instant.EPOCH,
+                by.by(),
+                bytes.length,
+                Sha256.of(bytes),
+                by.operation(),
+                Optional.empty(),
+                Token.NONE);
+    }
+
+    private static StateHead head(byte[] bytes) {
+        try {
+            return StateHead.of("What the server has", bytes);
+        } catch (IllegalArgumentException e) {
+            return new StateHead(Optional.empty(), Optional.empty()); // no JSON: it has neither
+        }
     }
 
     @Override
@@ -117,7 +155,7 @@ final class ServerStates implements States {
 
     @Override
     public SaveOutcome save(Stack stack, LeaseId lease, byte[] bytes, Provenance by) {
-        return save(stack, lease, Map.of(), bytes);
+        return save(stack, lease, Map.of(), bytes, by);
     }
 
     @Override
@@ -126,14 +164,15 @@ final class ServerStates implements States {
                 stack,
                 lease,
                 loaded.map(version -> Map.of("If-Match", "\"" + version + "\"")).orElse(Map.of("If-None-Match", "*")),
-                bytes);
+                bytes,
+                by);
     }
 
     /** The server sees by itself that a lock has ended. */
     @Override
     public void showLock(Stack stack) {}
 
-    private SaveOutcome save(Stack stack, LeaseId lease, Map<String, String> condition, byte[] bytes) {
+    private SaveOutcome save(Stack stack, LeaseId lease, Map<String, String> condition, byte[] bytes, Provenance by) {
         StateServer.Answer answer =
                 server.send("POST", path(stack) + "?ID=" + escaped(lease.value()), condition, bytes);
         if (!answer.isDone()) {
@@ -143,8 +182,17 @@ final class ServerStates implements States {
                     "State of stack '" + stack.name() + "' in '" + stack.environment()
                             + "' is not locked by this lease");
         }
-        return new SaveOutcome.Saved(newest(stack)
-                .orElseThrow(() -> new StateServer.StateFailure("The server knows no version of what it saved")));
+        return new SaveOutcome.Saved(saved(stack, answer.object(), bytes, by));
+    }
+
+    /** The version that the answer names: by now the newest may be somebody else's. */
+    private StateVersion saved(Stack stack, Json.Obj answer, byte[] bytes, Provenance by) {
+        String version = StateJson.text(answer, "version")
+                .orElseThrow(() -> new StateServer.StateFailure("The server knows no version of what it saved"));
+        return history(stack, RECENT, Optional.empty()).versions().stream()
+                .filter(it -> it.version().equals(version))
+                .findFirst()
+                .orElseGet(() -> told(stack, version, StateJson.number(answer, "serial"), by, bytes));
     }
 
     private static Refused refused(StateServer.Answer answer, Refused.Reason reason, String what) {

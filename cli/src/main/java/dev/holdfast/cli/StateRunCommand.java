@@ -158,11 +158,16 @@ final class StateRunCommand implements Callable<Integer> {
         }
     }
 
-    /** The lock is released by now, and its client closed. */
+    /** The lock is released by now, and its client closed. The files decide nothing, so they change no exit code. */
     private void showEnd(Stack stack) {
         if (visibleLocks) {
             try (StateTarget.Open open = target.look()) {
                 open.states().showLock(stack);
+            } catch (RuntimeException e) {
+                spec.commandLine()
+                        .getErr()
+                        .println("holdfast: The files that show the lock of " + StateText.named(stack)
+                                + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
             }
         }
     }

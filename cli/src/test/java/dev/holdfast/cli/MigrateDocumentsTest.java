@@ -10,6 +10,7 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.ListRequest;
@@ -412,5 +413,29 @@ final class MigrateDocumentsTest {
                     .findAny();
         }
         assertThat(other).isEmpty();
+    }
+
+    @Test
+    @DisplayName("states that others put there, listed only by what they are called, are copied too")
+    void unclaimed() {
+        String state = "stacks/shop/production/state.json";
+        MemoryDocuments from = new MemoryDocuments();
+        from.write(Change.put(state, Condition.absent(), "{}".getBytes(StandardCharsets.UTF_8), Map.of()));
+        DocumentStore bucket = new UnsteadyDocuments(from, 1_000) {
+            @Override
+            public DocumentPage list(ListRequest request) {
+                return request.leaf().isPresent() ? super.list(request) : new DocumentPage(List.of(), Optional.empty());
+            }
+        };
+        MemoryDocuments to = new MemoryDocuments();
+        assertThat(MigratedDocuments.isEmpty(bucket)).isFalse();
+        MigratedDocuments documents = new MigratedDocuments(bucket, to);
+        assertThat(documents.survey(false).documents()).isEqualTo(1);
+        assertThat(documents.copy(false, n -> {})).isEmpty();
+        assertThat(to.get(state)).isPresent();
+        assertThat(documents.differences(n -> {})).isEmpty();
+        assertThat(new MigratedDocuments(to, bucket).survey(false).documents())
+                .as("one that is listed both ways counts once")
+                .isEqualTo(1);
     }
 }

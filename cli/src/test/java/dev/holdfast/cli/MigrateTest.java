@@ -308,6 +308,18 @@ class MigrateTest {
     }
 
     @Test
+    @DisplayName("a target that keeps no history is refused, unless the source's is left behind")
+    void noHistory() throws Exception {
+        fill(file("old.db"), 3);
+        assertThat(migrate(file("old.db"), ForgetfulStore.URL)).isEqualTo(ExitCodes.CHECK_SAID_NO);
+        assertThat(err.toString()).contains("keeps no history", "--without-history", "nothing was written");
+        assertThat(migrate(file("old.db"), ForgetfulStore.URL, "--without-history"))
+                .as(err.toString())
+                .isZero();
+        assertThat(err.toString()).contains("The history is left behind");
+    }
+
+    @Test
     @DisplayName("a target with a history of its own is refused, unless the source's is left behind")
     void ownHistory() throws Exception {
         fill(file("old.db"), 3);

@@ -116,6 +116,19 @@ final class StateRunTest {
     }
 
     @Test
+    @DisplayName("ends with the code of the command also if the files that show the lock cannot be brought up to date")
+    void visibleLocksFail() throws Exception {
+        String documents = "file:" + file("documents");
+        try (ExecProcess run = run(
+                List.of("--visible-locks", "--state-store", documents),
+                "rm -rf documents; echo nothing > documents; exit 7")) {
+            assertThat(run.exit()).as(run::toString).isEqualTo(7);
+            assertThat(run.toString()).contains("could not be brought up to date");
+        }
+        assertThat(holders()).isEmpty();
+    }
+
+    @Test
     @DisplayName("keeps others out and tells them who deploys; by default for an hour, with metadata of the CI run")
     void keepsOut() throws Exception {
         try (ExecProcess run = run(List.of(), "echo on > on; while [ ! -e go ]; do sleep 0.05; done")) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Documents whose writes begin to fail after so many, before or after they were made; and that take only small ones. */
-final class UnsteadyDocuments implements DocumentStore {
+class UnsteadyDocuments implements DocumentStore {
     private final DocumentStore place;
     private final long maxSize;
     private int good = Integer.MAX_VALUE;

@@ -65,7 +65,7 @@ final class ForcedNews {
         if (events != null || refused || closed) {
             return;
         }
-        Events opened = new Events(locks, Optional.of(EventType.FORCED), this::forced, over -> {});
+        Events opened = new Events(locks, Optional.of(EventType.FORCED), this::forced, this::ended);
         events = opened;
         opened.begin();
         Later.then(opened.ready(), (ready, failure) -> {
@@ -112,6 +112,16 @@ final class ForcedNews {
     private void forced(EventLog.StoredEvent event) {
         if (event.event().type() == EventType.FORCED) {
             keeper.lookAt(event.event().key());
+        }
+    }
+
+    /** It closed itself, such as after a refusal; whoever stopped it has forgotten it before. */
+    private synchronized void ended(Events over) {
+        if (events == over) {
+            events = null;
+            ready = false;
+            early.clear();
+            refused = true; // until the next look
         }
     }
 

@@ -138,17 +138,26 @@ public final class ServerLocks implements LockService {
     @Override
     public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
         keeper.release(lease);
-        return end(lease.key(), lease.hold().leaseId(), json -> {
-            switch (ending.how()) {
-                case LOST -> json.writeBooleanField("lost", true);
-                case UNUSED, UNDELIVERED -> json.writeBooleanField("unused", true);
-                case RELEASED -> {
+        RecordKey key = lease.key();
+        LeaseId leaseId = lease.hold().leaseId();
+        return switch (ending.how()) {
+            case LOST -> endLost(key, leaseId);
+            case UNUSED, UNDELIVERED -> endUnused(key, leaseId);
+            case RELEASED ->
+                end(key, leaseId, json -> {
                     if (ending.generation().isPresent()) {
                         json.writeStringField("done", ending.generation().get());
                     }
-                }
-            }
-        });
+                });
+        };
+    }
+
+    /** An older server does not know the field and refuses the request: there a lock is just released. */
+    private CompletableFuture<Optional<LostReason>> endUnused(RecordKey key, LeaseId leaseId) {
+        return end(key, leaseId, json -> json.writeBooleanField("unused", true))
+                .exceptionallyCompose(failure -> Later.cause(failure) instanceof IllegalArgumentException
+                        ? end(key, leaseId, json -> {})
+                        : CompletableFuture.failedFuture(failure));
     }
 
     /** Empty if it ended by this request; else how it had ended before. */

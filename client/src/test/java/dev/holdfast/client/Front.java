@@ -41,14 +41,20 @@ final class Front implements AutoCloseable {
         LOCKED_BY_PROXY,
         /** Not passed on; answered 409. */
         CONFLICT_BY_PROXY,
+        /** Not passed on; answered 400, as by a server that does not know a field. */
+        NOT_UNDERSTOOD,
         /** Passed on; the answer takes a second longer. */
         SLOW,
         /** Not passed on, and never answered, as by a server that stands still. */
         HANG
     }
 
-    private static final Map<Fault, Integer> OF_A_PROXY = Map.of(
-            Fault.BAD_GATEWAY, 502, Fault.TOO_MANY, 429, Fault.LOCKED_BY_PROXY, 423, Fault.CONFLICT_BY_PROXY, 409);
+    private static final Map<Fault, Integer> WITHOUT_SERVER = Map.of(
+            Fault.BAD_GATEWAY, 502,
+            Fault.TOO_MANY, 429,
+            Fault.LOCKED_BY_PROXY, 423,
+            Fault.CONFLICT_BY_PROXY, 409,
+            Fault.NOT_UNDERSTOOD, 400);
 
     record Seen(String path, String body) {}
 
@@ -92,8 +98,8 @@ final class Front implements AutoCloseable {
             exchange.close();
         } else if (fault == Fault.HANG) {
             hang(exchange);
-        } else if (fault != null && OF_A_PROXY.containsKey(fault)) {
-            answer(exchange, OF_A_PROXY.get(fault), new byte[0]);
+        } else if (fault != null && WITHOUT_SERVER.containsKey(fault)) {
+            answer(exchange, WITHOUT_SERVER.get(fault), new byte[0]);
         } else {
             pass(exchange, body, fault);
         }

@@ -7,6 +7,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
+import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
@@ -103,6 +104,23 @@ class ServerLocksFaultsTest {
                 assertThat(lease.isValid()).isTrue();
             }
         }
+    }
+
+    @Test
+    @DisplayName("a server that does not know of unused locks is told that they are released")
+    void unusedNotUnderstood() throws Exception {
+        LockKey taken = LockKey.of(key.name() + "-taken");
+        try (LockClient other = client("http://127.0.0.1:" + server.port());
+                Lease lease = other.acquire(taken, o -> {})) {
+            front.next(RELEASE, Front.Fault.NOT_UNDERSTOOD);
+            assertThatExceptionOfType(LockBusyException.class)
+                    .isThrownBy(() -> locks.acquireAll(List.of(key, taken), o -> o.wait(Duration.ZERO)));
+            Await.until("it is released", () -> locks.inspect().get(key).isFree());
+            assertThat(lease.isValid()).isTrue();
+        }
+        assertThat(front.seen(RELEASE)).hasSize(2);
+        assertThat(front.seen(RELEASE).get(0).body()).contains("unused");
+        assertThat(front.seen(RELEASE).get(1).body()).doesNotContain("unused");
     }
 
     @Test

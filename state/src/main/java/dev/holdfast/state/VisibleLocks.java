@@ -11,7 +11,6 @@ import dev.holdfast.documents.ListRequest;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.json.Json;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,21 +117,29 @@ final class VisibleLocks {
     }
 
     private void bring(Stack stack, List<Holder> holders) {
-        List<Change> changes = new ArrayList<>();
         for (String file : List.of(StateNames.lockFile(stack), StateNames.lockListing(stack))) {
-            Optional<DocumentHead> there = documents.look(file);
-            boolean ours =
-                    there.flatMap(VisibleLocks::stackOf).map(stack::equals).orElse(false);
-            if (holders.isEmpty()) {
-                there.filter(it -> ours).ifPresent(it -> changes.add(Change.delete(file, Condition.tagged(it.tag()))));
-            } else if (!ours
-                    || !tokens(holders).equals(there.orElseThrow().attributes().get(TOKENS))) {
-                changes.add(Change.put(file, Condition.none(), content(stack, holders), attributes(stack, holders)));
+            try {
+                change(file, stack, holders).ifPresent(documents::write);
+            } catch (StoreException e) { // one file that cannot be written must not keep the other from it
+                LOG.warn("The visible lock {} could not be changed: {}", file, e.getMessage());
             }
         }
-        for (Change change : changes) { // one that another was faster with must not keep the other from being made
-            documents.write(change);
+    }
+
+    private Optional<Change> change(String file, Stack stack, List<Holder> holders) {
+        Optional<DocumentHead> there = documents.look(file);
+        boolean ours = there.flatMap(VisibleLocks::stackOf).map(stack::equals).orElse(false);
+        if (holders.isEmpty()) {
+            return there.filter(it -> ours).map(it -> Change.delete(file, Condition.tagged(it.tag())));
         }
+        if (ours && tokens(holders).equals(there.orElseThrow().attributes().get(TOKENS))) {
+            return Optional.empty();
+        }
+        // A file that another deployer left there is replaced only by who has seen it.
+        Condition condition = there.filter(it -> stackOf(it).isEmpty())
+                .map(it -> Condition.tagged(it.tag()))
+                .orElseGet(Condition::none);
+        return Optional.of(Change.put(file, condition, content(stack, holders), attributes(stack, holders)));
     }
 
     private static Map<String, String> attributes(Stack stack, List<Holder> holders) {

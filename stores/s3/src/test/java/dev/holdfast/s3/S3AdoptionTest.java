@@ -94,6 +94,20 @@ class S3AdoptionTest {
     }
 
     @Test
+    @DisplayName("shows its holder also where the old deployer left lock files of its own")
+    void oldLockFiles() throws Exception {
+        List<String> files = List.of("stacks/shop/prod/state.json.lock", "locks/shop-prod.lock");
+        files.forEach(file -> put(file, "old"));
+        try (Lease lease = held()) {
+            for (String file : files) {
+                assertThat(text(file))
+                        .hasValueSatisfying(it -> assertThat(it)
+                                .contains("\"fencing_token\":" + lease.token().value()));
+            }
+        }
+    }
+
+    @Test
     @DisplayName("is not replaced by who has not seen it, nor if its old writer changed it meanwhile, nor deleted")
     void notBlindly() {
         put(STATE, "old");
