@@ -189,7 +189,7 @@ final class Caller {
 
     private void hold(Request request, AcquireResult.Granted granted, Answer<AcquireResult> answer, boolean inSeconds) {
         boolean renews = !request.terms().renewEvery().isZero();
-        Hold hold = inSeconds ? untilItsEnd(granted.hold()) : granted.hold();
+        Hold hold = inSeconds && isAhead(granted.hold()) ? untilItsEnd(granted.hold()) : granted.hold();
         KeptLease lease = engine.keep(request.key(), hold, answer.anchor(), renews);
         Checker.Believed holder = run.checker().granted(node, lease);
         int[] lost = new int[1];
