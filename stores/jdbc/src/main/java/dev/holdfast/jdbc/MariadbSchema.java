@@ -81,7 +81,11 @@ final class MariadbSchema {
         List<String> firsts =
                 TABLES.keySet().stream().limit(found.there().size()).toList();
         boolean cutOff = found.version() == 0 && found.there().keySet().containsAll(firsts);
-        if (!cutOff || !areEmpty(session, found.there().keySet())) {
+        if (!cutOff) {
+            found.refusePart();
+        }
+        // Another start may have come to its end since the look: then the version is there by now, and so may be locks.
+        if (!areEmpty(session, found.there().keySet()) && look(session).version() == 0) {
             found.refusePart();
         }
     }
