@@ -76,7 +76,7 @@ final class MariadbSchema {
      * Tables are made one after the other, and the version last: the first ones without it, and with nothing in them yet, are a start
      * that was cut off.
      */
-    private static void refuse(Session session, OwnTables found) throws SQLException {
+    private void refuse(Session session, OwnTables found) throws SQLException {
         found.refuseForeign(ELSEWHERE);
         List<String> firsts =
                 TABLES.keySet().stream().limit(found.there().size()).toList();
