@@ -275,8 +275,12 @@ class GuardTest {
     @Test
     @DisplayName("a database that is stopped and needed again is told: in the resource, in the history, and counted")
     void needed() {
+        Map<String, String> real = Map.of("type", "command", "stop", "true", "start", "true", "status", "echo stopped");
+        GuardOptions usual = options(Map.of("real", real), Optional.empty());
+        GuardOptions guarded = new GuardOptions(
+                true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "real", usual.answerWithin());
         code.set(503);
-        try (TestServer server = guarded()) {
+        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(guarded))) {
             put(server, "shop", app(url()));
             decision(server.post("/api/guard/apps/shop/stop", "{}"));
             code.set(200);
