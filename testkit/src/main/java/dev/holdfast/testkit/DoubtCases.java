@@ -69,7 +69,7 @@ abstract class DoubtCases extends LockCases {
         lease.onLost(lost::add);
         alice.store.next(Call.WRITE, 1, Fault.HANG);
         advance(Duration.ofMillis(500));
-        assertThat(alice.store.hanging()).isEqualTo(1);
+        Await.until("its renewal hangs", () -> alice.store.hanging() == 1);
         assertThat(lease.isValid()).isTrue();
         advance(PAST_LEASE);
         assertThat(lease.isValid()).isFalse();
