@@ -119,6 +119,7 @@ final class ServeCommand implements Callable<Integer> {
         } else if (config.auth().disabled()) {
             LOG.warn("Authentication is disabled: whoever can reach {} may do everything", url(config, server.port()));
         }
+        server.sayWhatIsNotDone();
         if (demo.isPresent()) {
             LOG.info("Demo traffic is on, in the namespaces deploy and demo-*");
         }

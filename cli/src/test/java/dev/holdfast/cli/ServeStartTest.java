@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -29,6 +30,15 @@ class ServeStartTest {
                     .contains("holdfast serve at http://127.0.0.1:" + first.port())
                     .doesNotContain("\tat ");
             assertThat(first.get("/health/ready").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName("the first line says where it listens; what it does not do comes after it")
+    void firstLine() throws Exception {
+        try (ServerProcess server = ServerProcess.start(directory, PLAIN).ready()) {
+            Await.until("it says what it does not do", () -> server.output().contains("which only records"));
+            assertThat(server.output().lines().findFirst().orElseThrow()).contains("Holdfast listens on http://127");
         }
     }
 

@@ -75,6 +75,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final EventsRoute events;
     private final Locks locks;
     private final List<Route> state;
+    private final GuardService guarding;
     private final GuardRoutes guard;
     private final Listener listener;
     private volatile boolean stopping;
@@ -133,7 +134,7 @@ public final class HoldfastServer implements AutoCloseable {
             this.state = stateParts.routes(locks);
             StaleWatch stale = new StaleWatch(engine, config.engine().staleAfter());
             opened.closing(stale::close);
-            GuardService guarding =
+            this.guarding =
                     GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
             opened.closing(guarding::close);
             this.guard = new GuardRoutes(guarding);
@@ -231,6 +232,11 @@ public final class HoldfastServer implements AutoCloseable {
     /** Where it listens. */
     public int port() {
         return listener.port();
+    }
+
+    /** Logs what this server does not do though somebody may expect it; for after the line that says where it listens. */
+    public void sayWhatIsNotDone() {
+        guarding.sayWhatIsNotDone();
     }
 
     /** Every call it answers. */

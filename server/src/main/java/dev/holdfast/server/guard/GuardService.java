@@ -68,14 +68,16 @@ public final class GuardService implements AutoCloseable {
     public static GuardService start(GuardOptions options, String store, LockClient locks, GuardMeter meter) {
         GuardService service = new GuardService(options, store, locks, meter);
         if (options.enabled()) {
-            service.sayWhatIsNotDone();
             service.opening.start();
         }
         return service;
     }
 
-    /** What somebody who expects databases to be stopped must know. */
-    private void sayWhatIsNotDone() {
+    /** Says what somebody who expects databases to be stopped must know. */
+    public void sayWhatIsNotDone() {
+        if (!options.enabled()) {
+            return;
+        }
         if (!options.config().sharedDbLockEnabled()) {
             LOG.warn("The guard is in shadow mode (SHARED_DB_LOCK_ENABLED, controller.shared_db_lock_enabled is false):"
                     + " it decides and records, and stops nothing");

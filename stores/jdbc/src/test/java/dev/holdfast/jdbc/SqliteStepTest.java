@@ -13,6 +13,7 @@ import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreException;
 import dev.holdfast.testkit.SettableClock;
 import dev.holdfast.testkit.TestMachine;
 import java.nio.file.Path;
@@ -99,9 +100,9 @@ class SqliteStepTest {
             assertThat(isGranted(rival) && lease.isValid()).isFalse();
             pass(Duration.ofSeconds(2));
         }
-        assertThat(lease.isValid())
-                .as("what was written before the step is only watched, and it is renewed")
-                .isTrue();
+        // What the rival wrote has moved the wall clock's time forward for all, and so ended the lease, as its holder
+        // knows.
+        assertThat(lease.isValid()).isEqualTo(run.isPresent());
     }
 
     @Test
@@ -140,5 +141,62 @@ class SqliteStepTest {
         }
         assertThat(lease.isValid()).isFalse();
         assertThat(seconds).isGreaterThanOrEqualTo(60);
+    }
+
+    @Test
+    @DisplayName("what one wrote while its clock was wrong makes no third one judge an older lease, by the wall clock")
+    void learnedByTheWallClock() throws Exception {
+        learned(Optional.empty(), true);
+    }
+
+    @Test
+    @DisplayName("who opens the file after such a write makes no second holder either, by the wall clock")
+    void openedAfterwards() throws Exception {
+        learned(Optional.empty(), false);
+    }
+
+    @Test
+    @DisplayName(
+            "what one wrote while its clock was wrong makes no third one judge an older lease, by machines' clocks")
+    void learnedByMachinesClocks() throws Exception {
+        learned(Optional.of("run-1"), true);
+        assertThat(open).hasSize(3);
+    }
+
+    /** The rival's clock is wrong for a moment and it writes then, of another lock; the third one's is right all the time. */
+    private void learned(Optional<String> run, boolean openedBefore) throws Exception {
+        SettableClock thirdClock = new SettableClock(START);
+        TestMachine thirdMachine = new TestMachine(thirdClock, 3);
+        LockClient holder = client(holderClock, holderMachine, run);
+        Lease lease = holder.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
+        Optional<LockClient> before =
+                openedBefore ? Optional.of(client(thirdClock, thirdMachine, run)) : Optional.empty();
+
+        pass(Duration.ofSeconds(1));
+        thirdMachine.advance(Duration.ofSeconds(1));
+        rivalClock.stepWall(HOUR);
+        // With machines' clocks, the rival is of another run: it makes a line of its own.
+        LockClient rival = client(rivalClock, rivalMachine, run.map(name -> "run-2"));
+        assertThat(rival.tryAcquire(LockKey.of("b"), o -> o.lease(LEASE).withoutRenewal()))
+                .isInstanceOf(Attempt.Done.class);
+        rivalClock.stepWall(HOUR.negated());
+
+        LockClient third = before.orElseGet(() -> client(thirdClock, thirdMachine, run));
+        for (int i = 0; i < 57; i++) {
+            assertThat(isTaken(third, KEY) && lease.isValid()).isFalse();
+            isTaken(third, LockKey.of("c" + i)); // a write, by which it learns
+            pass(Duration.ofSeconds(1));
+            thirdMachine.advance(Duration.ofSeconds(1));
+        }
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    /** The store may refuse while it learns the time. */
+    private static boolean isTaken(LockClient locks, LockKey key) throws InterruptedException {
+        try {
+            return locks.tryAcquire(key, o -> o.lease(LEASE).withoutRenewal()) instanceof Attempt.Done;
+        } catch (StoreException e) {
+            return false;
+        }
     }
 }
