@@ -1,6 +1,7 @@
 package dev.holdfast.engine;
 
 import dev.holdfast.engine.EngineMeter.Operation;
+import dev.holdfast.model.Account;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
@@ -227,8 +228,14 @@ public final class LockEngine implements AutoCloseable {
 
     /** Renews by lease id alone. */
     public CompletableFuture<Answer<RenewResult>> renew(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {
+        return renew(key, leaseId, lease, Account.NONE);
+    }
+
+    /** The same for this account, which must have taken it. */
+    public CompletableFuture<Answer<RenewResult>> renew(
+            RecordKey key, LeaseId leaseId, Optional<Duration> lease, Account account) {
         lease.ifPresent(Terms::lease);
-        return execute(key, new Command.Renew(leaseId, lease), Cause.OWNER, false);
+        return execute(key, new Command.Renew(leaseId, lease, account), Cause.OWNER, false);
     }
 
     /** Adds to what is left of a lease, up to the longest from now. */

@@ -12,9 +12,15 @@ import java.util.TreeMap;
  * @param minHold a release before this keeps the record busy until then; zero for none
  * @param metadata at most {@value #MAX_ENTRIES} entries and {@value #MAX_METADATA} characters
  * @param reason why, in a few words; may be empty
+ * @param account as whom the caller is known
  */
 public record Terms(
-        Duration lease, Duration renewEvery, Duration minHold, Map<String, String> metadata, String reason) {
+        Duration lease,
+        Duration renewEvery,
+        Duration minHold,
+        Map<String, String> metadata,
+        String reason,
+        Account account) {
     /** Shortest lease. Below it a garbage collection looks like a death. */
     public static final Duration MIN_LEASE = Duration.ofMillis(100);
     /** Longest lease that ends by itself. */
@@ -40,6 +46,11 @@ public record Terms(
         Names.text("reason", reason, 0);
     }
 
+    /** Of nobody in particular. */
+    public Terms(Duration lease, Duration renewEvery, Duration minHold, Map<String, String> metadata, String reason) {
+        this(lease, renewEvery, minHold, metadata, reason, Account.NONE);
+    }
+
     /** A lease that is renewed at a third of its length, without metadata. */
     public static Terms of(Duration lease) {
         return new Terms(lease, renewal(lease), Duration.ZERO, Map.of(), "");
@@ -62,7 +73,17 @@ public record Terms(
     /** The same terms with another lease. */
     public Terms withLease(Duration changed) {
         Duration every = renewEvery.compareTo(changed) > 0 ? changed : renewEvery;
-        return changed.equals(lease) ? this : new Terms(changed, every, minHold, metadata, reason);
+        return changed.equals(lease) ? this : new Terms(changed, every, minHold, metadata, reason, account);
+    }
+
+    /** The same terms, of this account. */
+    public Terms by(Account known) {
+        return new Terms(lease, renewEvery, minHold, metadata, reason, known);
+    }
+
+    /** Without what is only told to others. */
+    public Terms bare() {
+        return new Terms(lease, renewEvery, minHold, Map.of(), "", account);
     }
 
     /** Checks metadata on its own and returns it, sorted. */

@@ -1,5 +1,6 @@
 package dev.holdfast.rules;
 
+import dev.holdfast.model.Account;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
@@ -76,8 +77,14 @@ public sealed interface Command<R> {
      *
      * @param leaseId the acquisition
      * @param lease another length than before, if given
+     * @param account who asks; {@link Account#NONE} where that is not to be checked
      */
-    record Renew(LeaseId leaseId, Optional<Duration> lease) implements Command<RenewResult> {
+    record Renew(LeaseId leaseId, Optional<Duration> lease, Account account) implements Command<RenewResult> {
+        /** Whoever asks. */
+        public Renew(LeaseId leaseId, Optional<Duration> lease) {
+            this(leaseId, lease, Account.NONE);
+        }
+
         @Override
         public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
             return rules.renew(record, this, now, here);
@@ -89,8 +96,14 @@ public sealed interface Command<R> {
      *
      * @param leaseId the acquisition
      * @param ending why; decides which event is recorded
+     * @param account who asks; {@link Account#NONE} where that is not to be checked
      */
-    record Release(LeaseId leaseId, Ending ending) implements Command<ReleaseResult> {
+    record Release(LeaseId leaseId, Ending ending, Account account) implements Command<ReleaseResult> {
+        /** Whoever asks. */
+        public Release(LeaseId leaseId, Ending ending) {
+            this(leaseId, ending, Account.NONE);
+        }
+
         @Override
         public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
             return rules.release(record, this, now, here);

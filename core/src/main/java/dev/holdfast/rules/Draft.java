@@ -365,7 +365,7 @@ final class Draft {
     private Terms fitting(LeaseId leaseId, Scope scope, String owner, Terms terms) {
         return Weight.fits(holds, queue, Weight.of(leaseId, scope, owner, terms))
                 ? terms
-                : new Terms(terms.lease(), terms.renewEvery(), terms.minHold(), Map.of(), "");
+                : terms.bare();
     }
 
     private Optional<Here.Parking> parking(LeaseId leaseId, EngineId engine) {

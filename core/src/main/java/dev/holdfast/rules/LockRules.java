@@ -22,7 +22,7 @@ import java.util.Optional;
  *   <li>A token is above every earlier one of the record and not below the store's time in microseconds.
  *   <li>The same lease id is the same acquisition: it keeps its hold, its token, its place.
  *   <li>A renewal counts from now, and only before the end; it never shortens, and what expired is never revived.
- *   <li>Release and renew by anyone else change nothing.
+ *   <li>Release and renew by anyone else change nothing: by another lease id, or by an account that did not take it.
  *   <li>A hand-over gives callers parked here the full lease; others are offered it for their claim window.
  *   <li>Force needs the token the operator saw.
  *   <li>A hold not renewed for long is reported stale, never freed for that.
@@ -70,7 +70,9 @@ public class LockRules {
     }
 
     private static AcquireResult again(Draft draft, Hold mine, Command.Acquire ask) {
-        if (!mine.scope().equals(ask.scope()) || !mine.owner().equals(ask.owner())) {
+        if (!mine.scope().equals(ask.scope())
+                || !mine.owner().equals(ask.owner())
+                || !ask.terms().account().mayActFor(mine.terms().account())) {
             return new AcquireResult.Lost(LostReason.REUSED);
         }
         if (mine.phase() == Hold.Phase.LINGERING) {
@@ -116,6 +118,9 @@ public class LockRules {
             return draft.decide(
                     new RenewResult.Lost(draft.past().how(ask.leaseId()).orElse(LostReason.UNKNOWN)));
         }
+        if (!ask.account().mayActFor(mine.get().terms().account())) {
+            return draft.decide(new RenewResult.Lost(LostReason.REUSED));
+        }
         if (mine.get().phase() == Hold.Phase.LINGERING) {
             return draft.decide(new RenewResult.Lost(LostReason.RELEASED));
         }
@@ -146,6 +151,9 @@ public class LockRules {
     public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
         Draft draft = new Draft(record, now, here).about(ask.leaseId());
         Optional<Hold> mine = draft.hold(ask.leaseId());
+        if (mine.isPresent() && !ask.account().mayActFor(mine.get().terms().account())) {
+            return draft.decide(ReleaseResult.NOT_HELD);
+        }
         if (mine.isPresent() && mine.get().phase() != Hold.Phase.LINGERING) {
             ask.ending()
                     .generation()

@@ -48,6 +48,9 @@ final class Weight {
         if (!terms.reason().isEmpty()) {
             bytes += 12 + of(terms.reason());
         }
+        if (!terms.account().isNone()) {
+            bytes += 35 + of(terms.account().name()) + of(terms.account().group());
+        }
         if (!terms.metadata().isEmpty()) {
             bytes += 14;
             for (Map.Entry<String, String> entry : terms.metadata().entrySet()) {

@@ -3,6 +3,7 @@ package dev.holdfast.spi;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.holdfast.model.Account;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -43,6 +44,12 @@ final class HoldJson {
         optional(json, "min_hold", terms.minHold());
         if (!terms.reason().isEmpty()) {
             json.writeStringField("reason", terms.reason());
+        }
+        if (!terms.account().isNone()) {
+            json.writeStringField("account", terms.account().name());
+        }
+        if (!terms.account().group().isEmpty()) {
+            json.writeStringField("account_group", terms.account().group());
         }
         if (!terms.metadata().isEmpty()) {
             json.writeFieldName("metadata");
@@ -142,6 +149,8 @@ final class HoldJson {
         private Duration renewEvery = Duration.ZERO;
         private Duration minHold = Duration.ZERO;
         private String reason = "";
+        private String account = "";
+        private String accountGroup = "";
         private Map<String, String> metadata = Map.of();
         private Hold.Phase phase = Hold.Phase.HELD;
         private Optional<Fields> ticket = Optional.empty();
@@ -177,6 +186,8 @@ final class HoldJson {
                 case "renew_every" -> renewEvery = Times.ofMicrosLong(json.getLongValue());
                 case "min_hold" -> minHold = Times.ofMicrosLong(json.getLongValue());
                 case "reason" -> reason = json.getText();
+                case "account" -> account = json.getText();
+                case "account_group" -> accountGroup = json.getText();
                 case "metadata" -> metadata = readMetadata(json);
                 case "phase" -> phase = Hold.Phase.valueOf(json.getText().toUpperCase(Locale.ROOT));
                 case "ticket" -> ticket = Optional.of(Fields.of(json));
@@ -207,7 +218,7 @@ final class HoldJson {
                     grantedAt,
                     renewedAt == null ? grantedAt : renewedAt,
                     expiresAt,
-                    new Terms(lease, renewEvery, minHold, metadata, reason),
+                    new Terms(lease, renewEvery, minHold, metadata, reason, new Account(account, accountGroup)),
                     phase,
                     ticket.map(place -> place.waiter(needed(leaseId, "lease_id"), scope(), owner)),
                     stale);

@@ -1,6 +1,7 @@
 package dev.holdfast.testkit;
 
 import dev.holdfast.model.Done;
+import dev.holdfast.model.Account;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
@@ -128,6 +129,14 @@ final class RandomRecords {
         return with(key, holds, List.of(), Map.of());
     }
 
+    private Account account() {
+        return switch (random.nextInt(3)) {
+            case 0 -> Account.NONE;
+            case 1 -> new Account("ci-" + random.nextInt(3), "");
+            default -> new Account("ci-" + random.nextInt(3), "robots");
+        };
+    }
+
     Hold hold() {
         Hold.Phase phase = any(Hold.Phase.values());
         boolean never = random.nextInt(4) == 0;
@@ -137,7 +146,8 @@ final class RandomRecords {
                 random.nextBoolean() ? Duration.ZERO : Terms.renewal(lease),
                 random.nextBoolean() ? Duration.ZERO : micros(Duration.ZERO, Terms.MAX_LEASE),
                 metadata(),
-                random.nextBoolean() ? "" : text());
+                random.nextBoolean() ? "" : text(),
+                account());
         Instant granted = time();
         Waiter place = waiter();
         return new Hold(

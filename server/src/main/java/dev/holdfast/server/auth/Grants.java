@@ -1,39 +1,57 @@
 package dev.holdfast.server.auth;
 
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.state.Stack;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What somebody may do, by namespace. What is not granted is denied. Immutable; any thread may ask.
+ * What somebody may do, and where. What is not granted is denied. Immutable; any thread may ask.
  *
- * @param roles the roles in each namespace; {@value #EVERYWHERE} stands for all namespaces, also those to come
+ * <pre>
+ *   *                everywhere, also in namespaces to come
+ *   billing          in the namespace billing
+ *   billing/invoices the lock invoices of it
+ *   billing/inv*     its locks whose names begin so
+ *   deploy/shop/prod the stack shop in prod: its state, and its lock with all parts
+ *   deploy/shop/*    the stack shop in all environments
+ *   guard/shop-*     the guarded apps whose names begin so
+ * </pre>
+ *
+ * @param roles the roles in each of these places
  */
 public record Grants(Map<String, Set<Role>> roles) {
     /** Stands for all namespaces. */
     public static final String EVERYWHERE = "*";
+
+    /** A namespace, or in it the names that are, or begin with, what follows. */
+    public static final Pattern PLACE = Pattern.compile("\\*|[A-Za-z0-9_.-]{1,64}(/[^*\\p{Cntrl}]{0,512}\\*?)?");
+
+    /** A token travels in a header; no honest one names more. */
+    static final int MAX_PLACES = 1_000;
+
     /** Nothing at all. */
     public static final Grants NONE = new Grants(Map.of());
     /** Everything, everywhere. */
     public static final Grants ALL = everywhere(Role.ADMIN);
 
-    /** A token travels in a header; no honest one names more. */
-    static final int MAX_NAMESPACES = 1_000;
+    /** How the lock of a stack is called. */
+    private static final Pattern STACK = Pattern.compile("stack:([^:/]+):env:([^:/]+)");
 
-    private static final Pattern NAMESPACE = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-
-    /** Checks the namespaces, and copies. */
+    /** Checks the places, and copies. */
     public Grants {
-        if (roles.size() > MAX_NAMESPACES) {
+        if (roles.size() > MAX_PLACES) {
             throw new IllegalArgumentException(
-                    "roles name " + roles.size() + " namespaces, at most " + MAX_NAMESPACES + " are allowed");
+                    "roles name " + roles.size() + " places, at most " + MAX_PLACES + " are allowed");
         }
         Map<String, Set<Role>> copy = new LinkedHashMap<>();
-        roles.forEach((namespace, granted) -> copy.put(checked(namespace), Set.copyOf(granted)));
+        roles.forEach((place, granted) -> copy.put(checked(place), Set.copyOf(granted)));
         roles = Map.copyOf(copy);
     }
 
@@ -42,40 +60,61 @@ public record Grants(Map<String, Set<Role>> roles) {
         return in(EVERYWHERE, roles);
     }
 
-    /** These roles in one namespace. */
-    public static Grants in(String namespace, Role... roles) {
-        return new Grants(Map.of(namespace, Set.of(roles)));
+    /** These roles in one place. */
+    public static Grants in(String place, Role... roles) {
+        return new Grants(Map.of(place, Set.of(roles)));
     }
 
     /**
      * Reads grants as they are spelled in configuration and tokens.
      *
-     * @throws IllegalArgumentException naming the namespace or role that cannot be
+     * @throws IllegalArgumentException naming the place or role that cannot be
      */
     public static Grants spelled(Map<String, ? extends Collection<String>> spelled) {
         Map<String, Set<Role>> roles = new LinkedHashMap<>();
-        spelled.forEach((namespace, names) -> roles.put(
-                namespace, names.stream().map(name -> role(namespace, name)).collect(Collectors.toUnmodifiableSet())));
+        spelled.forEach((place, names) -> roles.put(
+                place, names.stream().map(name -> role(place, name)).collect(Collectors.toUnmodifiableSet())));
         return new Grants(roles);
     }
 
-    /** Whether {@code wanted} is granted in this namespace. */
-    public boolean may(Role wanted, String namespace) {
-        return grants(wanted, namespace) || mayEverywhere(wanted);
+    /** Whether {@code wanted} is granted for this lock, or the stack whose lock it is. */
+    public boolean may(Role wanted, RecordKey key) {
+        return may(wanted, key.namespace(), name(key));
     }
 
-    /** Whether {@code wanted} is granted in at least one namespace; the answer must then be narrowed by {@link #may}. */
+    /** Whether {@code wanted} is granted for what has this name in this namespace. */
+    public boolean may(Role wanted, String namespace, String name) {
+        return mayThroughout(wanted, namespace)
+                || roles.entrySet().stream()
+                        .anyMatch(granted ->
+                                covers(granted.getKey(), namespace, name) && anyImplies(granted.getValue(), wanted));
+    }
+
+    /** Whether {@code wanted} is granted for something in this namespace; the answer must then be narrowed by {@link #may}. */
+    public boolean maySomewhereIn(Role wanted, String namespace) {
+        return mayThroughout(wanted, namespace)
+                || roles.entrySet().stream()
+                        .anyMatch(granted -> granted.getKey().startsWith(namespace + "/")
+                                && anyImplies(granted.getValue(), wanted));
+    }
+
+    /** Whether {@code wanted} is granted for all of this namespace. */
+    public boolean mayThroughout(Role wanted, String namespace) {
+        return mayEverywhere(wanted) || anyImplies(roles.getOrDefault(namespace, Set.of()), wanted);
+    }
+
+    /** Whether {@code wanted} is granted for anything; the answer must then be narrowed by {@link #may}. */
     public boolean mayAnywhere(Role wanted) {
-        return roles.keySet().stream().anyMatch(namespace -> grants(wanted, namespace));
+        return roles.values().stream().anyMatch(granted -> anyImplies(granted, wanted));
     }
 
     /** Whether {@code wanted} is granted in all namespaces: what acts on the whole server asks this. */
     public boolean mayEverywhere(Role wanted) {
-        return grants(wanted, EVERYWHERE);
+        return anyImplies(roles.getOrDefault(EVERYWHERE, Set.of()), wanted);
     }
 
-    private boolean grants(Role wanted, String namespace) {
-        for (Role role : roles.getOrDefault(namespace, Set.of())) {
+    private static boolean anyImplies(Set<Role> granted, Role wanted) {
+        for (Role role : granted) {
             if (role.implies(wanted)) {
                 return true;
             }
@@ -83,21 +122,41 @@ public record Grants(Map<String, Set<Role>> roles) {
         return false;
     }
 
-    private static String checked(String namespace) {
-        if (!namespace.equals(EVERYWHERE) && !NAMESPACE.matcher(namespace).matches()) {
-            throw new IllegalArgumentException("namespace '" + Shown.safely(namespace)
-                    + "' must be '*' or 1 to 64 of letters, digits, '_', '.', '-'");
+    private static boolean covers(String place, String namespace, String name) {
+        int start = namespace.length() + 1;
+        if (place.length() < start || !place.startsWith(namespace) || place.charAt(start - 1) != '/') {
+            return false;
         }
-        return namespace;
+        return place.endsWith("*")
+                ? name.startsWith(place.substring(start, place.length() - 1))
+                : name.equals(place.substring(start));
     }
 
-    private static Role role(String namespace, String name) {
+    /** The name grants know a lock by: that of a stack is {@code shop/prod}, as in the path of its state. */
+    private static String name(RecordKey key) {
+        if (!key.namespace().equals(Stack.NAMESPACE)) {
+            return key.name();
+        }
+        Matcher stack = STACK.matcher(key.name());
+        return stack.matches() ? stack.group(1) + "/" + stack.group(2) : key.name();
+    }
+
+    private static String checked(String place) {
+        if (!PLACE.matcher(place).matches()) {
+            throw new IllegalArgumentException("'" + Shown.safely(place)
+                    + "' must be '*', a namespace of 1 to 64 letters, digits, '_', '.', '-', or namespace/name, where a '*' at"
+                    + " the end stands for all names that begin so");
+        }
+        return place;
+    }
+
+    private static Role role(String place, String name) {
         return Role.spelled(name)
-                .orElseThrow(() -> new IllegalArgumentException("role '" + Shown.safely(name) + "' for namespace '"
-                        + Shown.safely(namespace) + "' is not one of " + Role.spellings()));
+                .orElseThrow(() -> new IllegalArgumentException("role '" + Shown.safely(name) + "' for '"
+                        + Shown.safely(place) + "' is not one of " + Role.spellings()));
     }
 
-    /** By namespace, in a fixed order. */
+    /** By place, in a fixed order. */
     @Override
     public String toString() {
         return roles.entrySet().stream()

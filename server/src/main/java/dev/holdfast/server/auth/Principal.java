@@ -1,5 +1,8 @@
 package dev.holdfast.server.auth;
 
+import dev.holdfast.model.Account;
+import dev.holdfast.model.RecordKey;
+
 /**
  * Who calls. The name is what locks and history show as owner and actor; token ids and JWT subjects share this one space of names.
  *
@@ -21,6 +24,16 @@ public record Principal(String name, Grants grants, Origin origin) {
         API_TOKEN,
         /** By a signed JWT. */
         JWT
+    }
+
+    /** As whom it takes locks; nobody in particular on a server that asks nobody. A hold belongs to the account that took it. */
+    public Account account() {
+        return isAnonymous() ? Account.NONE : new Account(name, "");
+    }
+
+    /** As whom it renews this lock and gives it back: an admin there acts on the holds of all. */
+    public Account accountFor(RecordKey key) {
+        return grants.may(Role.ADMIN, key) ? Account.NONE : account();
     }
 
     /** Whether nobody was asked who calls. */

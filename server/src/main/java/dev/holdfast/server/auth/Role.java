@@ -7,11 +7,13 @@ import java.util.stream.Collectors;
 
 /** What a principal may do in a namespace. */
 public enum Role {
-    /** Look: locks, waiters, history, events. */
+    /** Look: locks, waiters, history, events, which state there is and what changed in it; never what stands in it. */
     READ,
+    /** Read what stands in deployment state, secrets included; implies {@link #READ}. */
+    STATE_READ,
     /** Acquire, renew and release locks; implies {@link #READ}. */
     LOCK,
-    /** Read, write and lock deployment state; implies {@link #READ}. */
+    /** Read, write and lock deployment state; implies {@link #STATE_READ}. */
     STATE,
     /** Register apps, stop and start what they use; implies {@link #READ}. */
     GUARD,
@@ -20,12 +22,12 @@ public enum Role {
 
     /** Whether who has this role may do what {@code wanted} allows. */
     public boolean implies(Role wanted) {
-        return this == wanted || this == ADMIN || wanted == READ;
+        return this == wanted || this == ADMIN || wanted == READ || (this == STATE && wanted == STATE_READ);
     }
 
-    /** The name in configuration and tokens: lower case. */
+    /** The name in configuration and tokens, such as {@code state-read}. */
     public String spelling() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** The role of this spelling, exactly. */

@@ -1,18 +1,17 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.auth.Grants;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
-/** Roles by namespace: {@code {"*": [read], billing: [lock, admin]}}. */
+/** Roles by place: {@code {"*": [read], billing: [lock, admin], deploy/shop/*: [state]}}. */
 final class RolesKind implements Kind<Map<String, Set<String>>> {
     /** What a principal may be allowed to do. */
-    static final List<String> ROLES = List.of("read", "lock", "state", "guard", "admin");
+    static final List<String> ROLES = List.of("read", "state-read", "lock", "state", "guard", "admin");
 
-    private static final Pattern NAMESPACE = Pattern.compile("\\*|[A-Za-z0-9_.-]{1,64}");
     private static final String EACH = "one of " + String.join(", ", ROLES);
 
     @Override
@@ -27,15 +26,15 @@ final class RolesKind implements Kind<Map<String, Set<String>>> {
     static Map<String, Set<String>> read(Value value, String path, Details details) {
         Map<String, Set<String>> roles = new LinkedHashMap<>();
         if (!(value instanceof Value.Fields fields)) {
-            details.add(path, "must be a map of namespaces (or \"*\") to roles", value.described());
+            details.add(path, "must be a map of places (\"*\", a namespace, namespace/name, namespace/begin*) to roles", value.described());
             return roles;
         }
         fields.fields().forEach((namespace, granted) -> {
             String here = path + "." + namespace;
-            if (!NAMESPACE.matcher(namespace).matches()) {
+            if (!Grants.PLACE.matcher(namespace).matches()) {
                 details.add(
                         path,
-                        "has a namespace that is neither * nor 1 to 64 of A-Z a-z 0-9 _ . -",
+                        "has a place that is neither * nor a namespace (1 to 64 of A-Z a-z 0-9 _ . -) nor namespace/name, nor namespace/begin*",
                         Refusal.quoted(namespace));
             }
             roles.put(namespace, roles(granted, here, details));
@@ -61,7 +60,7 @@ final class RolesKind implements Kind<Map<String, Set<String>>> {
 
     @Override
     public String allowed() {
-        return "a map of namespaces (or `*`) to lists of " + String.join(", ", ROLES);
+        return "a map of places (`*`, `namespace`, `namespace/name`, `namespace/begin*`) to lists of " + String.join(", ", ROLES);
     }
 
     @Override

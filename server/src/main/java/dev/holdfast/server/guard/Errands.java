@@ -50,8 +50,8 @@ final class Errands {
         Fields fields = call.optionalFields();
         boolean dryRun = fields.truth("dry_run");
         fields.check();
-        call.require(Role.GUARD, GuardRoutes.NAMESPACE);
         String app = call.name("app");
+        call.require(Role.GUARD, GuardRoutes.NAMESPACE, app);
         Span span = call.span().child("guard." + what, LockKey.of(GuardRoutes.NAMESPACE, "APP#" + shown(app)));
         CompletableFuture<GuardAnswer> answer = threads.run(GuardRoutes.answered(() -> {
             Guard guard = service.guard();

@@ -8,6 +8,7 @@ import dev.holdfast.guard.QuickStatus;
 import dev.holdfast.guard.Registered;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
+import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
@@ -73,7 +74,7 @@ public final class GuardRoutes implements AutoCloseable {
         Query query = call.query();
         String app = query.required("app", text -> text, "");
         query.check();
-        call.require(Role.READ, NAMESPACE);
+        call.require(Role.READ, NAMESPACE, app);
         return looking.run(answered(() -> new Look(guard().status(app))))
                 .thenCompose(Look::seen)
                 .thenApply(seen -> Reply.ok(json -> GuardJson.quick(json, seen)));
@@ -84,32 +85,51 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> apps(Call call) {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
-        call.require(Role.READ, NAMESPACE);
-        return looking.run(answered(() -> pages.reply(List.copyOf(guard().apps()), App::name, GuardJson::app)));
+        call.requireSomewhereIn(Role.READ, NAMESPACE);
+        Grants grants = call.principal().grants();
+        return looking.run(answered(() -> {
+            List<App> seen = guard().apps().stream()
+                    .filter(app -> grants.may(Role.READ, NAMESPACE, app.name()))
+                    .toList();
+            return pages.reply(seen, App::name, GuardJson::app);
+        }));
     }
 
     private CompletableFuture<Reply> app(Call call) {
         call.query().check();
-        call.require(Role.READ, NAMESPACE);
-        return looking.run(answered(() -> shown(guard().app(call.name("app")))));
+        String app = call.name("app");
+        call.require(Role.READ, NAMESPACE, app);
+        return looking.run(answered(() -> shown(guard().app(app))));
     }
 
     private CompletableFuture<Reply> resources(Call call) {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
-        call.require(Role.READ, NAMESPACE);
-        return looking.run(
-                answered(() -> pages.reply(guard().resources(), ResourceView::dbIdentifier, GuardJson::resource)));
+        call.requireSomewhereIn(Role.READ, NAMESPACE);
+        Grants grants = call.principal().grants();
+        return looking.run(answered(() -> {
+            List<ResourceView> seen = guard().resources().stream()
+                    .filter(resource -> isSeen(resource, grants))
+                    .toList();
+            return pages.reply(seen, ResourceView::dbIdentifier, GuardJson::resource);
+        }));
     }
 
     private CompletableFuture<Reply> resource(Call call) {
         call.query().check();
-        call.require(Role.READ, NAMESPACE);
+        call.requireSomewhereIn(Role.READ, NAMESPACE);
+        Grants grants = call.principal().grants();
         String id = call.name("db_identifier");
         return looking.run(answered(() -> {
-            Optional<ResourceView> found = guard().resource(id);
+            Optional<ResourceView> found = guard().resource(id).filter(resource -> isSeen(resource, grants));
             ResourceView view = found.orElseThrow(() -> unknownResource(id).refused());
             return Reply.ok(json -> GuardJson.items(json, List.of(view), GuardJson::resource));
         }));
+    }
+
+    /** Whoever may see an app may see what it shares, and with whom. */
+    private static boolean isSeen(ResourceView resource, Grants grants) {
+        return grants.mayThroughout(Role.READ, NAMESPACE)
+                || resource.apps().stream().anyMatch(user -> grants.may(Role.READ, NAMESPACE, user.app()));
     }
 
     private static Problem unknownResource(String id) {
@@ -125,7 +145,7 @@ public final class GuardRoutes implements AutoCloseable {
         Fields fields = call.fields();
         Registrations.Given given = registrations.read(call.name("app"), fields);
         fields.check();
-        call.require(Role.GUARD, NAMESPACE);
+        call.require(Role.GUARD, NAMESPACE, given.app());
         return acting.run(answered(() -> {
             Registered done = guard().register(registrations.checked(given));
             return Reply.ok(json -> {
@@ -140,7 +160,8 @@ public final class GuardRoutes implements AutoCloseable {
         Fields fields = call.fields();
         List<Registrations.Given> given = registrations.readAll(fields);
         fields.check();
-        call.require(Role.GUARD, NAMESPACE);
+        call.requireSomewhereIn(Role.GUARD, NAMESPACE);
+        given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
         return acting.run(answered(() -> {
             List<String> warnings = guard().registerAll(registrations.checked(given));
             return Reply.ok(json -> {
@@ -152,8 +173,8 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> delete(Call call) {
         call.query().check();
-        call.require(Role.GUARD, NAMESPACE);
         String app = call.name("app");
+        call.require(Role.GUARD, NAMESPACE, app);
         return acting.run(answered(() -> {
             App last = guard().app(app);
             guard().unregister(app);

@@ -1,6 +1,7 @@
 package dev.holdfast.server.http;
 
 import dev.holdfast.model.Cause;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.observe.Span;
@@ -82,10 +83,26 @@ public final class Call {
         return document;
     }
 
-    /** Goes on only if the caller has this role there. */
-    public void require(Role role, String namespace) {
+    /** Goes on only if the caller has this role for this lock. */
+    public void require(Role role, RecordKey key) {
         authorised = true;
-        if (!principal.grants().may(role, namespace)) {
+        if (!principal.grants().may(role, key)) {
+            throw forbidden(role, "for '" + key.name() + "' in namespace '" + key.namespace() + "'");
+        }
+    }
+
+    /** Goes on only if the caller has this role for what has this name there. */
+    public void require(Role role, String namespace, String name) {
+        authorised = true;
+        if (!principal.grants().may(role, namespace, name)) {
+            throw forbidden(role, "for '" + name + "' in namespace '" + namespace + "'");
+        }
+    }
+
+    /** Goes on only if the caller has this role for something there; the answer must then be narrowed to it. */
+    public void requireSomewhereIn(Role role, String namespace) {
+        authorised = true;
+        if (!principal.grants().maySomewhereIn(role, namespace)) {
             throw forbidden(role, "in namespace '" + namespace + "'");
         }
     }
@@ -98,10 +115,10 @@ public final class Call {
         }
     }
 
-    /** Goes on only if the caller may look at this namespace; without one, at some: the answer must then be narrowed to those. */
+    /** Goes on only if the caller may look at something in this namespace, or in any; the answer must then be narrowed to it. */
     public void requireRead(Optional<String> namespace) {
         if (namespace.isPresent()) {
-            require(Role.READ, namespace.get());
+            requireSomewhereIn(Role.READ, namespace.get());
         } else {
             requireAnywhere(Role.READ);
         }

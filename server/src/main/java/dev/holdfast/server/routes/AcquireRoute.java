@@ -96,13 +96,13 @@ final class AcquireRoute {
                         .orElse(0L));
         Terms terms = terms(fields, lease);
         fields.check();
-        call.require(Role.LOCK, key.namespace());
+        call.require(Role.LOCK, key);
         return new Request(
                 key,
                 leaseId,
                 scope,
                 owner,
-                terms,
+                terms.by(call.principal().account()),
                 wait,
                 wait.isZero() ? Duration.ZERO : locks.bounds().keepPlace(),
                 call.cause());
@@ -255,7 +255,7 @@ final class AcquireRoute {
 
     static Problem lost(LostReason reason) {
         String what = reason == LostReason.REUSED
-                ? "This lease_id belongs to an acquisition with another owner, mode or path"
+                ? "This lease_id belongs to an acquisition with another owner, mode or path, or of another principal"
                 : "This lease_id is of an acquisition that ended (" + reasonLabel(reason)
                         + "); a new one needs a new lease_id";
         return Problem.of(409, reason == LostReason.REUSED ? "lease-id-reused" : "lease-lost", what)

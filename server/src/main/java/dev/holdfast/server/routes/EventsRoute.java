@@ -55,7 +55,7 @@ public final class EventsRoute {
                         .orElse(true)
                 && event.event().key().name().startsWith(prefix)
                 && type.map(event.event().type()::equals).orElse(true)
-                && call.principal().grants().may(Role.READ, event.event().key().namespace());
+                && call.principal().grants().may(Role.READ, event.event().key());
         return CompletableFuture.completedFuture(Reply.stream("text/event-stream", response -> {
             EventStream stream = new EventStream(hub, response, wanted, bounds.behind(), bounds.patience());
             open.add(stream);

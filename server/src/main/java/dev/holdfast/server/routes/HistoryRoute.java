@@ -49,7 +49,7 @@ final class HistoryRoute {
     private CompletableFuture<Reply> search(Call call, EventQuery asked, List<StoredEvent> found, int pages) {
         return locks.inspector().historyAsync(asked).thenCompose(page -> {
             for (StoredEvent event : page) {
-                if (call.principal().grants().may(Role.READ, event.event().key().namespace())) {
+                if (call.principal().grants().may(Role.READ, event.event().key())) {
                     found.add(event);
                 }
             }

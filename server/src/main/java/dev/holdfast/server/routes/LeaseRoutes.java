@@ -1,9 +1,11 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.engine.Answer;
+import dev.holdfast.model.Account;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
+import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Terms;
@@ -50,7 +52,7 @@ final class LeaseRoutes {
         for (Named named : named(call, true)) {
             Span span = call.span().child("renew", whole(named.key()));
             results.add(locks.engine()
-                    .renew(named.key(), named.leaseId(), named.lease())
+                    .renew(named.key(), named.leaseId(), named.lease(), call.principal().accountFor(named.key()))
                     .handle((answer, failure) -> renewed(named, answer, failure, span)));
         }
         return all(call, results);
@@ -81,10 +83,11 @@ final class LeaseRoutes {
                                     locks.bounds().maxLease().toMillis())
                             .map(Duration::ofMillis)
                     : Optional.empty();
-            all.add(new Named(key, leaseId, lease, renews ? new Command.Withdraw(leaseId) : release(leaseId, entry)));
+            all.add(new Named(key, leaseId, lease, renews ? new Command.Withdraw(leaseId) : release(leaseId, entry, call.principal().accountFor(key))));
         }
         fields.check();
-        all.forEach(named -> call.require(Role.LOCK, named.key().namespace()));
+        call.requireAnywhere(Role.LOCK);
+        all.forEach(named -> call.require(Role.LOCK, named.key()));
         return all;
     }
 
@@ -92,7 +95,7 @@ final class LeaseRoutes {
      * Given back in the ordinary way, after once-only work was done under it, before anything was done under it, or because its
      * holder lost it; or only if nobody was told of it since it was confirmed; or only its place in the queue.
      */
-    private static Command<ReleaseResult> release(LeaseId leaseId, Fields entry) {
+    private static Command<ReleaseResult> release(LeaseId leaseId, Fields entry, Account account) {
         Optional<Command.Ending> done = entry.optionalText("done", Command.Ending::done);
         Optional<Long> confirmation = entry.optionalInteger("confirmation", 0, Long.MAX_VALUE);
         boolean lost = entry.truth("lost");
@@ -111,7 +114,7 @@ final class LeaseRoutes {
             return new Command.GiveBack(leaseId, List.of(Times.ofMicros(confirmation.get())));
         }
         Command.Ending plain = unused ? Command.Ending.UNUSED : Command.Ending.RELEASED;
-        return new Command.Release(leaseId, done.orElse(lost ? Command.Ending.LOST : plain));
+        return new Command.Release(leaseId, done.orElse(lost ? Command.Ending.LOST : plain), account);
     }
 
     private static LockKey whole(RecordKey key) {
@@ -162,13 +165,19 @@ final class LeaseRoutes {
         }
         boolean released = answer.result() == ReleaseResult.RELEASED;
         locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);
-        Optional<LostReason> ended =
-                released ? Optional.empty() : answer.record().past().how(named.leaseId());
+        Optional<LostReason> ended = released ? Optional.empty() : why(answer.record(), named.leaseId());
         return result(named, released ? "released" : "not_held", json -> {
             if (ended.isPresent()) {
                 json.writeStringField("reason", AcquireRoute.reasonLabel(ended.get()));
             }
         });
+    }
+
+    /** It ended before, or it is held and belongs to another. */
+    private static Optional<LostReason> why(LockRecord record, LeaseId leaseId) {
+        return record.hold(leaseId).isPresent()
+                ? Optional.of(LostReason.REUSED)
+                : record.past().how(leaseId);
     }
 
     private static JsonText.Part unknown(Named named, @Nullable Throwable failure) {

@@ -36,7 +36,7 @@ final class LookRoutes {
         Query query = call.query();
         LockKey key = Asked.lock(query);
         query.check();
-        call.require(Role.READ, key.namespace());
+        call.require(Role.READ, key.record());
         return view(key.record())
                 .thenApply(lock -> about(lock, key.path()))
                 .thenApply(lock -> Reply.bytes(200, Reply.JSON, JsonText.of(json -> LockJson.lock(json, lock))));
@@ -68,7 +68,7 @@ final class LookRoutes {
         RecordKey key = Asked.key(fields);
         long token = fields.integer("fencing_token", 0, Long.MAX_VALUE);
         fields.check();
-        call.require(Role.READ, key.namespace());
+        call.require(Role.READ, key);
         return view(key)
                 .thenApply(lock -> Reply.ok(json -> {
                     json.writeBooleanField(
@@ -96,7 +96,7 @@ final class LookRoutes {
         query.check();
         call.requireRead(namespace);
         Predicate<LockView> wanted =
-                lock -> call.principal().grants().may(Role.READ, lock.key().namespace())
+                lock -> call.principal().grants().may(Role.READ, lock.key())
                         && owner.map(name -> isBy(lock, name)).orElse(true)
                         && state.map(it -> it.matches(lock)).orElse(true);
         ScanRequest scan = new ScanRequest(namespace, prefix, ScanRequest.Which.ALL, cursor, limit);

@@ -53,7 +53,7 @@ final class OperatorRoutes {
                 },
                 "-");
         fields.check();
-        call.require(Role.ADMIN, key.namespace());
+        call.require(Role.ADMIN, key);
         return locks.engine()
                 .read(key)
                 .thenCompose(record -> {

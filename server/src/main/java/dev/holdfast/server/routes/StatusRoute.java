@@ -38,7 +38,7 @@ final class StatusRoute {
         query.check();
         call.requireRead(namespace);
         Predicate<Active> wanted =
-                active -> call.principal().grants().may(Role.READ, active.key().namespace())
+                active -> call.principal().grants().may(Role.READ, active.key())
                         && name.map(text -> text.equals(label(active))
                                         || text.equals(active.key().name()))
                                 .orElse(true);

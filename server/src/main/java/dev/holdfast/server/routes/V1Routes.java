@@ -66,7 +66,7 @@ final class V1Routes {
 
     CompletableFuture<Reply> get(Call call) {
         RecordKey key = key(call, new ArrayList<>());
-        call.require(Role.READ, key.namespace());
+        call.require(Role.READ, key);
         return locks.inspector()
                 .getAsync(new LockKey(key, LockPath.WHOLE))
                 .thenApply(lock -> Reply.ok(json -> {
@@ -81,7 +81,7 @@ final class V1Routes {
 
     CompletableFuture<Reply> acquire(Call call) {
         Asker asker = asker(call, true);
-        Terms terms = new Terms(asker.lease(), Duration.ZERO, Duration.ZERO, Map.of(), "");
+        Terms terms = new Terms(asker.lease(), Duration.ZERO, Duration.ZERO, Map.of(), "", call.principal().account());
         Request request = new Request(
                 asker.key(),
                 asker.identity(),
@@ -187,7 +187,7 @@ final class V1Routes {
 
     private Asker asker(Call call, boolean withDuration) {
         RecordKey key = key(call, new ArrayList<>());
-        call.require(Role.LOCK, key.namespace());
+        call.require(Role.LOCK, key);
         Fields fields = call.fields();
         String instanceId = fields.text("instanceId", V1Routes::instanceId, "---");
         long seconds = withDuration ? fields.integer("leaseDuration", 1, maxSeconds()) : 1;

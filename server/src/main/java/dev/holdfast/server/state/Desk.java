@@ -1,6 +1,7 @@
 package dev.holdfast.server.state;
 
 import dev.holdfast.model.Cause;
+import dev.holdfast.model.Hold;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
@@ -31,7 +32,14 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
      * @param principal who
      * @param cause the same, for the audit
      */
-    record Asker(Stack stack, Principal principal, Cause cause) {}
+    record Asker(Stack stack, Principal principal, Cause cause) {
+        /** Whether it may act on this hold: its own, that of its group, or as admin. */
+        boolean mayActOn(Hold hold) {
+            return principal
+                    .accountFor(stack.lock().record())
+                    .mayActFor(hold.terms().account());
+        }
+    }
 
     /** Does something about the stack in the path, where it may block. */
     CompletableFuture<Reply> about(Call call, Role role, Function<Asker, Reply> work) {
@@ -42,7 +50,7 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
     /** Who asks about the stack in the path, if it has this role. */
     static Asker asker(Call call, Role role) {
         Stack stack = stack(call);
-        call.require(role, Stack.NAMESPACE);
+        call.require(role, stack.lock().record());
         return new Asker(stack, call.principal(), call.cause());
     }
 

@@ -1,17 +1,19 @@
 package dev.holdfast.server.state;
 
 import dev.holdfast.Holder;
-import dev.holdfast.LockView;
 import dev.holdfast.model.Cause;
+import dev.holdfast.model.Token;
 import dev.holdfast.rules.ForceResult;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
+import java.util.List;
 
 /**
  * Terraform's {@code force-unlock}, which sends neither an ID nor a reason: ends whoever holds the stack, or a part of it, as far as
- * the policy allows. Audited like every force; who held is fenced for ever.
+ * the policy allows. So does an unlock with the ID of another's lock, which is shown to all who look. Audited like every force; who
+ * held is fenced for ever.
  */
 final class ForceUnlock {
     private static final String REASON = "terraform force-unlock";
@@ -28,10 +30,21 @@ final class ForceUnlock {
 
     /** Ends the holds there are; how many. A hold that ends by itself meanwhile is not counted, one that begins is left alone. */
     int end(Stack stack, Cause cause) {
-        LockView view = locks.client().inspect().get(stack.lock());
-        view.holders().forEach(holder -> check(stack, holder));
+        return end(stack, locks.client().inspect().get(stack.lock()).holders(), cause);
+    }
+
+    /** Ends the hold with this token, if there still is one. */
+    int end(Stack stack, Token token, Cause cause) {
+        List<Holder> meant = locks.client().inspect().get(stack.lock()).holders().stream()
+                .filter(holder -> holder.token().equals(token))
+                .toList();
+        return end(stack, meant, cause);
+    }
+
+    private int end(Stack stack, List<Holder> holders, Cause cause) {
+        holders.forEach(holder -> check(stack, holder));
         int ended = 0;
-        for (Holder holder : view.holders()) {
+        for (Holder holder : holders) {
             ForceResult result = Waited.on(locks.engine().force(stack.lock().record(), holder.token(), REASON, cause))
                     .result();
             ended += result instanceof ForceResult.Forced ? 1 : 0;

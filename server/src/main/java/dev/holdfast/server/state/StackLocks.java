@@ -72,7 +72,7 @@ final class StackLocks {
 
     /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
     CompletableFuture<Taking> take(Call call, Desk.Asker asker, LockInfo info) {
-        return desk.work(call, () -> claimed(asker.stack(), info))
+        return desk.work(call, () -> claimed(asker, info))
                 .thenCompose(claimed ->
                         claimed.map(CompletableFuture::completedFuture).orElseGet(() -> taken(call, asker, info)));
     }
@@ -81,9 +81,10 @@ final class StackLocks {
      * For a lease of {@code /v2}, whose holder asks for the claim that comes with a lock here: its time, heartbeats and metadata
      * stay its own, and it ends by itself. Empty if this ID holds no such lease.
      */
-    private Optional<Taking> claimed(Stack stack, LockInfo info) {
+    private Optional<Taking> claimed(Desk.Asker asker, LockInfo info) {
+        Stack stack = asker.stack();
         return LockIds.hold(record(stack), info.id())
-                .filter(hold -> hold.isHeld() && !LockInfo.isNamed(hold))
+                .filter(hold -> hold.isHeld() && !LockInfo.isNamed(hold) && asker.mayActOn(hold))
                 .map(hold -> {
                     ClaimOutcome claim = states.claim(part(stack, hold), hold.leaseId(), hold.token());
                     if (claim instanceof Refused refused) {
@@ -146,7 +147,7 @@ final class StackLocks {
                 LockIds.lease(record, info.id(), unused::contains),
                 Scope.WHOLE,
                 info.who().orElse(wish.asker().principal().name()),
-                info.terms(habits.staleAfter()),
+                info.terms(habits.staleAfter()).by(wish.asker().principal().account()),
                 waits ? habits.lockWait() : Duration.ZERO,
                 waits ? wish.poll().keep() : Duration.ZERO,
                 wish.asker().cause());

@@ -56,7 +56,7 @@ public final class StateTable {
     /** The same calls where no documents can be kept: they say what to do about it. */
     public static List<Route> closed(List<Route> routes, String why) {
         RouteHandler no = call -> {
-            call.require(Role.READ, Stack.NAMESPACE);
+            call.requireSomewhereIn(Role.READ, Stack.NAMESPACE);
             throw Problem.of(501, "no-state-store", why).refused();
         };
         return routes.stream()

@@ -55,7 +55,7 @@ final class TerraformRoutes {
         id(call); // an address for saves under a certain lock is also read from; reading needs no lock
         return desk.about(
                 call,
-                Role.READ,
+                Role.STATE_READ,
                 asker -> desk.states()
                         .load(asker.stack())
                         .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
@@ -97,6 +97,7 @@ final class TerraformRoutes {
         Stack stack = asker.stack();
         LockRecord record = locks.record(stack);
         Optional<Hold> hold = LockIds.hold(record, id);
+        hold.ifPresent(held -> own(asker, held));
         LeaseId lease = LockIds.lease(record, id, none -> false);
         String who = hold.map(Hold::owner).orElse("");
         String operation = hold.map(held -> held.terms().reason()).orElse("");
@@ -120,6 +121,18 @@ final class TerraformRoutes {
             locks.alive(stack, lease);
         }
         return outcome;
+    }
+
+    /** An ID that is shown to all who look is no proof of holding the lock. */
+    private static void own(Desk.Asker asker, Hold hold) {
+        if (!asker.mayActOn(hold)) {
+            throw Problem.of(
+                            403,
+                            "not-yours",
+                            "The lock with this ID was taken by '" + hold.terms().account().name() + "', not by '"
+                                    + asker.principal().name() + "'. Nothing was changed; take the lock yourself")
+                    .refused();
+        }
     }
 
     private SaveOutcome saveUnlocked(Desk.Asker asker, Optional<Base> base, byte[] bytes) {
@@ -206,11 +219,10 @@ final class TerraformRoutes {
         return desk.about(call, Role.STATE, asker -> {
             Provenance by = Provenance.of(by(asker, ""), "delete");
             Stack stack = asker.stack();
+            LockRecord record = locks.record(stack);
+            id.flatMap(given -> LockIds.hold(record, given)).ifPresent(held -> own(asker, held));
             DeleteOutcome outcome = id.map(given -> desk.states()
-                            .delete(
-                                    stack,
-                                    LockIds.lease(locks.record(stack), given, none -> false),
-                                    by.withLockId(given)))
+                            .delete(stack, LockIds.lease(record, given, none -> false), by.withLockId(given)))
                     .orElseGet(() -> desk.states().delete(stack, by));
             if (outcome instanceof Refused refused) {
                 if (wasReleased(refused)) {
@@ -282,6 +294,10 @@ final class TerraformRoutes {
             }
             String id =
                     body.length == 0 ? named.orElse("") : LockInfo.parse(body).id();
+            Optional<Hold> held = LockIds.hold(locks.record(asker.stack()), id);
+            if (held.isPresent() && !asker.mayActOn(held.get())) {
+                return unlocked(force.end(asker.stack(), held.get().token(), asker.cause()) > 0);
+            }
             if (LockIds.isId(id) && locks.release(asker.stack(), id, asker.cause())) {
                 return unlocked(true);
             }

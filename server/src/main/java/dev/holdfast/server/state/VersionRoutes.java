@@ -1,5 +1,6 @@
 package dev.holdfast.server.state;
 
+import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
@@ -38,13 +39,16 @@ final class VersionRoutes {
 
     CompletableFuture<Reply> list(Call call) {
         Page page = page(call);
-        call.require(Role.READ, Stack.NAMESPACE);
+        call.requireSomewhereIn(Role.READ, Stack.NAMESPACE);
+        Grants grants = call.principal().grants();
         return desk.work(call, () -> {
             StackPage found = page.of(() -> desk.states().list(page.limit(), page.cursor()));
             return Reply.ok(json -> {
                 json.writeArrayFieldStart("items");
                 for (StackPage.Item item : found.stacks()) {
-                    StateJson.stack(json, item);
+                    if (grants.may(Role.READ, item.stack().lock().record())) {
+                        StateJson.stack(json, item);
+                    }
                 }
                 json.writeEndArray();
                 Cursors.write(json, found.next());
@@ -73,7 +77,7 @@ final class VersionRoutes {
         String version = call.name("version");
         return desk.plain(
                 call,
-                Role.READ,
+                Role.STATE_READ,
                 asker -> Reply.bytes(
                                 200,
                                 Reply.JSON,

@@ -223,7 +223,7 @@ class JwtTest {
         }
         assertKnown(claims(it -> it.claim(claim, Map.of())));
         assertRefused(claims(it -> it.claim(claim, Map.of("billing", List.of("root")))), "role 'root'");
-        assertRefused(claims(it -> it.claim(claim, Map.of("bil ling", List.of("read")))), "namespace 'bil ling'");
+        assertRefused(claims(it -> it.claim(claim, Map.of("bil ling", List.of("read")))), "'bil ling'");
         assertRefused(claims(it -> it.claim(claim, Map.of("billing", "read"))), "roles");
         assertRefused(claims(it -> it.claim(claim, Map.of("billing", List.of(1)))), "roles");
         assertRefused(claims(it -> it.claim(claim, List.of("read"))), "roles");
