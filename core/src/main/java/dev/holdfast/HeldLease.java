@@ -8,12 +8,14 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
+import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,8 @@ import org.slf4j.LoggerFactory;
 /** A lease kept by the service of this process. */
 final class HeldLease implements Lease {
     private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+    /** Before a store that could not be used is asked again. */
+    private static final long PAUSE_NANOS = 50_000_000;
 
     private final LockService service;
     private final LockKey key;
@@ -114,7 +118,29 @@ final class HeldLease implements Lease {
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
             return Optional.of(lost.orElse(LostReason.PAUSED));
         }
-        return Failures.join(service.release(kept, ending, true));
+        return ending.generation().isPresent()
+                ? completed(ending)
+                : Failures.join(service.release(kept, ending, true));
+    }
+
+    /**
+     * Work that was done is not done again only because the store was too busy to hear of it: it is told as long as the lease lasts.
+     * The store knows whether it still does.
+     */
+    private Optional<LostReason> completed(Command.Ending ending) {
+        long start = System.nanoTime();
+        long lease = kept.hold().terms().lease().toNanos();
+        while (true) {
+            try {
+                return Failures.join(service.release(kept, ending, true));
+            } catch (StoreUnavailableException e) { // nothing was changed
+                boolean interrupted = Thread.currentThread().isInterrupted();
+                if (interrupted || System.nanoTime() - start > lease) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
     }
 
     @Override

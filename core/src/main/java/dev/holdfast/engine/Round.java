@@ -355,19 +355,51 @@ final class Round {
                 && current.get().record().stamp().equals(sent.stamped().stamp());
     }
 
-    /** Lost against another writer: at once again a few times, then after a random while. */
+    /**
+     * Lost against another writer: at once again a few times, then after a random while. The more there are at this lock and the
+     * longer a write takes, the longer that while; but whoever holds does not step aside: the others wait for it anyway, and a
+     * crowd of them must not keep it from giving the lock back.
+     */
     private void stepAside() {
         conflicts++;
-        if (conflicts <= EAGER_CONFLICTS) {
+        if (conflicts >= MAX_CONFLICTS) {
+            failAll(said.contended(MAX_CONFLICTS));
+        } else if (conflicts <= EAGER_CONFLICTS || isAwaited()) {
             parts.io(false, () -> guarded(this::again));
-        } else if (conflicts < MAX_CONFLICTS) {
-            int bound = 1 << Math.min(conflicts - EAGER_CONFLICTS, 6);
-            long millis = 1L + Math.floorMod(parts.machine().random(), bound);
+        } else {
+            long bound = Math.max(1L << Math.min(conflicts - EAGER_CONFLICTS, 6), crowd());
+            long millis = 1L + Math.floorMod(parts.machine().random(), Math.min(bound, soonEnough()));
             fresh = false; // what came with the refusal is old by then, and would be refused again
             later(Duration.ofMillis(millis));
-        } else {
-            failAll(said.contended(MAX_CONFLICTS));
         }
+    }
+
+    /** Whether others wait for what is asked here: a hold is kept, taken up or ended. */
+    private boolean isAwaited() {
+        for (Op<?> op : ops) {
+            if (isAwaited(op.command)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAwaited(Command<?> command) {
+        if (command instanceof Command.Acquire ask) {
+            return base.hold(ask.leaseId()).isPresent();
+        }
+        if (command instanceof Command.Reacquire ask) {
+            return base.hold(ask.leaseId()).isPresent();
+        }
+        return !(command instanceof Command.Touch) && !(command instanceof Command.Remember);
+    }
+
+    /** Milliseconds until everybody who is at this lock has written once, if each takes as long as we did; bounded. */
+    private long crowd() {
+        Attempt sent = attempt;
+        long took = sent == null ? 0 : parts.machine().time().nanos() - sent.anchor().nanos();
+        long all = took / 1_000_000 * (base.holds().size() + base.queue().size());
+        return Math.max(1, Math.min(all, MAX_BACKOFF));
     }
 
     private void later(Duration delay) {
