@@ -7,8 +7,10 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.Decision;
+import dev.holdfast.rules.ForceResult;
 import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
+import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.spi.Anchor;
 import java.time.Instant;
@@ -27,7 +29,7 @@ final class Op<R> {
 
     final CompletableFuture<Answer<R>> future = new CompletableFuture<>();
     private @Nullable R result;
-    /** What was decided when it was last sent without an answer: the next look may find just that done. */
+    /** What was decided when it was sent without an answer: the next look may find just that done. */
     private @Nullable R doubted;
     /** When each grant was confirmed that may have been made without an answer. */
     private final List<Instant> inDoubt = new ArrayList<>(0);
@@ -73,7 +75,7 @@ final class Op<R> {
 
     /** It was sent as decided, and no answer came. */
     void doubt(LockRecord before, LockRecord sent) {
-        if (!unclear) {
+        if (!unclear && !mayHaveEnded(doubted)) {
             doubted = result;
         }
         if (command instanceof Command.Acquire ask) {
@@ -81,6 +83,11 @@ final class Op<R> {
         } else if (command instanceof Command.Reacquire ask) {
             grantsInDoubt(ask.leaseId(), before, sent);
         }
+    }
+
+    /** What may have ended something once may have done so whatever was sent after it: the first one can arrive last. */
+    private static boolean mayHaveEnded(@Nullable Object decided) {
+        return decided == ReleaseResult.RELEASED || decided instanceof ForceResult.Forced;
     }
 
     private void grantsInDoubt(LeaseId leaseId, LockRecord before, LockRecord sent) {

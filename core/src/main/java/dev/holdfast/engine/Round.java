@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,9 @@ final class Round {
 
     /** The last write sent, for telling whether it arrived when its answer did not. */
     private @Nullable Attempt attempt;
+
+    /** Whether a write is under way; the store may then ask for another one. */
+    private boolean awaiting;
 
     /** Its callers are told. */
     private volatile boolean over;
@@ -165,7 +169,26 @@ final class Round {
             measure();
             return;
         }
-        Moment now = moment(reading.get(), anchor.nanos());
+        Choice choice = choose(reading.get(), anchor);
+        if (base.isNewer() && fresh) {
+            failAll(said.newer(base));
+        } else if (base.isNewer()) {
+            read();
+        } else if (!choice.changed()) {
+            answerWithoutWriting(anchor);
+        } else if (known == Known.ASSUMED && !choice.record().past().equals(Past.NONE)) {
+            read(); // the store keeps what it remembers only if we add nothing to it
+        } else {
+            write(choice);
+        }
+    }
+
+    /** What the rules make of the base. */
+    private record Choice(
+            LockRecord record, List<LockEvent> events, Optional<Instant> notBefore, boolean changed, Anchor anchor) {}
+
+    private Choice choose(StoreClock.Reading reading, Anchor anchor) {
+        Moment now = moment(reading, anchor.nanos());
         Here here = queue.here();
         LockRecord record = base;
         List<LockEvent> events = List.of();
@@ -188,17 +211,7 @@ final class Round {
             record = burnt.orElse(record);
             changed |= burnt.isPresent();
         }
-        if (base.isNewer() && fresh) {
-            failAll(said.newer(base));
-        } else if (base.isNewer()) {
-            read();
-        } else if (!changed) {
-            answerWithoutWriting(anchor);
-        } else if (known == Known.ASSUMED && !record.past().equals(Past.NONE)) {
-            read(); // the store keeps what it remembers only if we add nothing to it
-        } else {
-            write(record, events, notBefore, anchor);
-        }
+        return new Choice(record, events, notBefore, changed, anchor);
     }
 
     private Moment moment(StoreClock.Reading reading, long now) {
@@ -245,23 +258,70 @@ final class Round {
 
     // ---- write
 
-    private void write(LockRecord record, List<LockEvent> events, Optional<Instant> notBefore, Anchor anchor) {
-        LockRecord stamped = record.stamped(parts.newStamp());
-        boolean wake = any(Command.ForceRelease.class) || offersElsewhere(record);
-        boolean samePast = known == Known.STORED && record.past().equals(base.past());
-        Write write = new Write(
-                queue.key,
-                precondition(stamped, notBefore),
-                Optional.of(stamped),
-                parts.config().history() ? events : List.of(),
-                wake,
-                samePast,
-                parts.traits().blocking() ? Optional.of(RecordText.of(stamped, samePast)) : Optional.empty());
+    private void write(Choice choice) {
+        Attempt sent = attempt(choice);
+        synchronized (this) {
+            attempt = sent;
+            awaiting = true;
+        }
         boolean blocks = mayBlock;
         mayBlock = false; // the answer may come on any thread
-        Attempt sent = new Attempt(write, stamped, events, anchor);
-        attempt = sent;
-        batcher().submit(write, (result, failure) -> guarded(() -> written(sent, result, failure)), blocks);
+        batcher().submit(sent.write(), (result, failure) -> guarded(() -> written(answered(), result, failure)), blocks);
+    }
+
+    private Attempt attempt(Choice choice) {
+        LockRecord stamped = choice.record().stamped(parts.newStamp());
+        boolean wake = any(Command.ForceRelease.class) || offersElsewhere(choice.record());
+        boolean samePast = known == Known.STORED && choice.record().past().equals(base.past());
+        Write write = new Write(
+                queue.key,
+                precondition(stamped, choice.notBefore()),
+                Optional.of(stamped),
+                parts.config().history() ? choice.events() : List.of(),
+                wake,
+                samePast,
+                parts.traits().blocking() ? Optional.of(RecordText.of(stamped, samePast)) : Optional.empty(),
+                Optional.of(this::insteadOf));
+        return new Attempt(write, stamped, choice.events(), choice.anchor());
+    }
+
+    /** From now on the write under way is not changed any more. */
+    private synchronized Attempt answered() {
+        awaiting = false;
+        return Objects.requireNonNull(attempt);
+    }
+
+    /**
+     * Asked by a store that refuses our write and has the record locked: the rules decide at once on what is there. Nothing else
+     * happens in this round meanwhile. What needs more than a write takes the ordinary way, and so does what goes wrong here: the
+     * refusal leads to the same decision.
+     */
+    private synchronized Optional<Write> insteadOf(Optional<Versioned> current) {
+        Attempt refused = attempt;
+        Optional<StoreClock.Reading> reading = parts.store().clock().now();
+        if (!awaiting
+                || over
+                || reading.isEmpty()
+                || isOurs(refused, current)
+                || !queue.doubts().isEmpty()
+                || current.filter(it -> it.record().isNewer()).isPresent()) {
+            return Optional.empty();
+        }
+        try {
+            foreign = true;
+            take(current);
+            fresh = true;
+            Choice choice = choose(reading.get(), Anchor.of(parts.machine().time()));
+            if (!choice.changed()) {
+                return Optional.empty();
+            }
+            parts.meter().retried(queue.key);
+            Attempt instead = attempt(choice);
+            attempt = instead;
+            return Optional.of(instead.write());
+        } catch (RuntimeException e) {
+            return Optional.empty(); // told where the refusal is dealt with, by the same decision
+        }
     }
 
     /**

@@ -16,9 +16,6 @@ interface Dialect extends Database {
     /** Adds these events under their own numbers, those whose number is taken left out, and commits; later numbers are greater. */
     void importEvents(Session session, List<StoredEvent> events) throws SQLException;
 
-    /** Told of every batch that was answered, when no connection is in use: for those who watch, if the database does not tell. */
-    default void written(List<Write> writes, List<WriteResult> results) {}
-
     /** How this database's columns keep times. */
     TimeColumn times();
 

@@ -65,11 +65,7 @@ sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJ
         if (writes.isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        return stage(() -> {
-            List<WriteResult> results = writers.run("writing", session -> dialect.write(session, writes));
-            dialect.written(writes, results);
-            return results;
-        });
+        return stage(() -> writers.run("writing", session -> dialect.write(session, writes)));
     }
 
     @Override

@@ -71,18 +71,26 @@ final class SqliteBatch {
         return stored;
     }
 
+    /** Writes them; what was decided anew under the lock takes the place of what it stands for. */
     List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
         boolean storesTime = !clock.time().isBefore(stored.plus(clock.mayLag()));
         Instant now = storesTime ? clock.begin(session) : clock.time();
         List<WriteResult> results = new ArrayList<>(writes.size());
         List<LockEvent> happened = new ArrayList<>(writes.size());
         boolean changed = false;
-        for (Write write : writes) {
-            WriteResult result = write(session, write, now, writes.size());
+        for (int i = 0; i < writes.size(); i++) {
+            WriteResult result = write(session, writes.get(i), now, writes.size());
+            if (result instanceof WriteResult.Refused refused) {
+                Optional<Write> instead = writes.get(i).again().flatMap(again -> again.on(refused.current()));
+                if (instead.isPresent()) { // nobody else writes before we commit, so this one fits
+                    writes.set(i, instead.get());
+                    result = write(session, instead.get(), now, writes.size());
+                }
+            }
             results.add(result);
             if (result instanceof WriteResult.Applied) {
                 changed = true;
-                happened.addAll(write.events());
+                happened.addAll(writes.get(i).events());
             }
         }
         if (changed) {

@@ -8,6 +8,7 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /** SQLite: a file in write-ahead mode, one writer at a time, every commit synced. */
@@ -46,7 +47,14 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
-        return batch.write(session, writes);
+        List<Write> sent = new ArrayList<>(writes);
+        List<WriteResult> results = batch.write(session, sent);
+        for (int i = 0; i < sent.size(); i++) {
+            if (sent.get(i).wake() && results.get(i) instanceof WriteResult.Applied) {
+                lock.tell(sent.get(i).key());
+            }
+        }
+        return results;
     }
 
     /** The next number is always one more than the greatest. */
@@ -54,15 +62,6 @@ final class SqliteDialect implements Dialect {
     public void importEvents(Session session, List<StoredEvent> events) throws SQLException {
         EventRows.importAll(session, events, " on conflict (number) do nothing");
         session.commit();
-    }
-
-    @Override
-    public void written(List<Write> writes, List<WriteResult> results) {
-        for (int i = 0; i < writes.size(); i++) {
-            if (writes.get(i).wake() && results.get(i) instanceof WriteResult.Applied) {
-                lock.tell(writes.get(i).key());
-            }
-        }
     }
 
     @Override

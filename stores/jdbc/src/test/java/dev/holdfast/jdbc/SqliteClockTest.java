@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
@@ -146,7 +147,7 @@ class SqliteClockTest {
             assertThat(stored()).as("nobody holds a lock").isEqualTo("1970-01-01 00:00:00.000000");
 
             LockRecord record = held(KEY, hold("a", START, START.plusSeconds(30)));
-            lane.run("test", session -> batch.write(session, List.of(Locks.absent(record))));
+            lane.run("test", session -> batch.write(session, new ArrayList<>(List.of(Locks.absent(record)))));
             clock.advance(Duration.ofMillis(900));
             timekeeper.tick();
             assertThat(stored()).as("a batch just did").isEqualTo("2026-01-01 00:00:00.000000");
@@ -155,7 +156,7 @@ class SqliteClockTest {
             assertThat(stored()).isEqualTo("2026-01-01 00:00:01.000000");
 
             LockRecord idle = held(KEY, new Hold[0]);
-            lane.run("test", session -> batch.write(session, List.of(Locks.stamped(record, idle))));
+            lane.run("test", session -> batch.write(session, new ArrayList<>(List.of(Locks.stamped(record, idle)))));
             clock.advance(Duration.ofSeconds(5));
             timekeeper.tick();
             assertThat(stored()).as("nobody holds it any more").isEqualTo("2026-01-01 00:00:01.000000");

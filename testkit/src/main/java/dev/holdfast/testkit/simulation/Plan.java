@@ -22,6 +22,7 @@ import java.time.Duration;
  * @param maxBatch most records in one write
  * @param exclusive whether only one process can use the store, which dies with it
  * @param slewed whether the clocks of some processes are being corrected, and run a tenth faster meanwhile
+ * @param asksAgain whether the store has the record locked while it refuses a write, and asks what to write instead
  * @param night whether everybody rests for a quarter of an hour, in which unused records are deleted
  */
 record Plan(
@@ -42,6 +43,7 @@ record Plan(
         int maxBatch,
         boolean exclusive,
         boolean slewed,
+        boolean asksAgain,
         boolean night) {
 
     /** So many wait in two processes that the stored queue is too short for them. */
@@ -69,6 +71,7 @@ record Plan(
                 world.happens(0.3) ? 1 : 16,
                 exclusive,
                 !calm && !exclusive && world.happens(0.1),
+                world.happens(0.3),
                 world.happens(0.05));
     }
 }

@@ -78,8 +78,14 @@ final class SimStore implements RecordStore, Watchable {
                 results.add(new WriteResult.Failed(new StoreUnavailableException("locked", null)));
                 continue;
             }
+            Write last = write;
             WriteResult result = server.write(write);
-            if (result instanceof WriteResult.Applied && write.wake()) {
+            if (result instanceof WriteResult.Refused refused && mayAskAgain()) {
+                Optional<Write> instead = write.again().flatMap(again -> again.on(refused.current()));
+                last = instead.orElse(write);
+                result = instead.isPresent() ? server.write(last) : result;
+            }
+            if (result instanceof WriteResult.Applied && last.wake()) {
                 notices.changed(write.key());
             }
             if (result instanceof WriteResult.Refused && world.happens(plan.conflictsReturnOld())) {
@@ -88,6 +94,11 @@ final class SimStore implements RecordStore, Watchable {
             results.add(result);
         }
         return results;
+    }
+
+    /** Only a store within the process can, and not while that is paused or after its end. */
+    private boolean mayAskAgain() {
+        return plan.asksAgain() && node.life() == life && !node.isPaused();
     }
 
     @Override
