@@ -19,6 +19,7 @@ import dev.holdfast.model.Past;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
@@ -64,6 +65,41 @@ class SqliteBatchTest {
         LockRecord next = held(KEY);
         Precondition idle = new Precondition.IdleBelow(new Token(next.fence().value() + 1), List.of(leases));
         return Locks.write(store, new Write(KEY, idle, Optional.of(next), List.of(), false));
+    }
+
+    @Test
+    @DisplayName("what is refused is decided again under the same lock, and written; what fits is not asked about")
+    void again() {
+        LockRecord there = put(store, held(KEY, new Hold[0]));
+        LockRecord other = held(KEY, hold("other", START, START.plusSeconds(30)));
+        LockRecord next = held(KEY, hold("next", START, START.plusSeconds(30)));
+        List<Optional<Versioned>> asked = new ArrayList<>();
+        Write.Again again = current -> {
+            asked.add(current);
+            return Optional.of(Locks.stamped(current.orElseThrow().record(), next));
+        };
+        assertThat(Locks.write(store, with(Locks.stamped(held(KEY), other), again)))
+                .isInstanceOf(WriteResult.Applied.class);
+        assertThat(asked).extracting(it -> it.orElseThrow().record()).containsExactly(there);
+        assertThat(read(store, KEY)).isEqualTo(next);
+
+        assertThat(Locks.write(store, with(Locks.stamped(next, other), again))).isInstanceOf(WriteResult.Applied.class);
+        assertThat(asked).as("it fitted").hasSize(1);
+        assertThat(Locks.write(store, with(Locks.stamped(next, there), current -> Optional.empty())))
+                .isEqualTo(new WriteResult.Refused(Optional.of(Versioned.of(other))));
+        assertThat(read(store, KEY)).isEqualTo(other);
+    }
+
+    private static Write with(Write write, Write.Again again) {
+        return new Write(
+                write.key(),
+                write.precondition(),
+                write.record(),
+                write.events(),
+                write.wake(),
+                write.samePast(),
+                Optional.empty(),
+                Optional.of(again));
     }
 
     @Test
