@@ -119,8 +119,7 @@ class OwnTableOnServersTest {
         assertThat(holders).singleElement().satisfies(holder -> {
             assertThat(holder.owner()).isEqualTo(owner);
             assertThat(holder.metadata()).containsEntry("adopted_from", table);
-            assertThat(Duration.between(
-                            holder.grantedAt(), holder.expiresAt().orElseThrow()))
+            assertThat(Duration.between(holder.grantedAt(), holder.expiresAt().orElseThrow()))
                     .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
         });
     }

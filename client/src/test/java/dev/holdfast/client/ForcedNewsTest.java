@@ -83,7 +83,8 @@ class ForcedNewsTest {
     }
 
     @Test
-    @DisplayName("are asked for once and then not for a while, however many leases are taken; and are heard once it lets in")
+    @DisplayName(
+            "are asked for once and then not for a while, however many leases are taken; and are heard once it lets in")
     void refusedAtOnce() throws Exception {
         front.always(HISTORY, Front.Fault.UNAUTHORIZED);
         keep(50);
@@ -94,7 +95,9 @@ class ForcedNewsTest {
             seen(HISTORY, round);
             keep(10);
         }
-        assertThat(machine.waiting()).as("one look is planned, not one for each").isEqualTo(1);
+        assertThat(machine.waiting())
+                .as("one look is planned, not one for each")
+                .isEqualTo(1);
         assertThat(front.seen(EVENTS)).isEmpty();
         assertThat(front.seen(HISTORY)).hasSize(4);
 
@@ -161,8 +164,7 @@ class ForcedNewsTest {
 
     /** So many requests have come, and no more come in the next moment. */
     private void seen(String path, int requests) throws InterruptedException {
-        Await.until(
-                requests + " requests to " + path, () -> front.seen(path).size() >= requests);
+        Await.until(requests + " requests to " + path, () -> front.seen(path).size() >= requests);
         Thread.sleep(300); // a storm would come now
         assertThat(front.seen(path)).hasSize(requests);
     }

@@ -43,7 +43,10 @@ class DamagedDocumentTest {
 
     private void damage(String document) {
         rig.documents.write(Change.put(
-                document, Condition.none(), "{\"format\":1,".getBytes(StandardCharsets.UTF_8), Map.of("active", "yes")));
+                document,
+                Condition.none(),
+                "{\"format\":1,".getBytes(StandardCharsets.UTF_8),
+                Map.of("active", "yes")));
     }
 
     private List<String> said() {
@@ -65,7 +68,8 @@ class DamagedDocumentTest {
     @DisplayName("stops the other resources, says which one it leaves, and goes on with that once it is repaired")
     void resource() throws Exception {
         stopping("a", "b", "c");
-        byte[] whole = rig.documents.get("guard/resources/i-b.json").orElseThrow().content();
+        byte[] whole =
+                rig.documents.get("guard/resources/i-b.json").orElseThrow().content();
         damage("guard/resources/i-b.json");
         rig.running();
         Await.until("the others are stopped", () -> rig.machines.acts().size() == 2);
@@ -75,13 +79,13 @@ class DamagedDocumentTest {
                 () -> said().stream()
                         .anyMatch(line -> line.contains("i-b") && line.contains("guard/resources/i-b.json")));
 
-        rig.documents.write(
-                Change.put("guard/resources/i-b.json", Condition.none(), whole, Map.of("active", "yes")));
+        rig.documents.write(Change.put("guard/resources/i-b.json", Condition.none(), whole, Map.of("active", "yes")));
         Await.until("it is stopped too", () -> rig.machines.acts().contains("stop i-b"));
     }
 
     @Test
-    @DisplayName("stops nothing while it cannot read which databases an app uses, says which app, and goes on afterwards")
+    @DisplayName(
+            "stops nothing while it cannot read which databases an app uses, says which app, and goes on afterwards")
     void app() throws Exception {
         stopping("a", "b");
         byte[] whole = rig.documents.get("guard/apps/b.json").orElseThrow().content();

@@ -238,7 +238,8 @@ class MariadbViewsTest {
                         several(first, LockPath.of("z-3"), "pod-4", Mode.SHARED)));
         assertThat(namesJoinedTo(1024))
                 .hasSize(4)
-                .allSatisfy(name -> assertThat(name).startsWith("many/" + shared + "/10, ").contains("... "))
+                .allSatisfy(name ->
+                        assertThat(name).startsWith("many/" + shared + "/10, ").contains("... "))
                 .satisfies(names -> assertThat(names.get(2)).isEqualTo(names.get(3)))
                 .satisfies(names -> assertThat(Set.copyOf(names)).hasSize(3));
         assertThat(namesJoinedTo(1_000_000)).satisfies(names -> {
