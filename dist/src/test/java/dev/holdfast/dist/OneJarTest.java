@@ -103,7 +103,7 @@ class OneJarTest {
             "its list of components has each library of the list of licences, with version and checksum, and nothing of a test")
     void components() throws IOException {
         Assumptions.assumeFalse(
-                Boolean.getBoolean("holdfast.offline"),
+                System.getProperty("holdfast.maven").equals("offline: true"),
                 "mvn -o makes no list of components: its plugin wants to be online");
         try (JarFile jar = new JarFile(JAR.toFile())) {
             String sbom = text(jar, "META-INF/sbom/holdfast.cdx.json");
