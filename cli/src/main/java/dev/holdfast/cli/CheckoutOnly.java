@@ -23,7 +23,7 @@ final class CheckoutOnly implements Callable<Integer> {
         spec.parser().unmatchedArgumentsAllowed(true).unmatchedOptionsArePositionalParams(true);
     }
 
-    /** Whether a command can run here. Its class must not be looked at otherwise: it names classes that are not there. */
+    /** Whether what a command needs is not there. Then its class must not be looked into: it names what is missing. */
     static boolean isMissing(Class<?> command) {
         String needed = NEEDS.get(command);
         if (needed == null) {
