@@ -5,7 +5,10 @@
 #
 # It listens on every address of the container, so it must be told who may do what: AUTHENTICATION_DISABLED=true lets in
 # whoever can reach it; for real use give it tokens or a JWT issuer (docs/SECURITY.md, docs/OPERATIONS.md).
-FROM maven:3.9-eclipse-temurin-17 AS build
+#
+# The base images are named by digest, so a build takes what was looked at and nothing else. That also keeps out their
+# security updates: renew both every month, and when a fix for Java or the base system is out (docs/SUPPLY_CHAIN.md).
+FROM maven:3.9-eclipse-temurin-17@sha256:42a3ac393abbc64dae6c96703e5ead2e921fe9103371ac58b5b404b0d6a26502 AS build
 WORKDIR /build
 COPY . .
 # The cache keeps libraries from one build to the next; the checks and tests have their place in CI.
@@ -13,7 +16,8 @@ RUN --mount=type=cache,target=/root/.m2 \
     mvn -B -ntp -q -Dquick package -pl dist -am && \
     cp dist/target/quick/holdfast-*.jar /holdfast.jar
 
-FROM eclipse-temurin:17-jre
+# Java 17.0.20+8
+FROM eclipse-temurin:17-jre@sha256:c6f2875c05ea10f16398bdc5f73405c384991506f2f1ead8bcc6582ae8adea79
 # A fixed number, so that a volume keeps its owner and Kubernetes can check that it is not root.
 RUN groupadd --gid 10001 holdfast && \
     useradd --uid 10001 --gid 10001 --no-create-home --home-dir /data --shell /usr/sbin/nologin holdfast && \

@@ -61,25 +61,8 @@ final class BenchCommand {
                 spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
                 return ExitCodes.USAGE;
             }
-            if (only.contains("postgresql") && !hasPostgresServer()) {
-                spec.commandLine()
-                        .getErr()
-                        .println("The PostgreSQL server to measure on is not in this jar. Leave it out with"
-                                + " --only sqlite,memory, or run ./holdfast bench core in a checkout");
-                return ExitCodes.USAGE;
-            }
             new CoreBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only).run();
             return ExitCodes.OK;
-        }
-
-        /** The one jar comes without it. */
-        private static boolean hasPostgresServer() {
-            try {
-                Class.forName("io.zonky.test.db.postgres.embedded.EmbeddedPostgres");
-                return true;
-            } catch (ClassNotFoundException e) {
-                return false;
-            }
         }
     }
 

@@ -104,7 +104,11 @@ final class Main {
     private static CommandLine with(List<Class<?>> subcommands, List<Class<?>> ofState) {
         CommandLine command = new CommandLine(new Main());
         for (Class<?> type : subcommands) {
-            command.addSubcommand(type);
+            if (CheckoutOnly.isMissing(type)) {
+                command.addSubcommand(name(type), CheckoutOnly.insteadOf(name(type)));
+            } else {
+                command.addSubcommand(type);
+            }
         }
         Optional.ofNullable(command.getSubcommands().get("state"))
                 .ifPresent(state -> ofState.forEach(state::addSubcommand));

@@ -3,6 +3,7 @@ package dev.holdfast.client;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,6 +43,8 @@ final class Front implements AutoCloseable {
         LOCKED_BY_PROXY,
         /** Not passed on; answered 409. */
         CONFLICT_BY_PROXY,
+        /** Not passed on; answered 401, as by a server that does not know the token. */
+        UNAUTHORIZED,
         /** Not passed on; answered 400, as by a server that does not know a field. */
         NOT_UNDERSTOOD,
         /** Passed on; the answer takes a second longer. */
@@ -54,7 +58,8 @@ final class Front implements AutoCloseable {
             Fault.TOO_MANY, 429,
             Fault.LOCKED_BY_PROXY, 423,
             Fault.CONFLICT_BY_PROXY, 409,
-            Fault.NOT_UNDERSTOOD, 400);
+            Fault.NOT_UNDERSTOOD, 400,
+            Fault.UNAUTHORIZED, 401);
 
     record Seen(String path, String body) {}
 
@@ -63,6 +68,8 @@ final class Front implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
     private final String target;
     private final Map<String, ConcurrentLinkedQueue<Fault>> faults = new ConcurrentHashMap<>();
+    private final Map<String, Fault> always = new ConcurrentHashMap<>();
+    private final Set<HttpExchange> streams = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final List<Seen> seen = new CopyOnWriteArrayList<>();
 
@@ -83,6 +90,21 @@ final class Front implements AutoCloseable {
         faults.computeIfAbsent(path, p -> new ConcurrentLinkedQueue<>()).add(fault);
     }
 
+    /** From now on every request to this path meets this fault. */
+    void always(String path, Fault fault) {
+        always.put(path, fault);
+    }
+
+    /** From now on requests to this path pass undisturbed. */
+    void undisturbed(String path) {
+        always.remove(path);
+    }
+
+    /** Breaks the lines of events that are open. */
+    void cutStreams() {
+        streams.forEach(HttpExchange::close);
+    }
+
     /** What came to this path. */
     List<Seen> seen(String path) {
         return seen.stream().filter(one -> one.path().equals(path)).toList();
@@ -93,15 +115,42 @@ final class Front implements AutoCloseable {
         byte[] body = exchange.getRequestBody().readAllBytes();
         seen.add(new Seen(path, new String(body, StandardCharsets.UTF_8)));
         ConcurrentLinkedQueue<Fault> planned = faults.get(path);
-        Fault fault = planned == null ? null : planned.poll();
+        Fault fault = planned == null ? always.get(path) : planned.poll();
         if (fault == Fault.LOSE_REQUEST) {
             exchange.close();
         } else if (fault == Fault.HANG) {
             hang(exchange);
         } else if (fault != null && WITHOUT_SERVER.containsKey(fault)) {
             answer(exchange, WITHOUT_SERVER.get(fault), new byte[0]);
+        } else if ("text/event-stream".equals(exchange.getRequestHeaders().getFirst("Accept"))) {
+            stream(exchange);
         } else {
             pass(exchange, body, fault);
+        }
+    }
+
+    /** Line by line, for as long as both ends stay. */
+    private void stream(HttpExchange exchange) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(target + exchange.getRequestURI()))
+                .header("Accept", "text/event-stream")
+                .build();
+        streams.add(exchange);
+        try (exchange) {
+            HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+            exchange.sendResponseHeaders(response.statusCode(), 0);
+            try (InputStream in = response.body();
+                    OutputStream out = exchange.getResponseBody()) {
+                byte[] buffer = new byte[8192];
+                for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+                    out.write(buffer, 0, n);
+                    out.flush();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            streams.remove(exchange);
         }
     }
 

@@ -9,7 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +24,11 @@ class OneJarTest {
 
     /** A JVM on a crowded machine may need this long. */
     private static final long LIMIT_SECONDS = 60;
+
+    /** A line of the list of licences: {@code … (group:artifact:version - address)}. */
+    private static final Pattern LIBRARY = Pattern.compile("(?m)\\(([^:() ]+):([^:() ]+):([^:() ]+) - [^)]*\\)$");
+    /** In the list of components, {@code group/artifact@version}. */
+    private static final Pattern COMPONENT = Pattern.compile("\"purl\" : \"pkg:maven/([^?\"]+)");
 
     @TempDir
     private Path directory;
@@ -41,9 +50,15 @@ class OneJarTest {
     }
 
     @Test
-    @DisplayName("what needs a server that is not in it says so")
-    void benchmark() throws Exception {
-        assertThat(run("bench", "core")).contains("--only sqlite,memory").doesNotContain("\tat ");
+    @DisplayName("commands for work on Holdfast itself are not in it, and say where they are")
+    void forWorkOnItself() throws Exception {
+        assertThat(run("bench", "core", "--only", "memory"))
+                .contains("./holdfast bench")
+                .doesNotContain("\tat ");
+        assertThat(run("simulate", "--seeds", "10"))
+                .contains("./holdfast simulate")
+                .doesNotContain("\tat ");
+        assertThat(run("--help")).contains("serve", "doctor").doesNotContain("simulate", "bench");
     }
 
     @Test
@@ -78,8 +93,36 @@ class OneJarTest {
                     .doesNotHaveDuplicates()
                     .noneMatch(name -> name.endsWith("module-info.class"))
                     .noneMatch(name -> name.matches("META-INF/[^/]*\\.(SF|RSA|DSA)"))
-                    .noneMatch(name -> name.matches("(io/zonky|org/junit|org/assertj|ch/vorburger)/.*|.*\\.txz"));
+                    .noneMatch(name -> name.matches("(io/zonky|org/junit|org/assertj|ch/vorburger)/.*|.*\\.txz"))
+                    .noneMatch(name -> name.matches("dev/holdfast/(testkit|bench)/.*"));
         }
+    }
+
+    @Test
+    @DisplayName(
+            "its list of components has each library of the list of licences, with version and checksum, and nothing of a test")
+    void components() throws IOException {
+        Assumptions.assumeFalse(
+                System.getProperty("holdfast.maven").equals("offline: true"),
+                "mvn -o makes no list of components: its plugin wants to be online");
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            String sbom = text(jar, "META-INF/sbom/holdfast.cdx.json");
+            assertThat(sbom).contains("\"bomFormat\" : \"CycloneDX\"", "pkg:maven/dev.holdfast/holdfast-server@");
+            List<String> licensed = found(LIBRARY, text(jar, "META-INF/THIRD-PARTY.txt"))
+                    .map(one -> one.group(1) + "/" + one.group(2) + "@" + one.group(3))
+                    .toList();
+            List<String> listed = found(COMPONENT, sbom)
+                    .map(one -> one.group(1))
+                    .filter(name -> !name.startsWith("dev.holdfast/"))
+                    .toList();
+            assertThat(licensed).hasSizeGreaterThan(50).containsExactlyInAnyOrderElementsOf(listed);
+            assertThat(found(Pattern.compile("\"alg\" : \"SHA-256\""), sbom)).hasSizeGreaterThan(listed.size());
+            assertThat(sbom).doesNotContain("junit", "assertj", "holdfast-testkit", "holdfast-bench", "zonky");
+        }
+    }
+
+    private static Stream<MatchResult> found(Pattern pattern, String text) {
+        return pattern.matcher(text).results();
     }
 
     private static String text(JarFile jar, String name) throws IOException {

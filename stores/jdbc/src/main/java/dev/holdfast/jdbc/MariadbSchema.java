@@ -28,6 +28,21 @@ final class MariadbSchema {
 
     /** The tables and the columns by which ours are recognised; the one with the version comes last. */
     private static final Map<String, Set<String>> TABLES = tables();
+    /** The views and their columns. */
+    private static final Map<String, Set<String>> VIEWS = Map.of(
+            "database_lock",
+            Set.of("id", "lock_name", "process_id", "acquired_at", "expires_at"),
+            "distributed_locks",
+            Set.of(
+                    "id",
+                    "lock_name",
+                    "pod_id",
+                    "acquired_at",
+                    "expires_at",
+                    "renewed_at",
+                    "is_active",
+                    "created_at",
+                    "updated_at"));
     /** Of one database, within the 64 characters a lock of the server may have. */
     private static final String LOCK = "concat('holdfast_', md5(database()))";
 
@@ -177,25 +192,39 @@ final class MariadbSchema {
         makeViews(session, mysql, viewsVersion(session) < OwnTables.VIEWS);
     }
 
-    /** Locks do not need the views, so who may not make or replace them goes without. */
+    /** Locks do not need the views, so who may not make or replace one goes without that one. */
     private void makeViews(Session session, boolean mysql, boolean anew) throws SQLException {
+        List<String> refused = new ArrayList<>();
+        for (String statement : statements(mysql)) {
+            Optional<String> view = SqlScript.view(statement);
+            if (view.isPresent() && !madeView(session, view.get(), statement, anew)) {
+                refused.add(view.get());
+            }
+        }
+        if (!refused.isEmpty()) {
+            LOG.info(
+                    "The user may not make the view {} in {}, so it is not there or of an older version",
+                    String.join(" and the view ", refused),
+                    place);
+        } else if (anew) {
+            put(session, "views", OwnTables.VIEWS);
+        }
+    }
+
+    /** False if the user may not. */
+    private static boolean madeView(Session session, String view, String statement, boolean anew) throws SQLException {
         try {
-            for (String statement : statements(mysql)) {
-                Optional<String> view = SqlScript.view(statement);
-                if (view.isPresent() && columns(session, view.get()).isEmpty()) {
-                    session.execute(statement);
-                } else if (view.isPresent() && anew && isOurView(session, view.get())) {
-                    session.execute(statement.replaceFirst("create view", "create or replace view"));
-                }
+            if (columns(session, view).isEmpty()) {
+                session.execute(statement);
+            } else if (anew && isOurView(session, view)) {
+                session.execute(statement.replaceFirst("create view", "create or replace view"));
             }
-            if (anew) {
-                put(session, "views", OwnTables.VIEWS);
-            }
+            return true;
         } catch (SQLException e) {
-            if (!MariadbFailures.lacksRight(e)) {
-                throw e;
+            if (MariadbFailures.lacksRight(e)) {
+                return false;
             }
-            LOG.info("The user may not make views in {}, so they are not there or of an older version", place);
+            throw e;
         }
     }
 
@@ -299,7 +328,8 @@ final class MariadbSchema {
     List<String> hidden(Session session) throws SQLException {
         List<String> hidden = new ArrayList<>();
         for (String view : views()) {
-            if (!columns(session, view).isEmpty() && !isOurView(session, view)) {
+            Set<String> columns = columns(session, view);
+            if (!columns.isEmpty() && !isOurView(session, view) && !mayBeOurs(session, view, columns)) {
                 hidden.add(view);
             }
         }
@@ -307,13 +337,20 @@ final class MariadbSchema {
     }
 
     private static boolean isOurView(Session session, String view) throws SQLException {
-        List<String> text = all(
+        return definitions(session, view).stream().anyMatch(one -> one.contains("holdfast_lock"));
+    }
+
+    /** Who may not see the text of a view gets an empty one. It is left as it is, and with our columns not told to be another's. */
+    private static boolean mayBeOurs(Session session, String view, Set<String> columns) throws SQLException {
+        return definitions(session, view).contains("") && columns.equals(VIEWS.get(view));
+    }
+
+    private static List<String> definitions(Session session, String view) throws SQLException {
+        return all(
                 session,
                 "select view_definition from information_schema.views"
                         + " where table_schema = database() and table_name = ?",
                 view);
-        // Who may not see the text of a view gets an empty one; it may be anybody's, so it is left as it is.
-        return text.stream().anyMatch(one -> one.contains("holdfast_lock"));
     }
 
     private static List<String> all(Session session, String sql, String parameter) throws SQLException {

@@ -102,21 +102,24 @@ from held h
 
 -- Who holds what: one row per holder, of whole locks and of parts ('name/path'). Names as above; where they would mean two
 -- things, parts are shown as '[namespace#id of the lock] name/path'. So a lock_name has one holder, unless it is shared.
+-- Names of many parts that are longer than the server's group_concat_max_len are cut off, and end with what tells them apart.
 create view distributed_locks as
-with held as (
+with parts as (
     select l.id * 1000 + h.place - 1 as id,
            l.id as record,
            max(l.namespace) as namespace,
+           max(l.name) as name,
+           max(case l.namespace when 'default' then l.name else concat(l.namespace, ':', l.name) end) as called,
            max(h.path) is null as whole,
-           concat(l.id, ' ', coalesce(group_concat(h.path order by h.nth separator '\n'), '')) as thing,
+           max(md5(json_extract(l.body, concat('$.holds[', h.place - 1, '].paths')))) as paths,
            convert(max(h.label) using utf8mb4) collate utf8mb4_nopad_bin as label,
-           coalesce(group_concat(concat(l.name, '/', h.path) order by h.nth separator ', '), max(l.name)) as own,
-           convert(coalesce(group_concat(concat(case l.namespace when 'default' then l.name
-                                                else concat(l.namespace, ':', l.name) end, '/', h.path)
-                                         order by h.nth separator ', '),
-                            max(case l.namespace when 'default' then l.name
-                                                 else concat(l.namespace, ':', l.name) end)) using utf8mb4)
-               collate utf8mb4_nopad_bin as plain,
+           group_concat(concat(l.name, '/', h.path) order by h.nth separator ', ') as own,
+           sum(char_length(l.name) + char_length(h.path) + 3) - 2 as own_length,
+           group_concat(concat(case l.namespace when 'default' then l.name
+                               else concat(l.namespace, ':', l.name) end, '/', h.path)
+                        order by h.nth separator ', ') as plain,
+           sum(char_length(case l.namespace when 'default' then l.name else concat(l.namespace, ':', l.name) end)
+               + char_length(h.path) + 3) - 2 as plain_length,
            max(h.owner) as owner,
            max(h.phase) as phase,
            max(h.granted) as granted,
@@ -136,6 +139,16 @@ with held as (
                  path varchar(512) character set utf8mb4 path '$'))) as h
     where l.busy = 1
     group by l.id, h.place
+), held as (
+    select id, record, namespace, whole, label, owner, phase, granted, renewed, expires,
+           concat(record, ' ', case when whole then '' else paths end) as thing,
+           case when whole then name
+                when char_length(own) < own_length then concat(own, '... ', paths)
+                else own end as own,
+           convert(case when whole then called
+                        when char_length(plain) < plain_length then concat(plain, '... ', paths)
+                        else plain end using utf8mb4) collate utf8mb4_nopad_bin as plain
+    from parts
 ), names as (
     select n.shown as shown, min(n.thing) = max(n.thing) and left(n.shown, 1) <> '[' as clear
     from (select plain as shown, thing from held union all select label, thing from held where label is not null) as n

@@ -56,7 +56,7 @@ class MariadbSchemaTest {
                         "holdfast_lock|BASE TABLE",
                         "holdfast_meta|BASE TABLE");
         assertThat(query(database, "select name, value from holdfast_meta order by name"))
-                .containsExactly("schema|1", "views|2");
+                .containsExactly("schema|1", "views|" + OwnTables.VIEWS);
     }
 
     @Test
@@ -184,6 +184,41 @@ class MariadbSchemaTest {
         try (RecordStore store = MariadbStore.open(url, MariadbConfig.DEFAULT)) {
             assertThat(read(store, key("a")).holds()).hasSize(1);
         }
+    }
+
+    @Test
+    @DisplayName("who may make only one of the views makes that one, and the other is made by the next who may")
+    void someViews() throws SQLException {
+        String url = limited("create, create view, select, show view", "distributed_locks");
+        MariadbStore.open(url, MariadbConfig.DEFAULT).close();
+        assertThat(query(database, NAMES)).contains("distributed_locks|VIEW").doesNotContain("database_lock|VIEW");
+        assertThat(query(database, "select lock_name from distributed_locks")).isEmpty();
+        open().close();
+        assertThat(query(database, NAMES)).contains("distributed_locks|VIEW", "database_lock|VIEW");
+        assertThat(query(database, "select value from holdfast_meta where name = 'views'"))
+                .containsExactly(Integer.toString(OwnTables.VIEWS));
+    }
+
+    @Test
+    @DisplayName("our views are not taken for somebody else's by a user who may not see how they are made")
+    void viewsOfUnknownText() throws SQLException {
+        open().close();
+        String url = limited("select", "distributed_locks");
+        assertThat(SqlSchema.of(url).hiddenViews()).isEmpty();
+        MariadbStore.open(url, MariadbConfig.DEFAULT).close();
+
+        sql("drop view database_lock", "create view database_lock as select 1 as id, 'mine' as lock_name");
+        assertThat(SqlSchema.of(url).hiddenViews()).containsExactly("database_lock");
+    }
+
+    /** A user who may use the tables and make them, and this much with one of the views. */
+    private String limited(String rights, String view) {
+        String user = "limited_" + database;
+        sql(
+                "create user " + user + "@'127.0.0.1' identified by 'geheim'",
+                "grant create, select, insert, update, delete on " + database + ".* to " + user + "@'127.0.0.1'",
+                "grant " + rights + " on " + database + "." + view + " to " + user + "@'127.0.0.1'");
+        return Mariadb.server().url(database).replace("root@", user + ":geheim@");
     }
 
     @Test

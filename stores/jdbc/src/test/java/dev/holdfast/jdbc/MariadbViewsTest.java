@@ -17,10 +17,15 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.RecordStore;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -214,5 +219,50 @@ class MariadbViewsTest {
         assertThat(query(database, "select lock_name from distributed_locks order by id"))
                 .containsExactly(
                         "a", "b", "c", "alone", "e", "[ns] x1", "[default] ns:x1", "[default#8] p/q", "[default] p/q");
+    }
+
+    @Test
+    @DisplayName("a name that is longer than the server joins is cut off, and still means one thing")
+    void cutOff() throws SQLException {
+        String shared = "a".repeat(90);
+        List<LockPath> first = IntStream.range(10, 25)
+                .mapToObj(i -> LockPath.of(shared + "/" + i))
+                .toList();
+        put(
+                store,
+                held(
+                        key("many"),
+                        several(first, LockPath.of("z-1"), "pod-1", Mode.EXCLUSIVE),
+                        several(first, LockPath.of("z-2"), "pod-2", Mode.EXCLUSIVE),
+                        several(first, LockPath.of("z-3"), "pod-3", Mode.SHARED),
+                        several(first, LockPath.of("z-3"), "pod-4", Mode.SHARED)));
+        assertThat(namesJoinedTo(1024))
+                .hasSize(4)
+                .allSatisfy(name ->
+                        assertThat(name).startsWith("many/" + shared + "/10, ").contains("... "))
+                .satisfies(names -> assertThat(names.get(2)).isEqualTo(names.get(3)))
+                .satisfies(names -> assertThat(Set.copyOf(names)).hasSize(3));
+        assertThat(namesJoinedTo(1_000_000)).satisfies(names -> {
+            assertThat(names.get(0)).endsWith(", many/z-1");
+            assertThat(names.get(1)).endsWith(", many/z-2");
+            assertThat(names.get(2)).endsWith(", many/z-3").isEqualTo(names.get(3));
+        });
+    }
+
+    private static Hold several(List<LockPath> paths, LockPath last, String owner, Mode mode) {
+        List<LockPath> all = new ArrayList<>(paths);
+        all.add(last);
+        Hold hold = hold(owner, LockPath.of("x"), mode, START, LATER, Map.of());
+        return with(hold, new Scope(all, mode), Hold.Phase.HELD);
+    }
+
+    /** MySQL joins to 1024 bytes unless it is told otherwise, MariaDB to a million. */
+    private List<String> namesJoinedTo(int bytes) throws SQLException {
+        try (Connection connection = Mariadb.server().connect(database)) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("set session group_concat_max_len = " + bytes);
+            }
+            return Locks.rows(connection, "select lock_name from distributed_locks order by id");
+        }
     }
 }
