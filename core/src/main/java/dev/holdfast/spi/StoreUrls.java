@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
  */
 public final class StoreUrls {
     private static final String HIDDEN = "***";
-    /** What may stand before {@code ://}. Anything else there is part of something that was not escaped. */
-    private static final Pattern SCHEME = Pattern.compile("(?i)(jdbc:)?[a-z][a-z0-9+.-]*|jdbc:[a-z0-9]+:[a-z0-9]+");
+    /** What is known to stand before {@code ://}. Anything else there may be a user, with a password that begins so. */
+    private static final Pattern SCHEME =
+            Pattern.compile("(?i)postgres(ql)?|mysql|mariadb|sqlite|dynamodb|s3|https?|file|redis|jdbc:[a-z0-9]+(:[a-z0-9]+)?");
     /** Paths of this machine: an {@code @} in them belongs to a name. */
     private static final Pattern PATH = Pattern.compile("(?i)((jdbc:)?sqlite|file):(?!//[^/]).*", Pattern.DOTALL);
     /** What stands before {@code =} in a parameter, in a list, or in a line of words. */
@@ -40,6 +41,12 @@ public final class StoreUrls {
         // A parameter goes to the end: a secret may have any character in it, also those that end a parameter.
         int start = password < 0 ? parameter : Math.min(password, parameter);
         return start < 0 ? url : url.substring(0, start) + HIDDEN;
+    }
+
+    /** A text of others, such as a driver's message, which may have a URL in it. */
+    public static String maskedIn(String text) {
+        boolean url = text.contains("://") || text.contains("jdbc:") || text.toLowerCase(Locale.ROOT).contains("password=");
+        return url ? masked(text) : text;
     }
 
     /** Where the password begins that ends at the last {@code @}; a password may have one, a host has none. Negative: there is none. */

@@ -157,8 +157,8 @@ class ServerSetupTest {
         Path second = directory.resolve("second.key");
         Files.writeString(second, "9d2e".repeat(4) + "0123456789abcdef" + "fedcba9876543210" + "a1b2c3d4e5f60718");
         Files.setPosixFilePermissions(second, PosixFilePermissions.fromString("rw-------"));
-        MasterKeys one = config("--state.encryption.key=file:" + file).state().keeping().keys();
-        MasterKeys two = config(
+        MasterKeys one = with("--state.encryption.key=file:" + file).state().keeping().keys();
+        MasterKeys two = with(
                         "--state.encryption.keys=file:" + second + ",file:" + file, "--state.encryption.required=true")
                 .state()
                 .keeping()
@@ -168,16 +168,16 @@ class ServerSetupTest {
         assertThat(two.isRequired()).isTrue();
         assertThat(two.first().orElseThrow().id()).isNotEqualTo(id);
         assertThat(two.find(id)).isPresent();
-        assertThat(config().state().keeping().keys().first()).isEmpty();
+        assertThat(with().state().keeping().keys().first()).isEmpty();
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> config("--state.encryption.required=true"))
+                .isThrownBy(() -> with("--state.encryption.required=true"))
                 .withMessageContaining("state.encryption.key");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> config("--state.encryption.key=file:" + file))
+                .isThrownBy(() -> with("--state.encryption.key=file:" + file))
                 .withMessageContainingAll("state.encryption", "chmod 600");
         assertThatExceptionOfType(ConfigProblems.class)
-                .isThrownBy(() -> config("--state.encryption.key=a1b2c3d4e5f60718"))
+                .isThrownBy(() -> with("--state.encryption.key=a1b2c3d4e5f60718"))
                 .withMessageContainingAll("state.encryption.key", "file:")
                 .withMessageNotContaining("a1b2");
     }

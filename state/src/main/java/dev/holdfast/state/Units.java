@@ -60,7 +60,7 @@ final class Units {
             if (parser.nextToken() == JsonToken.START_OBJECT) {
                 found.document();
             } else {
-                found.add("/", 0);
+                found.add("/", found.start());
             }
             return found.units;
         } catch (IOException e) {

@@ -218,6 +218,13 @@ final class StateDiffTest {
     }
 
     @Test
+    @DisplayName("of documents that are a single value is found behind spaces too")
+    void singleValues() {
+        assertThat(diff(" \n1", "\t2").changes()).extracting(StateDiff.Change::address).containsExactly("/");
+        assertThat(diff(" \n1", "1").isEmpty()).isTrue();
+    }
+
+    @Test
     @DisplayName("ends between two steps when it is cancelled, or its thread is interrupted")
     void cancelled() {
         byte[] from = terraform(distinct(100, 1), "").getBytes(StandardCharsets.UTF_8);

@@ -39,7 +39,7 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
             throw new IllegalArgumentException("'" + Stores.masked(url) + "' must name region and table, as in "
                     + EXAMPLE + "?endpoint=http://localhost:8000");
         }
-        if (form.group("key") == null && url.contains("@")) {
+        if (url.indexOf('@', Math.max(0, form.end(1))) >= 0) {
             // Before any part is named: it may be half of a secret.
             throw new IllegalArgumentException("'" + Stores.masked(url)
                     + "': key and secret in a dynamodb: URL must be percent-encoded (write / as %2F, @ as %40, : as %3A,"
@@ -90,8 +90,10 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
 
     private static Optional<URI> endpoint(String value) {
         if (!value.matches("(?i)https?://[^/?#@\\s]+/?")) {
+            // Repeated only if nothing secret can be in it.
+            String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
             throw new IllegalArgumentException(
-                    "endpoint '" + Stores.masked(value) + "' must be an address such as http://localhost:8000");
+                    "endpoint" + shown + " must be an address such as http://localhost:8000, without a user");
         }
         return Optional.of(URI.create(value));
     }

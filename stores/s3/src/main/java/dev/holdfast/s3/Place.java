@@ -103,14 +103,18 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
             String scheme = String.valueOf(uri.getScheme());
             if ((scheme.equals("http") || scheme.equals("https"))
                     && uri.getHost() != null
-                    && uri.getUserInfo() == null) {
+                    && !value.contains("@")
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null) {
                 return uri;
             }
         } catch (URISyntaxException e) {
             // told below
         }
+        // Repeated only if nothing secret can be in it.
+        String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
         throw new IllegalArgumentException(
-                "endpoint '" + Stores.masked(value) + "' must be http://host:port or https://host:port");
+                "endpoint" + shown + " must be http://host:port or https://host:port, without a user");
     }
 
     private static String region(String value) {
