@@ -105,9 +105,8 @@ final class StateTarget {
             return new ServerStates(new StateServer(target.servers()));
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
-        StateConfig config = StateConfig.DEFAULT
-                .withVisibleLocks(visibleLocks)
-                .withKeys(MasterKeys.open(keys(), System.getenv()));
+        StateConfig config =
+                StateConfig.DEFAULT.withVisibleLocks(visibleLocks).withKeys(MasterKeys.open(keys(), System.getenv()));
         try {
             return new StoreStates(locks, DocumentStores.open(documents, Target.PATIENCE), config);
         } catch (IllegalArgumentException e) {
@@ -124,7 +123,8 @@ final class StateTarget {
         }
         if (!stateKeys.isEmpty() && target.store().isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--state-key goes with --store; a server has the setting state.encryption.keys");
+                    spec.commandLine(),
+                    "--state-key goes with --store; a server has the setting state.encryption.keys");
         }
         if (stateStore.isPresent() && target.store().isEmpty()) {
             throw new ParameterException(

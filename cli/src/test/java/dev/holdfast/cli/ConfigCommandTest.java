@@ -60,7 +60,9 @@ class ConfigCommandTest {
             OddUrl odd = OddUrl.of(List.of("postgresql://", "mysql://", "s3://").get(i % 3), new Random(i));
             run("config", "show", "--store=" + odd.url(), "--state.store=" + odd.url());
             run("config", "show", "--origin", "-o", "yaml", "--store=" + odd.url());
-            assertThat(odd.isShownIn(out + " " + err)).as("%s: %s: %s %s", i, odd.url(), out, err).isFalse();
+            assertThat(odd.isShownIn(out + " " + err))
+                    .as("%s: %s: %s %s", i, odd.url(), out, err)
+                    .isFalse();
         }
         for (String odd : List.of("/", "@", "?", "%", ":", "#", "//", " ")) {
             for (String url : List.of(

@@ -135,7 +135,9 @@ final class MigrateDocumentsTest {
             save(state, SHOP, 1);
             save(state, SHOP, 2);
         }
-        assertThat(migrate(from, file("target.db"), "--documents-to", to)).as(err.toString()).isZero();
+        assertThat(migrate(from, file("target.db"), "--documents-to", to))
+                .as(err.toString())
+                .isZero();
         assertThat(documents(to)).isEqualTo(documents(from)).hasSizeGreaterThan(2);
         try (StateManager state = StateManager.open(file("target.db"), to, sealed)) {
             assertThat(state.load(SHOP).orElseThrow().version().serial()).isEqualTo(2);

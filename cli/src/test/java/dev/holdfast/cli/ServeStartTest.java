@@ -46,10 +46,12 @@ class ServeStartTest {
                             .statusCode())
                     .isEqualTo(200);
             try (Stream<Path> files = Files.walk(data)) {
-                assertThat(files.toList()).hasSizeGreaterThan(4).allSatisfy(file -> assertThat(
-                                PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                        .as(file.toString())
-                        .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+                assertThat(files.toList())
+                        .hasSizeGreaterThan(4)
+                        .allSatisfy(
+                                file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                                        .as(file.toString())
+                                        .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
             }
         }
     }

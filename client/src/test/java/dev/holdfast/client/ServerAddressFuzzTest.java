@@ -21,7 +21,9 @@ final class ServerAddressFuzzTest {
                 ServerConfig.of(odd.url());
             } catch (IllegalArgumentException e) {
                 String said = e.getMessage() + " " + e.getCause();
-                assertThat(odd.isShownIn(said)).as("input %s: %s: %s", i, odd.url(), said).isFalse();
+                assertThat(odd.isShownIn(said))
+                        .as("input %s: %s: %s", i, odd.url(), said)
+                        .isFalse();
             }
         }
     }

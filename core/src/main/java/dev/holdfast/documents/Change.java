@@ -30,7 +30,11 @@ public abstract sealed class Change {
 
     /** With attributes that are ours, and not counted among those of the writer: stores have room for {@value #RESERVED} characters. */
     static Put put(
-            String name, Condition condition, byte[] content, Map<String, String> attributes, Map<String, String> reserved) {
+            String name,
+            Condition condition,
+            byte[] content,
+            Map<String, String> attributes,
+            Map<String, String> reserved) {
         return new Put(name, condition, content, with(checked(attributes), reserved));
     }
 

@@ -45,8 +45,7 @@ record SealedContent(String keyId, byte[] wrapped, List<String> names, byte[] no
 
     /** Whether it says so of itself; no JSON and no other format does. */
     static boolean isSealed(byte[] content) {
-        return content.length >= FAMILY.length
-                && Arrays.equals(content, 0, FAMILY.length, FAMILY, 0, FAMILY.length);
+        return content.length >= FAMILY.length && Arrays.equals(content, 0, FAMILY.length, FAMILY, 0, FAMILY.length);
     }
 
     /** Encrypts a content for these documents. */
@@ -79,7 +78,8 @@ record SealedContent(String keyId, byte[] wrapped, List<String> names, byte[] no
     static SealedContent read(byte[] sealed) throws WrongKeyException {
         if (sealed.length < MAGIC.length || !Arrays.equals(sealed, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new WrongKeyException(
-                    "it is encrypted in a way this version does not know; use the version that wrote it", new Exception());
+                    "it is encrypted in a way this version does not know; use the version that wrote it",
+                    new Exception());
         }
         try {
             ByteBuffer in = ByteBuffer.wrap(sealed).position(MAGIC.length);

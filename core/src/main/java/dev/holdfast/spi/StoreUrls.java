@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 public final class StoreUrls {
     private static final String HIDDEN = "***";
     /** What is known to stand before {@code ://}. Anything else there may be a user, with a password that begins so. */
-    private static final Pattern SCHEME =
-            Pattern.compile("(?i)postgres(ql)?|mysql|mariadb|sqlite|dynamodb|s3|https?|file|redis|jdbc:[a-z0-9]+(:[a-z0-9]+)?");
+    private static final Pattern SCHEME = Pattern.compile(
+            "(?i)postgres(ql)?|mysql|mariadb|sqlite|dynamodb|s3|https?|file|redis|jdbc:[a-z0-9]+(:[a-z0-9]+)?");
     /** Paths of this machine: an {@code @} in them belongs to a name. */
     private static final Pattern PATH = Pattern.compile("(?i)((jdbc:)?sqlite|file):(?!//[^/]).*", Pattern.DOTALL);
     /** What stands before {@code =} in a parameter, in a list, or in a line of words. */
@@ -45,7 +45,9 @@ public final class StoreUrls {
 
     /** A text of others, such as a driver's message, which may have a URL in it. */
     public static String maskedIn(String text) {
-        boolean url = text.contains("://") || text.contains("jdbc:") || text.toLowerCase(Locale.ROOT).contains("password=");
+        boolean url = text.contains("://")
+                || text.contains("jdbc:")
+                || text.toLowerCase(Locale.ROOT).contains("password=");
         return url ? masked(text) : text;
     }
 
@@ -65,7 +67,11 @@ public final class StoreUrls {
     /** Where the user begins: behind the scheme, or at the start of what has none. */
     private static int userStart(String url, int at) {
         int scheme = url.indexOf("://");
-        return scheme >= 0 && scheme < at && SCHEME.matcher(url.substring(0, scheme)).matches() ? scheme + 3 : 0;
+        return scheme >= 0
+                        && scheme < at
+                        && SCHEME.matcher(url.substring(0, scheme)).matches()
+                ? scheme + 3
+                : 0;
     }
 
     private static int lastAt(String url) {
@@ -80,7 +86,8 @@ public final class StoreUrls {
             boolean secret = SECRET.matcher(decoded(parameter.group(1)).toLowerCase(Locale.ROOT))
                     .find();
             // An address within a parameter, with a user of its own.
-            boolean user = lastAt > parameter.end() && value(url, parameter.end()).contains("://");
+            boolean user =
+                    lastAt > parameter.end() && value(url, parameter.end()).contains("://");
             if (secret || user) {
                 return parameter.end();
             }

@@ -120,8 +120,8 @@ public final class ServerSetup {
     }
 
     private static MasterKeys keys(Settings settings) {
-        List<String> sources =
-                new ArrayList<>(settings.get(StateSettings.ENCRYPTION_KEY).stream().toList());
+        List<String> sources = new ArrayList<>(
+                settings.get(StateSettings.ENCRYPTION_KEY).stream().toList());
         sources.addAll(settings.get(StateSettings.ENCRYPTION_KEYS));
         boolean required = settings.get(StateSettings.ENCRYPTION_REQUIRED);
         if (required && sources.isEmpty()) {

@@ -157,7 +157,8 @@ class ServerSetupTest {
         Path second = directory.resolve("second.key");
         Files.writeString(second, "9d2e".repeat(4) + "0123456789abcdef" + "fedcba9876543210" + "a1b2c3d4e5f60718");
         Files.setPosixFilePermissions(second, PosixFilePermissions.fromString("rw-------"));
-        MasterKeys one = with("--state.encryption.key=file:" + file).state().keeping().keys();
+        MasterKeys one =
+                with("--state.encryption.key=file:" + file).state().keeping().keys();
         MasterKeys two = with(
                         "--state.encryption.keys=file:" + second + ",file:" + file, "--state.encryption.required=true")
                 .state()

@@ -80,7 +80,8 @@ class StateTroubleTest {
     }
 
     @Test
-    @DisplayName("encrypted state is not in any file; without its key it is neither given out nor replaced, and its key is named")
+    @DisplayName(
+            "encrypted state is not in any file; without its key it is neither given out nor replaced, and its key is named")
     void encrypted(@TempDir Path directory) throws Exception {
         String documents = "sqlite:" + directory.resolve("state.db");
         String secret = state(1).replaceFirst("\\{", "{\"password\":\"hunter2\",");
@@ -107,7 +108,8 @@ class StateTroubleTest {
                 }
             }
         }
-        try (TestServer server = sealed(documents, EncryptedFixture.keys('b', 'a')).start()) {
+        try (TestServer server =
+                sealed(documents, EncryptedFixture.keys('b', 'a')).start()) {
             assertThat(StateClient.of(server, "shop").load().body()).isEqualTo(secret);
         }
     }

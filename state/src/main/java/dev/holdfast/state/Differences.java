@@ -60,7 +60,8 @@ final class Differences {
         return compared(address, was.found(), is.found());
     }
 
-    private static StateDiff.Change compared(String address, Map<String, Leaves.Leaf> was, Map<String, Leaves.Leaf> is) {
+    private static StateDiff.Change compared(
+            String address, Map<String, Leaves.Leaf> was, Map<String, Leaves.Leaf> is) {
         Set<String> paths = new TreeSet<>(was.keySet());
         paths.addAll(is.keySet());
         List<StateDiff.Attribute> attributes = new ArrayList<>();

@@ -64,10 +64,7 @@ final class Leaves {
                     return; // before the paths of the others are made
                 }
                 String name = member.getKey();
-                collect(
-                        path.isEmpty() ? name : path + "." + name,
-                        member.getValue(),
-                        masked || Secrets.isSecret(name));
+                collect(path.isEmpty() ? name : path + "." + name, member.getValue(), masked || Secrets.isSecret(name));
             }
         } else if (value instanceof Json.Arr array && !array.items().isEmpty()) {
             for (int i = 0; i < array.items().size() && !tooMany(); i++) {

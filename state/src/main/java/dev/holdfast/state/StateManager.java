@@ -184,8 +184,8 @@ public final class StateManager implements AutoCloseable {
     /** The same, until it is cancelled: see {@link StateDiff#between(byte[], byte[], BooleanSupplier)}. */
     public Optional<StateDiff> diff(Stack stack, String from, String to, BooleanSupplier cancelled) {
         Optional<LoadedState> before = version(stack, from);
-        return before.flatMap(old ->
-                version(stack, to).map(now -> StateDiff.between(old.content(), now.content(), cancelled)));
+        return before.flatMap(
+                old -> version(stack, to).map(now -> StateDiff.between(old.content(), now.content(), cancelled)));
     }
 
     // ---- saving

@@ -122,8 +122,7 @@ final class Units {
     /** Where each of them is, in the same order. Of a member that is named twice the last counts, here as there. */
     private List<DocumentScan.Place> instancePlaces(DocumentScan.Place resource) throws IOException {
         List<DocumentScan.Place> places = new ArrayList<>();
-        try (JsonParser inside =
-                JSON.createParser(bytes, resource.start(), resource.end() - resource.start())) {
+        try (JsonParser inside = JSON.createParser(bytes, resource.start(), resource.end() - resource.start())) {
             inside.nextToken();
             while (inside.nextToken() != JsonToken.END_OBJECT) {
                 boolean wanted = inside.currentName().equals("instances");

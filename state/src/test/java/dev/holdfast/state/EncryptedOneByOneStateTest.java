@@ -14,7 +14,6 @@ final class EncryptedOneByOneStateTest extends StateContract {
 
     @Override
     StateManager manager(LockClient with, DocumentStore on) {
-        return StateManager.on(
-                with, on, StateConfig.DEFAULT.withClock(clock()).withKeys(EncryptedFixture.keys('a')));
+        return StateManager.on(with, on, StateConfig.DEFAULT.withClock(clock()).withKeys(EncryptedFixture.keys('a')));
     }
 }

@@ -19,7 +19,6 @@ final class EncryptedSqliteStateTest extends StateContract {
 
     @Override
     StateManager manager(LockClient with, DocumentStore on) {
-        return StateManager.on(
-                with, on, StateConfig.DEFAULT.withClock(clock()).withKeys(EncryptedFixture.keys('a')));
+        return StateManager.on(with, on, StateConfig.DEFAULT.withClock(clock()).withKeys(EncryptedFixture.keys('a')));
     }
 }

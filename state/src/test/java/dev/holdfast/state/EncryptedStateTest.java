@@ -32,11 +32,15 @@ final class EncryptedStateTest {
     }
 
     private StateManager state(MasterKeys keys) {
-        return StateManager.on(world.locks, world.documents, world.config().withVisibleLocks(true).withKeys(keys));
+        return StateManager.on(
+                world.locks,
+                world.documents,
+                world.config().withVisibleLocks(true).withKeys(keys));
     }
 
     private static byte[] doc(int serial) {
-        return ("{\"version\":4,\"serial\":" + serial + ",\"lineage\":\"l\",\"outputs\":{\"p\":{\"value\":\"hunter2\"}}}")
+        return ("{\"version\":4,\"serial\":" + serial
+                        + ",\"lineage\":\"l\",\"outputs\":{\"p\":{\"value\":\"hunter2\"}}}")
                 .getBytes(StandardCharsets.UTF_8);
     }
 
@@ -45,7 +49,8 @@ final class EncryptedStateTest {
     }
 
     @Test
-    @DisplayName("leaves nothing of its contents in any document: current, history, backup; who holds it is still shown")
+    @DisplayName(
+            "leaves nothing of its contents in any document: current, history, backup; who holds it is still shown")
     void nothingPlain() throws Exception {
         StateManager state = state(EncryptedFixture.keys('a'));
         try (Lease lease = world.locks.acquire(SHOP.lock(), o -> {})) {
@@ -67,7 +72,8 @@ final class EncryptedStateTest {
     }
 
     @Test
-    @DisplayName("saved again with the same bytes by the same lease is that version, although nothing is encrypted twice alike")
+    @DisplayName(
+            "saved again with the same bytes by the same lease is that version, although nothing is encrypted twice alike")
     void repeated() throws Exception {
         StateManager state = state(EncryptedFixture.keys('a'));
         try (Lease lease = world.locks.acquire(SHOP.lock(), o -> {})) {
@@ -79,7 +85,8 @@ final class EncryptedStateTest {
     }
 
     @Test
-    @DisplayName("is neither given out nor replaced nor deleted by who has another key, or none; what was there is there after")
+    @DisplayName(
+            "is neither given out nor replaced nor deleted by who has another key, or none; what was there is there after")
     void wrongKey() throws Exception {
         StateManager right = state(EncryptedFixture.keys('a'));
         right.saveUnlocked(SHOP, doc(1), ALICE);
@@ -104,7 +111,8 @@ final class EncryptedStateTest {
     }
 
     @Test
-    @DisplayName("goes on under a new key with the old one behind it; versions under the old one are read, compared and restored")
+    @DisplayName(
+            "goes on under a new key with the old one behind it; versions under the old one are read, compared and restored")
     void rotation() {
         state(MasterKeys.NONE).saveUnlocked(SHOP, doc(1), ALICE);
         state(EncryptedFixture.keys('a')).saveUnlocked(SHOP, doc(2), ALICE);
@@ -113,14 +121,22 @@ final class EncryptedStateTest {
         List<StateVersion> versions = rotated.history(SHOP, 10).versions();
         assertThat(versions).extracting(StateVersion::serial).containsExactly(3L, 2L, 1L);
         assertThat(rotated.verify(SHOP).isGood()).isTrue();
-        assertThat(rotated.diff(SHOP, versions.get(2).version(), versions.get(0).version()).orElseThrow().changes())
+        assertThat(rotated.diff(SHOP, versions.get(2).version(), versions.get(0).version())
+                        .orElseThrow()
+                        .changes())
                 .isNotEmpty();
         rotated.restore(SHOP, versions.get(1).version(), ALICE);
-        assertThat(state(EncryptedFixture.keys('b')).load(SHOP).orElseThrow().version().serial()).isEqualTo(4);
+        assertThat(state(EncryptedFixture.keys('b'))
+                        .load(SHOP)
+                        .orElseThrow()
+                        .version()
+                        .serial())
+                .isEqualTo(4);
     }
 
     @Test
-    @DisplayName("that was changed or moved in the store is damaged: named, verified as such, and healed from the history")
+    @DisplayName(
+            "that was changed or moved in the store is damaged: named, verified as such, and healed from the history")
     void damaged() {
         StateManager state = state(EncryptedFixture.keys('a'));
         state.saveUnlocked(SHOP, doc(1), ALICE);
@@ -129,17 +145,21 @@ final class EncryptedStateTest {
         Document current = world.documents.get(CURRENT).orElseThrow();
         byte[] bent = current.content().clone();
         bent[bent.length - 20] ^= 1;
-        world.documents.write(Change.put(CURRENT, Condition.none(), bent, current.head().attributes()));
+        world.documents.write(
+                Change.put(CURRENT, Condition.none(), bent, current.head().attributes()));
         assertThatExceptionOfType(StateCorruptException.class)
                 .isThrownBy(() -> state.load(SHOP))
                 .withMessageContainingAll("cannot be decrypted", "state restore");
-        assertThat(state.verify(SHOP).damaged()).hasSize(1).allSatisfy(it -> assertThat(it.current()).isTrue());
+        assertThat(state.verify(SHOP).damaged())
+                .hasSize(1)
+                .allSatisfy(it -> assertThat(it.current()).isTrue());
         // The state of another stack in its place, with everything that stands beside it.
         Stack other = new Stack("other", "production");
         state.saveUnlocked(other, doc(9), ALICE);
-        Document foreign = world.documents.get("stacks/other/production/state.json").orElseThrow();
-        world.documents.write(
-                Change.put(CURRENT, Condition.none(), foreign.content(), foreign.head().attributes()));
+        Document foreign =
+                world.documents.get("stacks/other/production/state.json").orElseThrow();
+        world.documents.write(Change.put(
+                CURRENT, Condition.none(), foreign.content(), foreign.head().attributes()));
         assertThatExceptionOfType(StateCorruptException.class)
                 .isThrownBy(() -> state.load(SHOP))
                 .withMessageContaining("moved here");

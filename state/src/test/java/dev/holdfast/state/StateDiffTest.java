@@ -158,8 +158,8 @@ final class StateDiffTest {
 
     private static int steps(String from, String to) {
         AtomicInteger steps = new AtomicInteger();
-        StateDiff diff = StateDiff.between(
-                from.getBytes(StandardCharsets.UTF_8), to.getBytes(StandardCharsets.UTF_8), () -> {
+        StateDiff diff =
+                StateDiff.between(from.getBytes(StandardCharsets.UTF_8), to.getBytes(StandardCharsets.UTF_8), () -> {
                     steps.incrementAndGet();
                     return false;
                 });
@@ -179,9 +179,9 @@ final class StateDiffTest {
     @Test
     @DisplayName("tells resources of one name apart by their order, also from one that is named like the second")
     void sameNames() {
-        String before = terraform(
-                resource("managed", "db", "a (2)", "{\"v\":0}") + "," + same(4, 1), "");
-        StateDiff diff = diff(before, terraform(resource("managed", "db", "a (2)", "{\"v\":0}") + "," + same(4, 2), ""));
+        String before = terraform(resource("managed", "db", "a (2)", "{\"v\":0}") + "," + same(4, 1), "");
+        StateDiff diff =
+                diff(before, terraform(resource("managed", "db", "a (2)", "{\"v\":0}") + "," + same(4, 2), ""));
         assertThat(diff.changes())
                 .extracting(StateDiff.Change::address)
                 .containsExactly("db.a", "db.a (3)", "db.a (4)", "db.a (5)");
@@ -190,12 +190,16 @@ final class StateDiffTest {
     }
 
     @Test
-    @DisplayName("reads each of many instances of a resource by itself, also with other members and odd spaces around them")
+    @DisplayName(
+            "reads each of many instances of a resource by itself, also with other members and odd spaces around them")
     void instances() {
-        String template = "{ \"instances\" : 3 , \"x\":[1,{\"instances\":[7]}], \"mode\":\"managed\" ,\"type\":\"db\",\"name\":\"a\","
-                + " \"instances\" : [ %s ] , \"é\":\"\\\"]\" }";
-        String before = terraform(String.format(template, "{\"v\":1} ,{ \"index_key\":1,\"v\":\"ä\" },\n2.50 , \"t\",null"), "");
-        String after = terraform(String.format(template, "{\"v\":2} ,{ \"index_key\":1,\"v\":\"ö\" },\n2.75 , \"u\",null"), "");
+        String template =
+                "{ \"instances\" : 3 , \"x\":[1,{\"instances\":[7]}], \"mode\":\"managed\" ,\"type\":\"db\",\"name\":\"a\","
+                        + " \"instances\" : [ %s ] , \"é\":\"\\\"]\" }";
+        String before = terraform(
+                String.format(template, "{\"v\":1} ,{ \"index_key\":1,\"v\":\"ä\" },\n2.50 , \"t\",null"), "");
+        String after = terraform(
+                String.format(template, "{\"v\":2} ,{ \"index_key\":1,\"v\":\"ö\" },\n2.75 , \"u\",null"), "");
         assertThat(diff(before, after).changes())
                 .extracting(it -> it.address() + " " + it.attributes())
                 .containsExactly(
@@ -220,7 +224,9 @@ final class StateDiffTest {
     @Test
     @DisplayName("of documents that are a single value is found behind spaces too")
     void singleValues() {
-        assertThat(diff(" \n1", "\t2").changes()).extracting(StateDiff.Change::address).containsExactly("/");
+        assertThat(diff(" \n1", "\t2").changes())
+                .extracting(StateDiff.Change::address)
+                .containsExactly("/");
         assertThat(diff(" \n1", "1").isEmpty()).isTrue();
     }
 

@@ -11,12 +11,14 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("damaged input is taken, or refused in so many words:")
 final class StateFuzzTest {
-    private static final String TERRAFORM = "{\"version\":4,\"serial\":12,\"lineage\":\"l-1\",\"outputs\":{\"u\":{\"value\":\"a\","
-            + "\"sensitive\":true}},\"resources\":[{\"module\":\"module.n\",\"mode\":\"managed\",\"type\":\"db\",\"name\":\"a\","
-            + "\"instances\":[{\"index_key\":0,\"attributes\":{\"id\":\"x\",\"n\":[1,2.5e3,null]},\"sensitive_attributes\":"
-            + "[[{\"type\":\"get_attr\",\"value\":\"id\"}]]},{\"deposed\":\"d\"}]}]}";
-    private static final String DEPLOYER = "{\"format_version\":\"deployer-state-v1\",\"metadata\":{\"stack\":\"s\"},\"resources\":"
-            + "{\"users/api\":{\"kind\":\"k\",\"status\":\"ready\"}},\"outputs\":{\"a\":1},\"deployment_history\":[]}";
+    private static final String TERRAFORM =
+            "{\"version\":4,\"serial\":12,\"lineage\":\"l-1\",\"outputs\":{\"u\":{\"value\":\"a\","
+                    + "\"sensitive\":true}},\"resources\":[{\"module\":\"module.n\",\"mode\":\"managed\",\"type\":\"db\",\"name\":\"a\","
+                    + "\"instances\":[{\"index_key\":0,\"attributes\":{\"id\":\"x\",\"n\":[1,2.5e3,null]},\"sensitive_attributes\":"
+                    + "[[{\"type\":\"get_attr\",\"value\":\"id\"}]]},{\"deposed\":\"d\"}]}]}";
+    private static final String DEPLOYER =
+            "{\"format_version\":\"deployer-state-v1\",\"metadata\":{\"stack\":\"s\"},\"resources\":"
+                    + "{\"users/api\":{\"kind\":\"k\",\"status\":\"ready\"}},\"outputs\":{\"a\":1},\"deployment_history\":[]}";
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
@@ -55,14 +57,16 @@ final class StateFuzzTest {
     }
 
     @Test
-    @DisplayName("states, whose serial can be changed and nothing else with it, and which do not differ from themselves")
+    @DisplayName(
+            "states, whose serial can be changed and nothing else with it, and which do not differ from themselves")
     void states() {
-        Fuzz.of(TERRAFORM, DEPLOYER).run(
-                text -> DocumentScan.of(bytes(text)) == null ? "" : text, StateInvalidException.class, text -> {
+        Fuzz.of(TERRAFORM, DEPLOYER)
+                .run(text -> DocumentScan.of(bytes(text)) == null ? "" : text, StateInvalidException.class, text -> {
                     byte[] state = bytes(text);
                     DocumentScan scan = DocumentScan.of(state);
                     byte[] next = scan.withSerial(state, 4711);
-                    assertThat(DocumentScan.of(next).serial()).isEqualTo(scan.serial().map(old -> 4711L));
+                    assertThat(DocumentScan.of(next).serial())
+                            .isEqualTo(scan.serial().map(old -> 4711L));
                     assertThat(DocumentScan.of(next).lineage()).isEqualTo(scan.lineage());
                     assertThat(StateDiff.between(state, state).isEmpty()).isTrue();
                     StateDiff.between(bytes(TERRAFORM), state);
@@ -73,10 +77,12 @@ final class StateFuzzTest {
     @Test
     @DisplayName("states of deployers")
     void deployerStates() {
-        Fuzz.of(DEPLOYER, TERRAFORM).run(
-                text -> DeployerState.parse(bytes(text)),
-                StateInvalidException.class,
-                state -> assertThat(DeployerState.parse(state.toBytes()).toBytes()).isEqualTo(state.toBytes()));
+        Fuzz.of(DEPLOYER, TERRAFORM)
+                .run(
+                        text -> DeployerState.parse(bytes(text)),
+                        StateInvalidException.class,
+                        state -> assertThat(DeployerState.parse(state.toBytes()).toBytes())
+                                .isEqualTo(state.toBytes()));
     }
 
     @Test

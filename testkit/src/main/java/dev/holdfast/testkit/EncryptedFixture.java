@@ -23,7 +23,8 @@ public final class EncryptedFixture implements DocumentFixture {
 
     /** Keys that are the same for the same letters, the first for writing. */
     public static MasterKeys keys(char... letters) {
-        List<String> names = new String(letters).chars().mapToObj(c -> "env:KEY_" + (char) c).toList();
+        List<String> names =
+                new String(letters).chars().mapToObj(c -> "env:KEY_" + (char) c).toList();
         return MasterKeys.open(names, Map.of("KEY_a", key(1), "KEY_b", key(2), "KEY_c", key(3)));
     }
 

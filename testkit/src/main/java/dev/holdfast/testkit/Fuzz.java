@@ -23,11 +23,86 @@ public final class Fuzz {
     private static final int MAX_CHANGES = 6;
 
     private static final List<String> STUMBLES = List.of(
-            "", " ", "\t", "\n", "\r\n", "\u0000", "\u001b[31m", "\u0085", "\u00a0", "\u202e", "\u2028", "\ufeff", "\ufffd",
-            "\ud800", "\udc00", "\ud83d\ude00", "é", "ß", "İ", "٣", "%", "%00", "%2f", "%zz", "%", "/", "//", "\\", "..", "../",
-            ":", "::", "@", "@@", "?", "#", "&", ";", ",", "=", "==", "'", "\"", "`", "$", "${x}", "{", "}", "[", "]", "[[", "(", ")",
-            "<", ">", "|", "*", "+", "-", "--", "_", "~", "^", "!", "0", "-1", "1e9", "1e999999999", "9223372036854775807",
-            "9223372036854775808", "99999999999999999999", "0x1F", "NaN", "null", "true", "ms", "s", "d", "Z", "T");
+            "",
+            " ",
+            "\t",
+            "\n",
+            "\r\n",
+            "\u0000",
+            "\u001b[31m",
+            "\u0085",
+            "\u00a0",
+            "\u202e",
+            "\u2028",
+            "\ufeff",
+            "\ufffd",
+            "\ud800",
+            "\udc00",
+            "\ud83d\ude00",
+            "é",
+            "ß",
+            "İ",
+            "٣",
+            "%",
+            "%00",
+            "%2f",
+            "%zz",
+            "%",
+            "/",
+            "//",
+            "\\",
+            "..",
+            "../",
+            ":",
+            "::",
+            "@",
+            "@@",
+            "?",
+            "#",
+            "&",
+            ";",
+            ",",
+            "=",
+            "==",
+            "'",
+            "\"",
+            "`",
+            "$",
+            "${x}",
+            "{",
+            "}",
+            "[",
+            "]",
+            "[[",
+            "(",
+            ")",
+            "<",
+            ">",
+            "|",
+            "*",
+            "+",
+            "-",
+            "--",
+            "_",
+            "~",
+            "^",
+            "!",
+            "0",
+            "-1",
+            "1e9",
+            "1e999999999",
+            "9223372036854775807",
+            "9223372036854775808",
+            "99999999999999999999",
+            "0x1F",
+            "NaN",
+            "null",
+            "true",
+            "ms",
+            "s",
+            "d",
+            "Z",
+            "T");
 
     private final List<String> good;
     private final long seed = Long.getLong("fuzz.seed", 15);
@@ -65,7 +140,9 @@ public final class Fuzz {
             try {
                 value = parser.apply(input);
             } catch (RuntimeException e) {
-                if (refusal.isInstance(e) && e.getMessage() != null && !e.getMessage().isBlank()) {
+                if (refusal.isInstance(e)
+                        && e.getMessage() != null
+                        && !e.getMessage().isBlank()) {
                     return;
                 }
                 throw e;
@@ -82,7 +159,8 @@ public final class Fuzz {
             throw new AssertionError(failed(number, input) + ": " + e, e);
         }
         if (System.nanoTime() - start > MAX_NANOS) {
-            throw new AssertionError(failed(number, input) + ": took " + (System.nanoTime() - start) / 1_000_000 + " ms");
+            throw new AssertionError(
+                    failed(number, input) + ": took " + (System.nanoTime() - start) / 1_000_000 + " ms");
         }
     }
 
@@ -90,7 +168,8 @@ public final class Fuzz {
         StringBuilder shown = new StringBuilder();
         input.chars()
                 .limit(300)
-                .forEach(c -> shown.append(c >= ' ' && c < 0x7f ? String.valueOf((char) c) : String.format("\\u%04x", c)));
+                .forEach(c ->
+                        shown.append(c >= ' ' && c < 0x7f ? String.valueOf((char) c) : String.format("\\u%04x", c)));
         return "Input " + number + " (repeat with -Dfuzz.seed=" + seed + " -Dfuzz.first=" + number
                 + " -Dfuzz.inputs=1): " + shown;
     }

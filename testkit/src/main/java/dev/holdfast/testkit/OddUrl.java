@@ -13,20 +13,47 @@ import java.util.stream.Collectors;
  */
 public record OddUrl(String url, List<String> words) {
     private static final List<String> SCHEMES = List.of(
-            "postgresql://", "postgres://", "mariadb://", "mysql://", "dynamodb://", "s3://", "http://", "https://",
-            "jdbc:postgresql://", "jdbc:mysql:loadbalance://", "redis://", "sqlite://", "file://", "POSTGRESQL://",
-            "postgresql:", "");
+            "postgresql://",
+            "postgres://",
+            "mariadb://",
+            "mysql://",
+            "dynamodb://",
+            "s3://",
+            "http://",
+            "https://",
+            "jdbc:postgresql://",
+            "jdbc:mysql:loadbalance://",
+            "redis://",
+            "sqlite://",
+            "file://",
+            "POSTGRESQL://",
+            "postgresql:",
+            "");
     private static final List<String> USERS =
             List.of("app", "", "alice@corp.example", "a%40b", "us er", "ünï", "a.b-c_d", "AKIA123");
     private static final List<String> ODD = List.of(
-            "/", "@", "%", "?", ":", "#", "&", "=", ";", "//", "://", "@@", "%40", "%3a", "%2F", "+", " ", ",", "(", ")", "[",
-            "]", "\\", "'", "\"", "$", "!", "~", "é", "\n", "?x=", "&y=", "@h/", ":1/");
+            "/", "@", "%", "?", ":", "#", "&", "=", ";", "//", "://", "@@", "%40", "%3a", "%2F", "+", " ", ",", "(",
+            ")", "[", "]", "\\", "'", "\"", "$", "!", "~", "é", "\n", "?x=", "&y=", "@h/", ":1/");
     private static final List<String> HOSTS =
             List.of("db", "db.example:5432", "10.0.0.1", "[::1]:5432", "[fe80::1%25eth0]", "a:1,b:2", "", "localhost");
     private static final List<String> PATHS = List.of("", "/", "/shop", "/shop/x", "/sh:op", "/shop#my_locks");
     private static final List<String> NAMES = List.of(
-            "password", "PASSWORD", "sslPassword", "passwd", "pwd", "token", "access_token", "secret", "secret_access_key",
-            "key", "apiKey", "trustStorePassword", "p%61ssword", "client-secret", "X-Amz-Signature", "credentials");
+            "password",
+            "PASSWORD",
+            "sslPassword",
+            "passwd",
+            "pwd",
+            "token",
+            "access_token",
+            "secret",
+            "secret_access_key",
+            "key",
+            "apiKey",
+            "trustStorePassword",
+            "p%61ssword",
+            "client-secret",
+            "X-Amz-Signature",
+            "credentials");
 
     /** Keeps its own copy. */
     public OddUrl {
@@ -44,14 +71,13 @@ public record OddUrl(String url, List<String> words) {
         String secret = secret(words, random);
         String parameters = random.nextBoolean() ? "" : "?user=app&mode=x";
         String place = pick(HOSTS, random) + pick(PATHS, random);
-        String url =
-                switch (random.nextInt(4)) {
-                    case 0, 1 -> pick(USERS, random) + ":" + secret + "@" + place + parameters;
-                    case 2 -> place + (random.nextBoolean() ? "?" : "?a=b&") + pick(NAMES, random) + "=" + secret;
-                    default ->
-                        place + "?endpoint=" + pick(List.of("http://", "http%3A%2F%2F", "https%3a//"), random) + "u"
-                                + pick(List.of(":", "%3A"), random) + secret + pick(List.of("@", "%40"), random) + "host";
-                };
+        String url = switch (random.nextInt(4)) {
+            case 0, 1 -> pick(USERS, random) + ":" + secret + "@" + place + parameters;
+            case 2 -> place + (random.nextBoolean() ? "?" : "?a=b&") + pick(NAMES, random) + "=" + secret;
+            default ->
+                place + "?endpoint=" + pick(List.of("http://", "http%3A%2F%2F", "https%3a//"), random) + "u"
+                        + pick(List.of(":", "%3A"), random) + secret + pick(List.of("@", "%40"), random) + "host";
+        };
         return new OddUrl(scheme + url, words);
     }
 

@@ -79,7 +79,9 @@ final class EncryptedDocumentsTest {
                     .withMessageContaining(A)
                     .withMessageNotContaining("hunter");
             putRaw(A, java.util.Arrays.copyOf(good.content(), i), good.head().attributes());
-            assertThatExceptionOfType(DamagedDocumentException.class).as("cut to " + i).isThrownBy(() -> store.get(A));
+            assertThatExceptionOfType(DamagedDocumentException.class)
+                    .as("cut to " + i)
+                    .isThrownBy(() -> store.get(A));
         }
         putRaw(A, good.content(), good.head().attributes());
         assertThat(read(store, A)).isEqualTo(SECRET);
@@ -101,8 +103,10 @@ final class EncryptedDocumentsTest {
     void shared() {
         byte[] content = bytes(SECRET);
         store.write(List.of(
-                Change.put(A, Condition.none(), content, Map.of()), Change.put(B, Condition.none(), content, Map.of())));
-        assertThat(raw.get(A).orElseThrow().content()).isSameAs(raw.get(B).orElseThrow().content());
+                Change.put(A, Condition.none(), content, Map.of()),
+                Change.put(B, Condition.none(), content, Map.of())));
+        assertThat(raw.get(A).orElseThrow().content())
+                .isSameAs(raw.get(B).orElseThrow().content());
         assertThat(read(store, A)).isEqualTo(SECRET);
         assertThat(read(store, B)).isEqualTo(SECRET);
     }
@@ -114,7 +118,8 @@ final class EncryptedDocumentsTest {
         assertThat(read(store, A)).isEqualTo(SECRET);
         DocumentHead head = store.look(A).orElseThrow();
         store.write(Change.mark(A, head.tag(), Map.of("token", "7")));
-        assertThat(new String(raw.get(A).orElseThrow().content(), StandardCharsets.UTF_8)).isEqualTo(SECRET);
+        assertThat(new String(raw.get(A).orElseThrow().content(), StandardCharsets.UTF_8))
+                .isEqualTo(SECRET);
         store.write(Change.put(
                 A, Condition.tagged(store.look(A).orElseThrow().tag()), bytes(SECRET), Map.of("token", "7")));
         assertThat(raw.get(A).orElseThrow().content()).startsWith(bytes("holdfast-sealed/1\n"));
@@ -150,7 +155,8 @@ final class EncryptedDocumentsTest {
     }
 
     @Test
-    @DisplayName("whose key is missing is told with that key's id, and is not replaced, whether there is another key or none")
+    @DisplayName(
+            "whose key is missing is told with that key's id, and is not replaced, whether there is another key or none")
     void wrongKey() {
         put(store, A, SECRET);
         byte[] before = raw.get(A).orElseThrow().content();
@@ -162,8 +168,8 @@ final class EncryptedDocumentsTest {
                     .withMessageContainingAll(A, id, "state.encryption.keys");
             String tag = wrong.look(A).orElseThrow().tag();
             assertThatExceptionOfType(StoreUnusableException.class)
-                    .isThrownBy(() ->
-                            wrong.write(Change.put(A, Condition.tagged(tag), bytes("{\"mine\":true}"), Map.of())))
+                    .isThrownBy(
+                            () -> wrong.write(Change.put(A, Condition.tagged(tag), bytes("{\"mine\":true}"), Map.of())))
                     .withMessageContainingAll(A, id, "Nothing was changed");
             // What it looks like from outside goes on working: who has the lock, and when it was saved.
             wrong.write(Change.mark(A, wrong.look(A).orElseThrow().tag(), Map.of("token", "9")));

@@ -40,12 +40,15 @@ final class MasterKeysTest {
     }
 
     @Test
-    @DisplayName("is the same in base64, URL base64 and hexadecimal, from the environment and from a file that is closed to others")
+    @DisplayName(
+            "is the same in base64, URL base64 and hexadecimal, from the environment and from a file that is closed to others")
     void forms() throws Exception {
         String id = key(HexFormat.of().formatHex(KEY)).id();
         assertThat(id).matches("aes-[0-9a-f]{16}");
         assertThat(key(Base64.getEncoder().encodeToString(KEY) + "\n").id()).isEqualTo(id);
-        assertThat(key(Base64.getUrlEncoder().withoutPadding().encodeToString(KEY)).id()).isEqualTo(id);
+        assertThat(key(Base64.getUrlEncoder().withoutPadding().encodeToString(KEY))
+                        .id())
+                .isEqualTo(id);
         assertThat(key(HexFormat.of().withUpperCase().formatHex(KEY)).id()).isEqualTo(id);
         Path file = directory.resolve("state.key");
         Files.writeString(file, Base64.getEncoder().encodeToString(KEY) + "\n");
@@ -58,7 +61,11 @@ final class MasterKeysTest {
         }
         for (String closed : List.of("rw-------", "r--------", "r--r-----")) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(closed));
-            assertThat(MasterKeys.open(List.of("file:" + file), Map.of()).first().orElseThrow().id()).isEqualTo(id);
+            assertThat(MasterKeys.open(List.of("file:" + file), Map.of())
+                            .first()
+                            .orElseThrow()
+                            .id())
+                    .isEqualTo(id);
         }
     }
 

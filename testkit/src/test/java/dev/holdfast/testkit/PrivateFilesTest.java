@@ -47,7 +47,8 @@ final class PrivateFilesTest {
     void made() throws IOException {
         PrivateFiles.createFile(open.resolve("a"));
         PrivateFiles.createFile(open.resolve("a"));
-        PrivateFiles.open(open.resolve("b"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE)).close();
+        PrivateFiles.open(open.resolve("b"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE))
+                .close();
         PrivateFiles.createDirectory(open.resolve("c"));
         PrivateFiles.createDirectories(open.resolve("d/e"));
         for (String file : List.of("a", "b")) {
@@ -65,7 +66,8 @@ final class PrivateFilesTest {
         set(open, "rwxrwx---");
         PrivateFiles.createFile(open.resolve("a"));
         PrivateFiles.createDirectory(open.resolve("c"));
-        PrivateFiles.open(open.resolve("b"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE)).close();
+        PrivateFiles.open(open.resolve("b"), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE))
+                .close();
         assertThat(of(open.resolve("a"))).isEqualTo("rw-rw----");
         assertThat(of(open.resolve("b"))).isEqualTo("rw-rw----");
         assertThat(of(open.resolve("c"))).isEqualTo("rwxrwx---");
@@ -94,21 +96,27 @@ final class PrivateFilesTest {
     }
 
     @Test
-    @DisplayName("that are documents are, with all their directories, lock and heads; a directory that was open is closed")
+    @DisplayName(
+            "that are documents are, with all their directories, lock and heads; a directory that was open is closed")
     void documents() throws IOException {
         Path place = Files.createDirectory(open.resolve("documents"));
         set(place, "rwxr-xr-x");
         try (DocumentStore store = DocumentStores.open("file:" + place)) {
             store.write(Change.put("stacks/a/state.json", Condition.none(), new byte[] {1}, Map.of()));
             store.write(Change.put("stacks/a/state.json", Condition.none(), new byte[] {2}, Map.of()));
-            store.write(Change.mark("stacks/a/state.json", store.look("stacks/a/state.json").orElseThrow().tag(), Map.of()));
+            store.write(Change.mark(
+                    "stacks/a/state.json",
+                    store.look("stacks/a/state.json").orElseThrow().tag(),
+                    Map.of()));
         }
         DocumentStores.open("file:" + open.resolve("fresh")).close();
         assertThat(of(open.resolve("fresh"))).isEqualTo("rwx------");
         try (Stream<Path> all = Files.walk(place)) {
-            assertThat(all.toList()).hasSizeGreaterThan(4).allSatisfy(path -> assertThat(of(path))
-                    .as(path.toString())
-                    .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+            assertThat(all.toList())
+                    .hasSizeGreaterThan(4)
+                    .allSatisfy(path -> assertThat(of(path))
+                            .as(path.toString())
+                            .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
         }
     }
 }

@@ -45,7 +45,8 @@ public final class Aes {
             throw new WrongKeyException("it is too short", new AEADBadTagException());
         }
         try {
-            byte[] content = new byte[in.length - from - TAG]; // of its own: a second copy for the cipher would be one too many
+            byte[] content =
+                    new byte[in.length - from - TAG]; // of its own: a second copy for the cipher would be one too many
             cipher(Cipher.DECRYPT_MODE, key, nonce, associated).doFinal(in, from, in.length - from, content, 0);
             return content;
         } catch (AEADBadTagException e) {
@@ -55,7 +56,8 @@ public final class Aes {
         }
     }
 
-    private static Cipher cipher(int mode, byte[] key, byte[] nonce, byte[] associated) throws GeneralSecurityException {
+    private static Cipher cipher(int mode, byte[] key, byte[] nonce, byte[] associated)
+            throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(8 * TAG, nonce));
         cipher.updateAAD(associated);

@@ -60,8 +60,8 @@ final class KeySources {
             Path file = Path.of(path);
             refuseOpenToOthers(file);
             if (Files.size(file) > MAX_TEXT) {
-                throw new IllegalArgumentException("File '" + path + "' is no key: it has " + Files.size(file)
-                        + " bytes; it must have " + FORM);
+                throw new IllegalArgumentException(
+                        "File '" + path + "' is no key: it has " + Files.size(file) + " bytes; it must have " + FORM);
             }
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException | InvalidPathException e) {
@@ -91,9 +91,11 @@ final class KeySources {
         try {
             return text.length() == 2 * DataKey.BYTES
                     ? HexFormat.of().parseHex(text)
-                    : (text.contains("-") || text.contains("_") ? Base64.getUrlDecoder() : Base64.getDecoder()).decode(text);
+                    : (text.contains("-") || text.contains("_") ? Base64.getUrlDecoder() : Base64.getDecoder())
+                            .decode(text);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("is neither base64 nor hexadecimal"); // the cause would show a part of it
+            throw new IllegalArgumentException(
+                    "is neither base64 nor hexadecimal"); // the cause would show a part of it
         }
     }
 

@@ -36,7 +36,10 @@ final class LocalKey implements MasterKey {
         if (key.length != DataKey.BYTES) {
             throw new IllegalArgumentException("must have " + DataKey.BYTES + " bytes, has " + key.length);
         }
-        long different = java.util.stream.IntStream.range(0, key.length).map(i -> key[i]).distinct().count();
+        long different = java.util.stream.IntStream.range(0, key.length)
+                .map(i -> key[i])
+                .distinct()
+                .count();
         if (different < LEAST_DIFFERENT) {
             throw new IllegalArgumentException("is not random");
         }

@@ -5,7 +5,8 @@ import java.util.List;
 
 /** Where a master key is. Never repeated if it is refused: somebody may have written the key itself. */
 final class KeySourceKind {
-    private static final String ALLOWED = "where a key is, such as file:/etc/holdfast/state.key, env:STATE_KEY or kms:ARN";
+    private static final String ALLOWED =
+            "where a key is, such as file:/etc/holdfast/state.key, env:STATE_KEY or kms:ARN";
 
     /** One place. */
     static final TextKind<String> ONE = TextKind.<String>of(ALLOWED, text -> {

@@ -41,7 +41,9 @@ final class YamlText {
     static Value parse(String text) throws Malformed {
         LoadSettings settings = LoadSettings.builder().setParseComments(false).build();
         try {
-            return new YamlText(new Parse(settings).parseReader(new Pieces(text)).iterator()).document();
+            return new YamlText(
+                            new Parse(settings).parseReader(new Pieces(text)).iterator())
+                    .document();
         } catch (MarkedYamlEngineException e) {
             throw new Malformed(told(e), e.getProblemMark().or(e::getContextMark));
         } catch (YamlEngineException e) {

@@ -30,28 +30,43 @@ final class ConfigFuzzTest {
     @Test
     @DisplayName("durations, sizes and numbers, which stay within their bounds")
     void quantities() {
-        run(Fuzz.of("30s", "1h30m", "500ms", "90d", "0s"), text -> Quantities.duration("1s", "1h")
-                .read(Value.Text.of(text)), time -> assertThat(time).isBetween(
-                java.time.Duration.ofSeconds(1), java.time.Duration.ofHours(1)));
-        run(Fuzz.of("64MB", "1KB", "1024", "1GB"), text -> Quantities.size("1KB", "1GB")
-                .read(Value.Text.of(text)), size -> assertThat(size).isBetween(1L << 10, 1L << 30));
-        run(Fuzz.of("8080", "-1", "+7"), text -> Quantities.integer(1, 65_535)
-                .read(Value.Text.of(text)), number -> assertThat(number).isBetween(1, 65_535));
-        run(Fuzz.of("0.5", "100", "1.25"), text -> Quantities.decimal(0, 100)
-                .read(Value.Text.of(text)), number -> assertThat(number).isBetween(0.0, 100.0));
+        run(
+                Fuzz.of("30s", "1h30m", "500ms", "90d", "0s"),
+                text -> Quantities.duration("1s", "1h").read(Value.Text.of(text)),
+                time -> assertThat(time).isBetween(java.time.Duration.ofSeconds(1), java.time.Duration.ofHours(1)));
+        run(
+                Fuzz.of("64MB", "1KB", "1024", "1GB"),
+                text -> Quantities.size("1KB", "1GB").read(Value.Text.of(text)),
+                size -> assertThat(size).isBetween(1L << 10, 1L << 30));
+        run(
+                Fuzz.of("8080", "-1", "+7"),
+                text -> Quantities.integer(1, 65_535).read(Value.Text.of(text)),
+                number -> assertThat(number).isBetween(1, 65_535));
+        run(
+                Fuzz.of("0.5", "100", "1.25"),
+                text -> Quantities.decimal(0, 100).read(Value.Text.of(text)),
+                number -> assertThat(number).isBetween(0.0, 100.0));
     }
 
     @Test
     @DisplayName("URLs, paths, words and places of keys")
     void texts() {
-        run(Fuzz.of("https://login.example.com/realms/ops", "http://[::1]:8080/x?y=z"), text -> Texts.webAddress()
-                .read(Value.Text.of(text)), uri -> assertThat(uri.getRawUserInfo()).isNull());
-        run(Fuzz.of("postgresql://a:b@c/d", "sqlite:x"), text -> Texts.storeUrl()
-                .read(Value.Text.of(text)), url -> assertThat(url).contains(":"));
-        run(Fuzz.of("/var/lib/holdfast", "./x"), text -> Texts.path().read(Value.Text.of(text)), path -> assertThat(path)
-                .isNotNull());
-        run(Fuzz.of("file:/etc/state.key, env:STATE_KEY", "kms:arn:aws:kms:x"), text -> KeySourceKind.SEVERAL
-                .read(Value.Text.of(text)), keys -> assertThat(keys).allMatch(key -> key.matches("(?s)(file|env|kms):.*")));
+        run(
+                Fuzz.of("https://login.example.com/realms/ops", "http://[::1]:8080/x?y=z"),
+                text -> Texts.webAddress().read(Value.Text.of(text)),
+                uri -> assertThat(uri.getRawUserInfo()).isNull());
+        run(
+                Fuzz.of("postgresql://a:b@c/d", "sqlite:x"),
+                text -> Texts.storeUrl().read(Value.Text.of(text)),
+                url -> assertThat(url).contains(":"));
+        run(
+                Fuzz.of("/var/lib/holdfast", "./x"),
+                text -> Texts.path().read(Value.Text.of(text)),
+                path -> assertThat(path).isNotNull());
+        run(
+                Fuzz.of("file:/etc/state.key, env:STATE_KEY", "kms:arn:aws:kms:x"),
+                text -> KeySourceKind.SEVERAL.read(Value.Text.of(text)),
+                keys -> assertThat(keys).allMatch(key -> key.matches("(?s)(file|env|kms):.*")));
     }
 
     @Test

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 @DisplayName("what terraform says of its lock")
 final class LockInfoFuzzTest {
     @Test
-    @DisplayName("however damaged, is refused in so many words, or fits into the terms of a lock and comes back byte for byte")
+    @DisplayName(
+            "however damaged, is refused in so many words, or fits into the terms of a lock and comes back byte for byte")
     void damaged() {
         Fuzz.of(
                         "{\"ID\":\"9b3d-1\",\"Operation\":\"OperationTypeApply\",\"Info\":\"\",\"Who\":\"alice@host\","
@@ -29,7 +30,8 @@ final class LockInfoFuzzTest {
                         return;
                     }
                     Terms terms = info.terms(Duration.ofHours(1));
-                    LockInfo.kept(terms.metadata()).ifPresent(kept -> assertThat(kept).isEqualTo(raw));
+                    LockInfo.kept(terms.metadata())
+                            .ifPresent(kept -> assertThat(kept).isEqualTo(raw));
                     assertThat(info.operation().length()).isLessThanOrEqualTo(200);
                     info.who();
                 });

@@ -74,9 +74,10 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
             case "history" -> with(config.withHistory(isOn(value)));
             case "index" -> with(config.withIndex(index(value)));
             default ->
-                throw new IllegalArgumentException("'" + Stores.masked(query) + "' in a dynamodb: URL means nothing here;"
-                        + " known are endpoint, timeout, skew, poll, retention, history, history-retention and index. Credentials come from the"
-                        + " environment, as for every AWS tool");
+                throw new IllegalArgumentException(
+                        "'" + Stores.masked(query) + "' in a dynamodb: URL means nothing here;"
+                                + " known are endpoint, timeout, skew, poll, retention, history, history-retention and index. Credentials come from the"
+                                + " environment, as for every AWS tool");
         };
     }
 

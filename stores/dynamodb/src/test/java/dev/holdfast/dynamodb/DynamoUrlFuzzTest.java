@@ -23,7 +23,9 @@ final class DynamoUrlFuzzTest {
             } catch (IllegalArgumentException e) {
                 said = e.getMessage() + " " + e.getCause();
             }
-            assertThat(odd.isShownIn(said)).as("input %s: %s: %s", i, odd.url(), said).isFalse();
+            assertThat(odd.isShownIn(said))
+                    .as("input %s: %s: %s", i, odd.url(), said)
+                    .isFalse();
             String lower = said;
             assertThat(odd.words())
                     .as("input %s: %s: %s", i, odd.url(), said)
@@ -37,6 +39,9 @@ final class DynamoUrlFuzzTest {
         Fuzz.of(
                         "dynamodb://eu-central-1/locks?endpoint=http://localhost:8000&timeout=2s&history=off",
                         "dynamodb://key:secret@us-east-1/locks?retention=24h&index=on")
-                .run(DynamoUrl::of, IllegalArgumentException.class, url -> assertThat(url.place().table()).isNotBlank());
+                .run(
+                        DynamoUrl::of,
+                        IllegalArgumentException.class,
+                        url -> assertThat(url.place().table()).isNotBlank());
     }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 @DisplayName("the URL of a database")
 final class DatabaseUrlFuzzTest {
     @Test
-    @DisplayName("however badly its password is written, is taken or refused, and the password is shown in neither case")
+    @DisplayName(
+            "however badly its password is written, is taken or refused, and the password is shown in neither case")
     void odd() {
         for (int i = 0; i < Fuzz.inputs(); i++) {
             OddUrl odd = OddUrl.of("postgresql://", new Random(i));
@@ -21,7 +22,9 @@ final class DatabaseUrlFuzzTest {
             } catch (IllegalArgumentException e) {
                 said = e.getMessage() + " " + e.getCause();
             }
-            assertThat(odd.isShownIn(said)).as("input %s: %s: %s", i, odd.url(), said).isFalse();
+            assertThat(odd.isShownIn(said))
+                    .as("input %s: %s: %s", i, odd.url(), said)
+                    .isFalse();
         }
     }
 
@@ -30,8 +33,7 @@ final class DatabaseUrlFuzzTest {
     void damaged() {
         Fuzz.of(
                         "postgresql://app:s%40c@db:5432/shop?sslmode=require",
-                        "mariadb://a:1,b:2/x?user=u&password=p",
-                        "postgresql://[::1]/x")
+                        "mariadb://a:1,b:2/x?user=u&password=p", "postgresql://[::1]/x")
                 .run(
                         text -> DatabaseUrl.of(text.contains("://") ? text : "postgresql://" + text, "postgresql"),
                         IllegalArgumentException.class,

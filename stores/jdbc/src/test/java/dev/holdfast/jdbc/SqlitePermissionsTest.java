@@ -36,11 +36,13 @@ final class SqlitePermissionsTest {
 
     private void assertClosed(Path place, String... names) throws IOException {
         assertThat(files(place)).extracting(it -> it.getFileName().toString()).contains(names);
-        assertThat(files(place)).allSatisfy(it -> assertThat(of(it)).as(it.toString()).isEqualTo("rw-------"));
+        assertThat(files(place))
+                .allSatisfy(it -> assertThat(of(it)).as(it.toString()).isEqualTo("rw-------"));
     }
 
     @Test
-    @DisplayName("are their owner's alone, while they are in use and after: database, log, index, lock and owner; and a new directory")
+    @DisplayName(
+            "are their owner's alone, while they are in use and after: database, log, index, lock and owner; and a new directory")
     void made() throws Exception {
         Path place = directory.resolve("data");
         String url = "sqlite:" + place.resolve("holdfast.db");
@@ -64,7 +66,8 @@ final class SqlitePermissionsTest {
     }
 
     @Test
-    @DisplayName("that an earlier version left open are closed when they are opened; the directory, which may be another's, is not")
+    @DisplayName(
+            "that an earlier version left open are closed when they are opened; the directory, which may be another's, is not")
     void tightened() throws Exception {
         Path place = Files.createDirectory(directory.resolve("data"));
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -21,7 +21,9 @@ final class PlaceFuzzTest {
             } catch (IllegalArgumentException e) {
                 said = e.getMessage() + " " + e.getCause();
             }
-            assertThat(odd.isShownIn(said)).as("input %s: %s: %s", i, odd.url(), said).isFalse();
+            assertThat(odd.isShownIn(said))
+                    .as("input %s: %s: %s", i, odd.url(), said)
+                    .isFalse();
         }
     }
 
@@ -29,6 +31,9 @@ final class PlaceFuzzTest {
     @DisplayName("however damaged, is taken, or refused in so many words")
     void damaged() {
         Fuzz.of("s3://bucket/prefix?endpoint=http://localhost:9000&region=eu-central-1", "s3://bucket/?prefix=")
-                .run(Place::of, IllegalArgumentException.class, place -> assertThat(place.bucket()).isNotBlank());
+                .run(
+                        Place::of,
+                        IllegalArgumentException.class,
+                        place -> assertThat(place.bucket()).isNotBlank());
     }
 }

@@ -36,10 +36,14 @@ final class ModelFuzzTest {
         names.run(
                 name -> LockKey.of("deploy", name),
                 REFUSAL,
-                key -> assertThat(new LockKey(key.record(), LockPath.of(key.path().value()))).isEqualTo(key));
-        Fuzz.of("billing", "team-a", "deploy").run(namespace -> LockKey.of(namespace, "x"), REFUSAL, key -> assertThat(
-                        key.namespace())
-                .doesNotContain("/", "\n"));
+                key -> assertThat(
+                                new LockKey(key.record(), LockPath.of(key.path().value())))
+                        .isEqualTo(key));
+        Fuzz.of("billing", "team-a", "deploy")
+                .run(
+                        namespace -> LockKey.of(namespace, "x"),
+                        REFUSAL,
+                        key -> assertThat(key.namespace()).doesNotContain("/", "\n"));
     }
 
     @Test
@@ -88,7 +92,8 @@ final class ModelFuzzTest {
     @DisplayName("encrypted documents, of which nothing comes out that was not put in")
     void sealed() {
         DocumentStore raw = new MemoryDocuments();
-        DocumentStore store = EncryptedDocuments.on(raw, EncryptedFixture.keys('a').required());
+        DocumentStore store =
+                EncryptedDocuments.on(raw, EncryptedFixture.keys('a').required());
         byte[] content = "{\"password\": \"hunter2\"}".getBytes(StandardCharsets.UTF_8);
         store.write(Change.put("a", Condition.none(), content, Map.of()));
         String good = new String(raw.get("a").orElseThrow().content(), StandardCharsets.ISO_8859_1);
@@ -96,7 +101,8 @@ final class ModelFuzzTest {
             raw.write(Change.put("a", Condition.none(), text.getBytes(StandardCharsets.ISO_8859_1), Map.of()));
             try {
                 byte[] read = store.get("a").orElseThrow().content();
-                assertThat(read.length == 0 || java.util.Arrays.equals(read, content)).isTrue();
+                assertThat(read.length == 0 || java.util.Arrays.equals(read, content))
+                        .isTrue();
             } catch (StoreException e) {
                 assertThat(e.getMessage()).contains("'a'").doesNotContain("hunter2");
             }

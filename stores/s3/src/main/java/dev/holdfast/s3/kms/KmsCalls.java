@@ -44,15 +44,15 @@ final class KmsCalls {
     private static final Set<String> PASSING = Set.of(
             "ThrottlingException", "LimitExceededException", "KMSInternalException", "DependencyTimeoutException", "");
     /** It is under another key, or damaged. */
-    private static final Set<String> WRONG =
-            Set.of("InvalidCiphertextException", "IncorrectKeyException");
+    private static final Set<String> WRONG = Set.of("InvalidCiphertextException", "IncorrectKeyException");
 
     private static final JsonFactory JSON = new JsonFactory();
 
     private final URI endpoint;
     private final String region;
     private final String arn;
-    private final DefaultCredentialsProvider identities = DefaultCredentialsProvider.builder().build();
+    private final DefaultCredentialsProvider identities =
+            DefaultCredentialsProvider.builder().build();
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(CONNECT_TIMEOUT)
@@ -208,7 +208,8 @@ final class KmsCalls {
             String type = error.getOrDefault("__type", "");
             String code = type.substring(type.lastIndexOf('#') + 1);
             return new Refused(
-                    code, error.getOrDefault("message", error.getOrDefault("Message", "HTTP " + response.statusCode())));
+                    code,
+                    error.getOrDefault("message", error.getOrDefault("Message", "HTTP " + response.statusCode())));
         } catch (IOException e) {
             return new Refused("", "HTTP " + response.statusCode());
         }

@@ -13,11 +13,13 @@ import java.util.regex.Pattern;
 /** Opens {@code kms:ARN}, and {@code kms:ARN?endpoint=https://…} for another address than the region's. */
 public final class KmsKeyFactory implements MasterKeyFactory {
     private static final String SCHEME = "kms:";
-    private static final String EXAMPLE = "kms:arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
+    private static final String EXAMPLE =
+            "kms:arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
     /** The key itself: an alias can be turned to another key, and what is under the first would be lost. */
-    private static final Pattern FORM = Pattern.compile("kms:(?<arn>arn:(?<partition>aws[a-z-]*):kms:(?<region>[a-z0-9-]{2,40}):"
-            + "[0-9]{12}:key/(?<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|mrk-[0-9a-f]{32}))"
-            + "(\\?endpoint=(?<endpoint>.+))?");
+    private static final Pattern FORM =
+            Pattern.compile("kms:(?<arn>arn:(?<partition>aws[a-z-]*):kms:(?<region>[a-z0-9-]{2,40}):"
+                    + "[0-9]{12}:key/(?<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|mrk-[0-9a-f]{32}))"
+                    + "(\\?endpoint=(?<endpoint>.+))?");
 
     /** For {@link java.util.ServiceLoader}. */
     public KmsKeyFactory() {}
@@ -50,7 +52,9 @@ public final class KmsKeyFactory implements MasterKeyFactory {
     private static URI address(String text) {
         try {
             URI uri = new URI(URLDecoder.decode(text, StandardCharsets.UTF_8));
-            if (String.valueOf(uri.getScheme()).matches("https?") && uri.getHost() != null && uri.getUserInfo() == null) {
+            if (String.valueOf(uri.getScheme()).matches("https?")
+                    && uri.getHost() != null
+                    && uri.getUserInfo() == null) {
                 return uri.getPath().isEmpty() ? uri.resolve("/") : uri;
             }
         } catch (URISyntaxException | IllegalArgumentException e) {

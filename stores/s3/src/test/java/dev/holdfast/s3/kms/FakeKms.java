@@ -34,7 +34,8 @@ final class FakeKms implements AutoCloseable {
     }
 
     String source() {
-        return "kms:" + KEY + "?endpoint=http://127.0.0.1:" + server.getAddress().getPort();
+        return "kms:" + KEY + "?endpoint=http://127.0.0.1:"
+                + server.getAddress().getPort();
     }
 
     /** The next requests fail so. */
@@ -48,9 +49,11 @@ final class FakeKms implements AutoCloseable {
         String signature = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
         calls.add(target);
         boolean sound = exchange.getRequestMethod().equals("POST")
-                && signature.matches("AWS4-HMAC-SHA256 Credential=test/[0-9]{8}/eu-central-1/kms/aws4_request, SignedHeaders=.*"
-                        + "x-amz-target.*, Signature=[0-9a-f]{64}")
-                && "application/x-amz-json-1.1".equals(exchange.getRequestHeaders().getFirst("Content-Type"))
+                && signature.matches(
+                        "AWS4-HMAC-SHA256 Credential=test/[0-9]{8}/eu-central-1/kms/aws4_request, SignedHeaders=.*"
+                                + "x-amz-target.*, Signature=[0-9a-f]{64}")
+                && "application/x-amz-json-1.1"
+                        .equals(exchange.getRequestHeaders().getFirst("Content-Type"))
                 && field(body, "KeyId").equals(KEY)
                 && body.contains("\"EncryptionContext\":{\"application\":\"holdfast\"}");
         if (!failures.isEmpty()) {
@@ -59,19 +62,26 @@ final class FakeKms implements AutoCloseable {
             refuse(exchange, "ValidationException", "unsound: " + signature);
         } else if (denied) {
             refuse(exchange, "AccessDeniedException", "User is not authorized to perform this");
-        } else if (target.equals("TrentService.GenerateDataKey") && field(body, "KeySpec").equals("AES_256")) {
+        } else if (target.equals("TrentService.GenerateDataKey")
+                && field(body, "KeySpec").equals("AES_256")) {
             byte[] key = new byte[32];
             random.nextBytes(key);
-            reply(exchange, 200, "{\"CiphertextBlob\":\"" + text(wrapped(key)) + "\",\"KeyId\":\"" + KEY
-                    + "\",\"KeyMaterialId\":null,\"Plaintext\":\"" + text(key) + "\"}");
+            reply(
+                    exchange,
+                    200,
+                    "{\"CiphertextBlob\":\"" + text(wrapped(key)) + "\",\"KeyId\":\"" + KEY
+                            + "\",\"KeyMaterialId\":null,\"Plaintext\":\"" + text(key) + "\"}");
         } else if (target.equals("TrentService.Decrypt")) {
             byte[] blob = Base64.getDecoder().decode(field(body, "CiphertextBlob"));
             if (blob.length != 33 || blob[32] != sum(blob)) {
                 refuse(exchange, "InvalidCiphertextException", "");
                 return;
             }
-            reply(exchange, 200, "{\"KeyId\":\"" + KEY + "\",\"EncryptionAlgorithm\":\"SYMMETRIC_DEFAULT\",\"Plaintext\":\""
-                    + text(Arrays.copyOf(wrapped(Arrays.copyOf(blob, 32)), 32)) + "\"}");
+            reply(
+                    exchange,
+                    200,
+                    "{\"KeyId\":\"" + KEY + "\",\"EncryptionAlgorithm\":\"SYMMETRIC_DEFAULT\",\"Plaintext\":\""
+                            + text(Arrays.copyOf(wrapped(Arrays.copyOf(blob, 32)), 32)) + "\"}");
         } else {
             refuse(exchange, "UnknownOperationException", target);
         }

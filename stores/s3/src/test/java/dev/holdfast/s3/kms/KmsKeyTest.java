@@ -53,7 +53,8 @@ final class KmsKeyTest {
     }
 
     @Test
-    @DisplayName("makes one data key for each write, and opens it again for who reads; what was read is not asked for again")
+    @DisplayName(
+            "makes one data key for each write, and opens it again for who reads; what was read is not asked for again")
     void oneCallEach() {
         store.write(List.of(
                 Change.put("a", Condition.none(), CONTENT, Map.of()),
@@ -129,9 +130,11 @@ final class KmsKeyTest {
                     .isThrownBy(() -> MasterKeys.open(List.of(source), Map.of()))
                     .withMessageNotContaining("secret@");
         }
-        assertThat(MasterKeys.open(List.of("kms:" + FakeKms.KEY), Map.of()).first()).isPresent();
+        assertThat(MasterKeys.open(List.of("kms:" + FakeKms.KEY), Map.of()).first())
+                .isPresent();
         assertThat(MasterKeys.open(
-                                List.of("kms:arn:aws-us-gov:kms:us-gov-west-1:111122223333:key/mrk-0123456789abcdef0123456789abcdef"),
+                                List.of(
+                                        "kms:arn:aws-us-gov:kms:us-gov-west-1:111122223333:key/mrk-0123456789abcdef0123456789abcdef"),
                                 Map.of())
                         .toString())
                 .contains("kms:mrk-0123456789abcdef0123456789abcdef");
