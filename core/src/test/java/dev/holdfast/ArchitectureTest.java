@@ -58,7 +58,12 @@ class ArchitectureTest {
     @Test
     @DisplayName("documents know nothing of locks: only the failures and URLs of stores")
     void documents() {
-        mayUse("dev.holdfast.documents", "dev.holdfast.documents", "dev.holdfast.spi");
+        mayUse("dev.holdfast.documents", "dev.holdfast.documents", "dev.holdfast.documents.keys", "dev.holdfast.spi");
+        mayUse(
+                "dev.holdfast.documents.keys",
+                "dev.holdfast.documents.keys",
+                "dev.holdfast.documents",
+                "dev.holdfast.spi");
     }
 
     @Test
@@ -80,6 +85,7 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat(resideInAnyPackage(
                         "dev.holdfast..",
                         "java..",
+                        "javax.crypto..",
                         "org.slf4j",
                         "org.jspecify.annotations",
                         "com.fasterxml.jackson.core"))

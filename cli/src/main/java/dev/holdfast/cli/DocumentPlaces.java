@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.Stores;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.MemoryDocuments;
@@ -103,6 +102,11 @@ final class DocumentPlaces {
         if (StoreFile.is(url)) {
             return "sqlite:" + StoreFile.path(url).toAbsolutePath().normalize();
         }
-        return url.startsWith(FILES) ? FILES + directory(url).toAbsolutePath().normalize() : Stores.masked(url);
+        return url.startsWith(FILES) ? FILES + directory(url).toAbsolutePath().normalize() : withoutPassword(url);
+    }
+
+    /** To compare, never to show: what is shown hides more than the password, and may look the same for two places. */
+    private static String withoutPassword(String url) {
+        return url.replaceFirst("://([^/@:]*):[^/]*@", "://$1@").replaceAll("(?i)([?&;]\\w*password=)[^&;]*", "$1");
     }
 }

@@ -11,13 +11,13 @@ import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.StoreSettings;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.observe.Logging;
+import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +138,8 @@ final class ServeCommand implements Callable<Integer> {
             return config;
         }
         if (settings.origin(StoreSettings.STORE).level() == Origin.Level.DEFAULT) {
-            Files.createDirectories(settings.get(ServerSettings.DATA));
+            PrivateFiles.createDirectories(settings.get(ServerSettings.DATA));
+            PrivateFiles.tighten(settings.get(ServerSettings.DATA));
         }
         String label = "holdfast serve at " + url(config, config.listen().port());
         return config.on(

@@ -3,10 +3,14 @@ package dev.holdfast.cli;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateConfig;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -16,6 +20,8 @@ import picocli.CommandLine.Spec;
 /** Where the state is that a command is about: behind a server, or in stores this process opens itself. */
 final class StateTarget {
     private static final String VARIABLE = "HOLDFAST_STATE_STORE";
+    /** The same as that of a server. */
+    private static final String KEYS = "HOLDFAST_STATE_ENCRYPTION_KEYS";
 
     @Mixin
     private Target target;
@@ -26,6 +32,14 @@ final class StateTarget {
             description = "Without a server: where the documents are (" + VARIABLE
                     + "), such as s3://bucket/prefix; default: beside the locks of --store.")
     private Optional<String> stateStore = Optional.empty();
+
+    @Option(
+            names = "--state-key",
+            paramLabel = "SOURCE",
+            split = ",",
+            description = "Without a server: where the master keys of encrypted state are (" + KEYS
+                    + "), file:PATH, env:VARIABLE or kms:ARN; the first encrypts what is saved, all decrypt.")
+    private List<String> stateKeys = List.of();
 
     private boolean visibleLocks;
 
@@ -91,8 +105,10 @@ final class StateTarget {
             return new ServerStates(new StateServer(target.servers()));
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
+        StateConfig config =
+                StateConfig.DEFAULT.withVisibleLocks(visibleLocks).withKeys(MasterKeys.open(keys(), System.getenv()));
         try {
-            return new StoreStates(locks, DocumentStores.open(documents, Target.PATIENCE), visibleLocks);
+            return new StoreStates(locks, DocumentStores.open(documents, Target.PATIENCE), config);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
         }
@@ -105,6 +121,11 @@ final class StateTarget {
             throw new ParameterException(
                     spec.commandLine(), "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
         }
+        if (!stateKeys.isEmpty() && target.store().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--state-key goes with --store; a server has the setting state.encryption.keys");
+        }
         if (stateStore.isPresent() && target.store().isEmpty()) {
             throw new ParameterException(
                     spec.commandLine(),
@@ -116,6 +137,15 @@ final class StateTarget {
         return stateStore.or(() -> Optional.ofNullable(System.getenv(VARIABLE)).filter(value -> !value.isBlank()));
     }
 
+    /** Where they are, not the keys themselves. */
+    private List<String> keys() {
+        return stateKeys.isEmpty()
+                ? Stream.of(Optional.ofNullable(System.getenv(KEYS)).orElse("").split(","))
+                        .filter(source -> !source.isBlank())
+                        .toList()
+                : stateKeys;
+    }
+
     /** The same place, for commands that are started from this one. */
     Map<String, Optional<String>> variables() {
         Map<String, Optional<String>> variables = new LinkedHashMap<>();
@@ -124,6 +154,7 @@ final class StateTarget {
         variables.put("HOLDFAST_STORE", target.store());
         if (!server) {
             variables.put(VARIABLE, documents());
+            variables.put(KEYS, keys().isEmpty() ? Optional.empty() : Optional.of(String.join(",", keys())));
         }
         return variables;
     }

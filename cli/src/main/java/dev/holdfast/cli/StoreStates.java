@@ -23,9 +23,9 @@ final class StoreStates implements States {
     private final DocumentStore documents;
     private final StateManager state;
 
-    StoreStates(LockClient locks, DocumentStore documents, boolean visibleLocks) {
+    StoreStates(LockClient locks, DocumentStore documents, StateConfig config) {
         this.documents = documents;
-        this.state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(visibleLocks));
+        this.state = StateManager.on(locks, documents, config);
     }
 
     @Override

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.server.config.AuthSettings;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.testkit.OddUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ConfigCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    private int run(List<String> args) {
+        return run(args.toArray(String[]::new));
+    }
 
     private int run(String... args) {
         return Main.commandLine()
@@ -45,6 +51,31 @@ class ConfigCommandTest {
                 .contains("postgresql://a:***@db/x")
                 .doesNotContain("pw@", "flag");
         assertThat(out.toString().lines()).hasSize(Settings.declared().size() + 1);
+    }
+
+    @Test
+    @DisplayName("no password is shown, however badly it is written")
+    void oddPasswords() {
+        for (int i = 0; i < 300; i++) {
+            OddUrl odd = OddUrl.of(List.of("postgresql://", "mysql://", "s3://").get(i % 3), new Random(i));
+            run("config", "show", "--store=" + odd.url(), "--state.store=" + odd.url());
+            run("config", "show", "--origin", "-o", "yaml", "--store=" + odd.url());
+            assertThat(odd.isShownIn(out + " " + err))
+                    .as("%s: %s: %s %s", i, odd.url(), out, err)
+                    .isFalse();
+        }
+        for (String odd : List.of("/", "@", "?", "%", ":", "#", "//", " ")) {
+            for (String url : List.of(
+                    "postgresql://app:QabcQ" + odd + "QabcQ@127.0.0.1:1/x?connect_wait=0s",
+                    "mariadb://app:QabcQ" + odd + "QabcQ@127.0.0.1:1/x?connect_wait=0s",
+                    "jdbc:postgresql://127.0.0.1:1/x?connect_wait=0s&user=app&password=QabcQ" + odd + "QabcQ",
+                    "jdbc:mariadb://127.0.0.1:1/x?connect_wait=0s&user=app&password=QabcQ" + odd + "QabcQ",
+                    "dynamodb://AKIA:QabcQ" + odd + "QabcQ@eu-central-1/locks?endpoint=http://127.0.0.1:1",
+                    "http://x:QabcQ" + odd + "QabcQ@127.0.0.1:1")) {
+                run(url.startsWith("http") ? List.of("doctor", "--server", url) : List.of("doctor", "--store", url));
+                assertThat(out + " " + err).as(url).doesNotContain("QabcQ");
+            }
+        }
     }
 
     @Test

@@ -25,6 +25,7 @@ import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateConfig;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.testkit.EncryptedFixture;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -121,6 +122,27 @@ final class MigrateDocumentsTest {
     private static void put(String url, String name, String content, Map<String, String> attributes) {
         try (DocumentStore place = DocumentStores.open(url)) {
             place.write(Change.put(name, Condition.none(), content.getBytes(StandardCharsets.UTF_8), attributes));
+        }
+    }
+
+    @Test
+    @DisplayName("encrypted state is copied as it is, without its key, and opens in the new place with it")
+    void encrypted() {
+        StateConfig sealed = StateConfig.DEFAULT.withKeys(EncryptedFixture.keys('a'));
+        String from = file("sealed.db");
+        String to = files("sealed");
+        try (StateManager state = StateManager.open(from, from, sealed)) {
+            save(state, SHOP, 1);
+            save(state, SHOP, 2);
+        }
+        assertThat(migrate(from, file("target.db"), "--documents-to", to))
+                .as(err.toString())
+                .isZero();
+        assertThat(documents(to)).isEqualTo(documents(from)).hasSizeGreaterThan(2);
+        try (StateManager state = StateManager.open(file("target.db"), to, sealed)) {
+            assertThat(state.load(SHOP).orElseThrow().version().serial()).isEqualTo(2);
+            assertThat(state.verify(SHOP).isGood()).isTrue();
+            save(state, SHOP, 3);
         }
     }
 

@@ -6,8 +6,11 @@ import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,6 +33,26 @@ class ServeStartTest {
                     .contains("holdfast serve at http://127.0.0.1:" + first.port())
                     .doesNotContain("\tat ");
             assertThat(first.get("/health/ready").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName("its data are its user's alone, whatever the umask; what an earlier version left open is closed")
+    void privateData() throws Exception {
+        Path data = Files.createDirectory(directory.resolve("holdfast-data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (ServerProcess server = ServerProcess.start(directory, PLAIN).ready()) {
+            assertThat(server.post("/v1/app/lock/job/acquire", "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}")
+                            .statusCode())
+                    .isEqualTo(200);
+            try (Stream<Path> files = Files.walk(data)) {
+                assertThat(files.toList())
+                        .hasSizeGreaterThan(4)
+                        .allSatisfy(
+                                file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                                        .as(file.toString())
+                                        .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import dev.holdfast.state.Stack;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -358,6 +359,49 @@ final class StateCommandsTest {
                         "{\"rot\": 1}".getBytes(StandardCharsets.UTF_8),
                         document.head().attributes()));
             }
+        }
+
+        @Test
+        @DisplayName(
+                "with a key nothing is stored in the clear; without it nothing is shown or replaced, and the key is named")
+        void encrypted() throws Exception {
+            Path key = directory.resolve("state.key");
+            Files.writeString(key, "6f1c2b3a".repeat(2) + "0123456789abcdeffedcba9876543210a1b2c3d4e5f60718");
+            Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+            push(Tfstate.of(1, "one", "s3cret"), "--state-key", "file:" + key);
+            try (DocumentStore documents = DocumentStores.open(shell.store())) {
+                assertThat(new String(
+                                documents
+                                        .get("stacks/shop/production/state.json")
+                                        .orElseThrow()
+                                        .content(),
+                                StandardCharsets.ISO_8859_1))
+                        .startsWith("holdfast-sealed/1\n")
+                        .doesNotContain("s3cret");
+            }
+            Map<String, String> keys = Map.of("HOLDFAST_STATE_ENCRYPTION_KEYS", "file:" + key);
+            assertThat(shell.process("", keys, "state", "pull", "shop", "production")
+                            .out())
+                    .isEqualTo(Tfstate.of(1, "one", "s3cret"));
+            assertThat(state("verify", "shop", "production", "--state-key", "file:" + key)
+                            .code())
+                    .isZero();
+            Result blind = state("diff", "shop", "production");
+            assertThat(blind.code()).isNotZero();
+            Result pull = shell.process("", Map.of(), "state", "pull", "shop", "production");
+            assertThat(pull.code()).isNotZero();
+            assertThat(pull.err()).contains("master key aes-", "--state-key").doesNotContain("\tat ");
+            Result over = state(
+                    "push",
+                    "shop",
+                    "production",
+                    file(Tfstate.of(2, "two", "x")).toString(),
+                    "--force");
+            assertThat(over.code()).as(over.toString()).isNotZero();
+            assertThat(over.err()).contains("master key aes-");
+            assertThat(shell.process("", keys, "state", "pull", "shop", "production")
+                            .out())
+                    .isEqualTo(Tfstate.of(1, "one", "s3cret"));
         }
 
         @Test

@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.spi.StoreUrls;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,7 +63,7 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
         try {
             return URI.create(text);
         } catch (IllegalArgumentException e) {
-            throw refused(text, e);
+            throw refused(text); // without the cause, which repeats the text
         }
     }
 
@@ -71,7 +72,7 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
         String scheme = server.getScheme() == null ? "" : server.getScheme().toLowerCase(Locale.ROOT);
         boolean http = scheme.equals("http") || scheme.equals("https");
         if (!http || server.getHost() == null || server.getRawQuery() != null || server.getRawFragment() != null) {
-            throw refused(server.toString(), null);
+            throw refused(server.toString());
         }
         if (server.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
@@ -80,9 +81,9 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
         return URI.create(server.toString().replaceFirst("/+$", ""));
     }
 
-    private static IllegalArgumentException refused(String text, @org.jspecify.annotations.Nullable Throwable cause) {
-        return new IllegalArgumentException(
-                "'" + text + "' is not the address of a server; write for example http://127.0.0.1:8080", cause);
+    private static IllegalArgumentException refused(String text) {
+        return new IllegalArgumentException("'" + StoreUrls.masked(text)
+                + "' is not the address of a server; write for example http://127.0.0.1:8080");
     }
 
     /** Without the token. */

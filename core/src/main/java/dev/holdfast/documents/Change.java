@@ -12,6 +12,9 @@ public abstract sealed class Change {
     /** Most characters in all attribute names and values of a document: what S3 keeps beside an object. */
     public static final int MAX_ATTRIBUTE_TEXT = 1_900;
 
+    /** Characters that stores keep beside those: S3 takes 2 048 in all, of which a copy needs some. */
+    static final int RESERVED = 96;
+
     private final String name;
     private final Condition condition;
 
@@ -22,12 +25,37 @@ public abstract sealed class Change {
 
     /** Writes content and attributes. The content is not copied: do not change it afterwards. */
     public static Put put(String name, Condition condition, byte[] content, Map<String, String> attributes) {
-        return new Put(name, condition, content, attributes);
+        return new Put(name, condition, content, checked(attributes));
+    }
+
+    /** With attributes that are ours, and not counted among those of the writer: stores have room for {@value #RESERVED} characters. */
+    static Put put(
+            String name,
+            Condition condition,
+            byte[] content,
+            Map<String, String> attributes,
+            Map<String, String> reserved) {
+        return new Put(name, condition, content, with(checked(attributes), reserved));
+    }
+
+    /** The same for a mark. */
+    static Mark mark(String name, String tag, Map<String, String> attributes, Map<String, String> reserved) {
+        return new Mark(name, tag, with(checked(attributes), reserved));
+    }
+
+    private static Map<String, String> with(Map<String, String> attributes, Map<String, String> reserved) {
+        Map<String, String> all = new TreeMap<>(attributes);
+        for (Map.Entry<String, String> entry : reserved.entrySet()) {
+            if (all.put(entry.getKey(), entry.getValue()) != null) {
+                throw new IllegalArgumentException("attribute name '" + entry.getKey() + "' is reserved");
+            }
+        }
+        return all;
     }
 
     /** Replaces the attributes of the document that has this tag, and keeps its content. */
     public static Mark mark(String name, String tag, Map<String, String> attributes) {
-        return new Mark(name, tag, attributes);
+        return new Mark(name, tag, checked(attributes));
     }
 
     /** Deletes it. Deleting what is not there, without a condition, is no error. */
@@ -62,7 +90,7 @@ public abstract sealed class Change {
             throw new IllegalArgumentException("attributes may be " + MAX_ATTRIBUTES + " with " + MAX_ATTRIBUTE_TEXT
                     + " characters in all, are " + attributes.size() + " with " + size);
         }
-        return java.util.Collections.unmodifiableMap(new TreeMap<>(attributes));
+        return new TreeMap<>(attributes);
     }
 
     /** Writes content and attributes. */
@@ -73,7 +101,7 @@ public abstract sealed class Change {
         private Put(String name, Condition condition, byte[] content, Map<String, String> attributes) {
             super(name, condition);
             this.content = content;
-            this.attributes = checked(attributes);
+            this.attributes = java.util.Collections.unmodifiableMap(attributes);
         }
 
         /** Its bytes; not a copy. */
@@ -93,7 +121,7 @@ public abstract sealed class Change {
 
         private Mark(String name, String tag, Map<String, String> attributes) {
             super(name, Condition.tagged(tag));
-            this.attributes = checked(attributes);
+            this.attributes = java.util.Collections.unmodifiableMap(attributes);
         }
 
         /** What is said about it from now on. */

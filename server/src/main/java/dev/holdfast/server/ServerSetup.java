@@ -1,5 +1,6 @@
 package dev.holdfast.server;
 
+import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
@@ -26,6 +27,7 @@ import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.state.StateConfig;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -117,13 +119,30 @@ public final class ServerSetup {
                 settings.get(LimitSettings.REQUEST_TIMEOUT));
     }
 
+    private static MasterKeys keys(Settings settings) {
+        List<String> sources = new ArrayList<>(
+                settings.get(StateSettings.ENCRYPTION_KEY).stream().toList());
+        sources.addAll(settings.get(StateSettings.ENCRYPTION_KEYS));
+        boolean required = settings.get(StateSettings.ENCRYPTION_REQUIRED);
+        if (required && sources.isEmpty()) {
+            throw new IllegalArgumentException("state.encryption.required needs a key; set state.encryption.key");
+        }
+        try {
+            MasterKeys keys = MasterKeys.open(sources, System.getenv());
+            return required ? keys.required() : keys;
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("state.encryption: " + e.getMessage(), e);
+        }
+    }
+
     private static ServerConfig.State state(Settings settings) {
         return new ServerConfig.State(
                 settings.get(StateSettings.STORE).map(url -> waiting(settings, url)),
                 StateConfig.DEFAULT
                         .withMaxSize(settings.get(StateSettings.MAX_SIZE))
                         .withRetention(settings.get(StateSettings.HISTORY_RETENTION))
-                        .withVisibleLocks(settings.get(StateSettings.VISIBLE_LOCKS)),
+                        .withVisibleLocks(settings.get(StateSettings.VISIBLE_LOCKS))
+                        .withKeys(keys(settings)),
                 new LockHabits(
                         settings.get(StateSettings.STALE_AFTER),
                         settings.get(StateSettings.LOCK_WAIT),

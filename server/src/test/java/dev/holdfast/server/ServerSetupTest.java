@@ -1,11 +1,17 @@
 package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.holdfast.documents.keys.MasterKeys;
+import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.LockSettings;
 import dev.holdfast.server.config.Setting;
 import dev.holdfast.server.config.Settings;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -140,5 +146,40 @@ class ServerSetupTest {
                         .filter(name -> !name.equals(LockSettings.DEFAULT_LEASE.name())))
                 .containsExactlyInAnyOrderElementsOf(
                         CASES.stream().map(Case::setting).distinct().toList());
+    }
+
+    @Test
+    @DisplayName("master keys, in their order; one that cannot be had ends the start, and is not repeated")
+    void keys() throws Exception {
+        Path file = directory.resolve("state.key");
+        Files.writeString(file, "6f1c".repeat(4) + "0123456789abcdef" + "fedcba9876543210" + "a1b2c3d4e5f60718");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        Path second = directory.resolve("second.key");
+        Files.writeString(second, "9d2e".repeat(4) + "0123456789abcdef" + "fedcba9876543210" + "a1b2c3d4e5f60718");
+        Files.setPosixFilePermissions(second, PosixFilePermissions.fromString("rw-------"));
+        MasterKeys one =
+                with("--state.encryption.key=file:" + file).state().keeping().keys();
+        MasterKeys two = with(
+                        "--state.encryption.keys=file:" + second + ",file:" + file, "--state.encryption.required=true")
+                .state()
+                .keeping()
+                .keys();
+        String id = one.first().orElseThrow().id();
+        assertThat(one.isRequired()).isFalse();
+        assertThat(two.isRequired()).isTrue();
+        assertThat(two.first().orElseThrow().id()).isNotEqualTo(id);
+        assertThat(two.find(id)).isPresent();
+        assertThat(with().state().keeping().keys().first()).isEmpty();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> with("--state.encryption.required=true"))
+                .withMessageContaining("state.encryption.key");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> with("--state.encryption.key=file:" + file))
+                .withMessageContainingAll("state.encryption", "chmod 600");
+        assertThatExceptionOfType(ConfigProblems.class)
+                .isThrownBy(() -> with("--state.encryption.key=a1b2c3d4e5f60718"))
+                .withMessageContainingAll("state.encryption.key", "file:")
+                .withMessageNotContaining("a1b2");
     }
 }

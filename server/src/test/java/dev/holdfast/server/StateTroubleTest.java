@@ -5,13 +5,19 @@ import static dev.holdfast.server.StateClient.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
+import dev.holdfast.testkit.EncryptedFixture;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +77,47 @@ class StateTroubleTest {
             assertThat(stack.send("POST", "/verify", "").json().get("good").truth())
                     .isFalse();
         }
+    }
+
+    @Test
+    @DisplayName(
+            "encrypted state is not in any file; without its key it is neither given out nor replaced, and its key is named")
+    void encrypted(@TempDir Path directory) throws Exception {
+        String documents = "sqlite:" + directory.resolve("state.db");
+        String secret = state(1).replaceFirst("\\{", "{\"password\":\"hunter2\",");
+        try (TestServer server = sealed(documents, EncryptedFixture.keys('a')).start()) {
+            StateClient stack = StateClient.of(server, "shop");
+            assertThat(stack.send("POST", "", secret).status()).isEqualTo(200);
+            assertThat(stack.load().body()).isEqualTo(secret);
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                            .as(file.toString())
+                            .doesNotContain("hunter2");
+                }
+            }
+        }
+        String key = EncryptedFixture.keys('a').first().orElseThrow().id();
+        for (MasterKeys keys : List.of(EncryptedFixture.keys('b'), MasterKeys.NONE)) {
+            try (TestServer server = sealed(documents, keys).start()) {
+                StateClient stack = StateClient.of(server, "shop");
+                for (Answer answer : List.of(stack.load(), stack.send("POST", "", state(2)))) {
+                    assertThat(answer.status()).isEqualTo(503);
+                    assertThat(answer.json().get("code").text()).isEqualTo("store-unusable");
+                    assertThat(answer.json().get("detail").text()).contains(key, "state.encryption.keys");
+                }
+            }
+        }
+        try (TestServer server =
+                sealed(documents, EncryptedFixture.keys('b', 'a')).start()) {
+            assertThat(StateClient.of(server, "shop").load().body()).isEqualTo(secret);
+        }
+    }
+
+    private static Setup sealed(String documents, MasterKeys keys) {
+        return new Setup()
+                .state(new ServerConfig.State(
+                        Optional.of(documents), StateConfig.DEFAULT.withKeys(keys), LockHabits.DEFAULT));
     }
 
     @Test

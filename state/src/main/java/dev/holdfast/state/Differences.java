@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Compares two documents: first by the hashes of their units, then inside those that differ. */
@@ -16,18 +15,17 @@ final class Differences {
     private static final int MAX_CHANGES = 10_000;
     /** Most attributes listed of one unit. */
     private static final int MAX_ATTRIBUTES = 200;
-    /** Longest value shown. */
-    private static final int MAX_VALUE = 200;
 
     private Differences() {}
 
-    static StateDiff between(byte[] from, byte[] to) {
-        Map<String, Units.Unit> before = Units.of(from);
-        Map<String, Units.Unit> after = Units.of(to);
+    static StateDiff between(byte[] from, byte[] to, Work work) {
+        Map<String, Units.Unit> before = Units.of(from, work);
+        Map<String, Units.Unit> after = Units.of(to, work);
         Set<String> addresses = new TreeSet<>(before.keySet());
         addresses.addAll(after.keySet());
         List<StateDiff.Change> changes = new ArrayList<>();
         for (String address : addresses) {
+            work.step();
             Units.Unit old = before.get(address);
             Units.Unit now = after.get(address);
             if (old != null && now != null && old.hash().equals(now.hash())) {
@@ -54,57 +52,30 @@ final class Differences {
         Set<String> secret = new HashSet<>(Secrets.declared(before.get()));
         secret.addAll(Secrets.declared(after.get()));
         boolean hidden = Secrets.isSecret(address);
-        Map<String, Leaf> was = leaves(before.get(), secret, hidden);
-        Map<String, Leaf> is = leaves(after.get(), secret, hidden);
+        Leaves was = new Leaves(secret).of(before.get(), hidden);
+        Leaves is = new Leaves(secret).of(after.get(), hidden);
+        if (was.tooMany() || is.tooMany()) {
+            return new StateDiff.Change(address, StateDiff.Kind.CHANGED, List.of(), true);
+        }
+        return compared(address, was.found(), is.found());
+    }
+
+    private static StateDiff.Change compared(
+            String address, Map<String, Leaves.Leaf> was, Map<String, Leaves.Leaf> is) {
         Set<String> paths = new TreeSet<>(was.keySet());
         paths.addAll(is.keySet());
         List<StateDiff.Attribute> attributes = new ArrayList<>();
         for (String path : paths) {
-            Optional<Leaf> a = Optional.ofNullable(was.get(path));
-            Optional<Leaf> b = Optional.ofNullable(is.get(path));
-            if (a.map(Leaf::value).equals(b.map(Leaf::value))) {
+            Optional<Leaves.Leaf> a = Optional.ofNullable(was.get(path));
+            Optional<Leaves.Leaf> b = Optional.ofNullable(is.get(path));
+            if (a.map(Leaves.Leaf::value).equals(b.map(Leaves.Leaf::value))) {
                 continue;
             }
             if (attributes.size() == MAX_ATTRIBUTES) {
                 return new StateDiff.Change(address, StateDiff.Kind.CHANGED, attributes, false);
             }
-            attributes.add(new StateDiff.Attribute(path, a.map(Leaf::shown), b.map(Leaf::shown)));
+            attributes.add(new StateDiff.Attribute(path, a.map(Leaves.Leaf::shown), b.map(Leaves.Leaf::shown)));
         }
         return new StateDiff.Change(address, StateDiff.Kind.CHANGED, attributes, true);
-    }
-
-    private record Leaf(Json value, boolean secret) {
-        String shown() {
-            if (secret) {
-                return StateDiff.SECRET;
-            }
-            String text = new String(value.bytes(), java.nio.charset.StandardCharsets.UTF_8);
-            return text.length() <= MAX_VALUE ? text : text.substring(0, MAX_VALUE - 3) + "...";
-        }
-    }
-
-    private static Map<String, Leaf> leaves(Json value, Set<String> secret, boolean hidden) {
-        Map<String, Leaf> leaves = new TreeMap<>();
-        collect("", value, secret, hidden, leaves);
-        return leaves;
-    }
-
-    private static void collect(String path, Json value, Set<String> secret, boolean hidden, Map<String, Leaf> into) {
-        boolean masked = hidden || secret.contains(path);
-        if (value instanceof Json.Obj object && !object.members().isEmpty()) {
-            object.members()
-                    .forEach((name, it) -> collect(
-                            path.isEmpty() ? name : path + "." + name,
-                            it,
-                            secret,
-                            masked || Secrets.isSecret(name),
-                            into));
-        } else if (value instanceof Json.Arr array && !array.items().isEmpty()) {
-            for (int i = 0; i < array.items().size(); i++) {
-                collect(path + "[" + i + "]", array.items().get(i), secret, masked, into);
-            }
-        } else {
-            into.put(path, new Leaf(value, masked));
-        }
     }
 }

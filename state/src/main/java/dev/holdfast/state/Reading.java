@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.DamagedDocumentException;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentPage;
@@ -25,8 +26,7 @@ final class Reading {
     }
 
     Optional<LoadedState> current(Stack stack) {
-        return documents
-                .get(StateNames.current(stack))
+        return read(stack, StateNames.current(stack))
                 .filter(it -> it.content().length > 0
                         || Attributes.version(stack, it.head()).isPresent())
                 .map(it -> checked(stack, it));
@@ -38,15 +38,26 @@ final class Reading {
             return Optional.empty();
         }
         String entry = StateNames.history(stack, version);
-        return documents
-                .get(entry)
-                .or(() -> documents.get(StateNames.backup(stack, version)))
+        return read(stack, entry)
+                .or(() -> read(stack, StateNames.backup(stack, version)))
                 .or(
                         () -> { // who saved it may have died before it was in the history
                             commits.preserve(stack, commits.look(stack));
-                            return documents.get(entry);
+                            return read(stack, entry);
                         })
                 .map(it -> checked(stack, it));
+    }
+
+    /** What cannot be decrypted with its own key is as damaged as what has a wrong checksum. */
+    private Optional<Document> read(Stack stack, String name) {
+        try {
+            return documents.get(name);
+        } catch (DamagedDocumentException e) {
+            String version = Attributes.version(stack, e.head())
+                    .map(StateVersion::version)
+                    .orElse(Foreign.NAME);
+            throw new StateCorruptException(stack, version, e.problem(), lastGood(stack));
+        }
     }
 
     private LoadedState checked(Stack stack, Document document) {
@@ -82,12 +93,20 @@ final class Reading {
     Optional<String> lastGood(Stack stack, Optional<String> below) {
         List<StateVersion> newest = history(stack, MAX_TRIED, below).versions();
         for (StateVersion version : newest) {
-            Optional<Document> entry = documents.get(StateNames.history(stack, version.version()));
-            if (entry.map(it -> problem(version, it.content()).isEmpty()).orElse(false)) {
+            if (isGood(stack, version)) {
                 return Optional.of(version.version());
             }
         }
         return Optional.empty();
+    }
+
+    private boolean isGood(Stack stack, StateVersion version) {
+        try {
+            Optional<Document> entry = documents.get(StateNames.history(stack, version.version()));
+            return entry.map(it -> problem(version, it.content()).isEmpty()).orElse(false);
+        } catch (DamagedDocumentException e) {
+            return false;
+        }
     }
 
     /** Versions, newest first, below this one. */

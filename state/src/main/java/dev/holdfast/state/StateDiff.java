@@ -2,6 +2,7 @@ package dev.holdfast.state;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * What differs between two states, by resource. Secrets are masked.
@@ -23,7 +24,18 @@ public record StateDiff(List<Change> changes, boolean complete) {
      * ({@code output.name}), {@code deployer-state-v1} by resource and output, others by top-level member ({@code /name}).
      */
     public static StateDiff between(byte[] from, byte[] to) {
-        return Differences.between(from, to);
+        return between(from, to, () -> false);
+    }
+
+    /**
+     * The same for somebody who may not wait until it is done. The time it takes grows with the size of the documents, and not
+     * faster.
+     *
+     * @param cancelled asked again and again; once it is true, or the thread is interrupted, the comparison ends
+     * @throws java.util.concurrent.CancellationException if it was cancelled
+     */
+    public static StateDiff between(byte[] from, byte[] to, BooleanSupplier cancelled) {
+        return Differences.between(from, to, new Work("The comparison", cancelled));
     }
 
     /** Whether nothing differs but the way it is written. */

@@ -6,10 +6,12 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.documents.EncryptedDocuments;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * The state of stacks: one JSON document each, with its history, that only the holder of the stack's lock can change.
@@ -44,9 +46,9 @@ public final class StateManager implements AutoCloseable {
     private final Restores restores;
     private final Deletions deletions;
 
-    private StateManager(LockClient locks, DocumentStore documents, StateConfig config, boolean owned) {
+    private StateManager(LockClient locks, DocumentStore stored, StateConfig config, boolean owned) {
         this.locks = locks;
-        this.documents = documents;
+        this.documents = EncryptedDocuments.on(stored, config.keys());
         this.config = config;
         this.owned = owned;
         this.claims = new Claims(documents);
@@ -56,12 +58,15 @@ public final class StateManager implements AutoCloseable {
         this.ownLock = new OwnLock(locks, claims);
         this.events = new StateEvents(locks);
         this.retention = new Retention(documents, reading, config);
-        this.visible = new VisibleLocks(locks, documents, config.visibleLocks());
+        this.visible = new VisibleLocks(locks, stored, config.visibleLocks()); // for people: never encrypted
         this.restores = new Restores(ownLock, commits, reading, saves, documents.maxSize());
         this.deletions = new Deletions(locks, ownLock, commits, names);
     }
 
-    /** State on locks and documents that are already open; they stay open when it is closed. */
+    /**
+     * State on locks and documents that are already open; they stay open when it is closed. What is encrypted, with the keys in the
+     * configuration, are the contents of state; not names, attributes, lock files, nor what else is kept in these documents.
+     */
     public static StateManager on(LockClient locks, DocumentStore documents, StateConfig config) {
         return new StateManager(locks, documents, config, false);
     }
@@ -173,8 +178,14 @@ public final class StateManager implements AutoCloseable {
 
     /** What changed from one version to another, by resource, with secrets masked; empty if one of them does not exist. */
     public Optional<StateDiff> diff(Stack stack, String from, String to) {
+        return diff(stack, from, to, () -> false);
+    }
+
+    /** The same, until it is cancelled: see {@link StateDiff#between(byte[], byte[], BooleanSupplier)}. */
+    public Optional<StateDiff> diff(Stack stack, String from, String to, BooleanSupplier cancelled) {
         Optional<LoadedState> before = version(stack, from);
-        return before.flatMap(old -> version(stack, to).map(now -> StateDiff.between(old.content(), now.content())));
+        return before.flatMap(
+                old -> version(stack, to).map(now -> StateDiff.between(old.content(), now.content(), cancelled)));
     }
 
     // ---- saving
@@ -287,8 +298,18 @@ public final class StateManager implements AutoCloseable {
 
     /** Reads every version and compares it with its checksum. */
     public Verification verify(Stack stack) {
+        return verify(stack, () -> false);
+    }
+
+    /**
+     * The same for somebody who may not wait until it is done.
+     *
+     * @param cancelled asked before each version is read; once it is true, or the thread is interrupted, the check ends
+     * @throws java.util.concurrent.CancellationException if it was cancelled
+     */
+    public Verification verify(Stack stack, BooleanSupplier cancelled) {
         commits.preserve(stack, commits.look(stack));
-        return new Verifier(documents, reading, stack).verify();
+        return new Verifier(documents, reading, stack, new Work("The check", cancelled)).verify();
     }
 
     /** Removes the current state; its history stays. Takes the lock itself, not waiting. */

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.holdfast.state.json.Json;
 import dev.holdfast.state.json.JsonText;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,39 +26,41 @@ final class Units {
     private final byte[] bytes;
     private final JsonParser parser;
     private final boolean deployer;
+    private final Work work;
     private final Map<String, Unit> units = new LinkedHashMap<>();
+    /** The number the next unit of the same address gets. */
+    private final Map<String, Integer> numbers = new HashMap<>();
 
-    private Units(byte[] bytes, JsonParser parser, boolean deployer) {
+    private Units(byte[] bytes, JsonParser parser, boolean deployer, Work work) {
         this.bytes = bytes;
         this.parser = parser;
         this.deployer = deployer;
+        this.work = work;
     }
 
     /**
      * One unit.
      *
      * @param bytes of the document; not a copy
-     * @param place of the unit, or of the resource it is an instance of
-     * @param instance which instance; negative: it is none
+     * @param place of the unit itself: one of ten thousand instances is read without the others
      * @param hash of its value
      */
     @SuppressWarnings("ArrayRecordComponent") // shared on purpose
-    record Unit(byte[] bytes, DocumentScan.Place place, int instance, String hash) {
+    record Unit(byte[] bytes, DocumentScan.Place place, String hash) {
         /** The value; empty if it is too large to be read. */
         Optional<Json> value() {
-            return Units.read(bytes, place)
-                    .map(it -> instance < 0 ? it : instances(it).get(instance));
+            return Units.read(bytes, place);
         }
     }
 
-    static Map<String, Unit> of(byte[] bytes) {
+    static Map<String, Unit> of(byte[] bytes, Work work) {
         boolean deployer = DocumentScan.of(bytes).format().equals(Optional.of(DeployerChecksums.FORMAT));
         try (JsonParser parser = JSON.createParser(bytes)) {
-            Units found = new Units(bytes, parser, deployer);
+            Units found = new Units(bytes, parser, deployer, work);
             if (parser.nextToken() == JsonToken.START_OBJECT) {
                 found.document();
             } else {
-                found.add("/", 0);
+                found.add("/", found.start());
             }
             return found.units;
         } catch (IOException e) {
@@ -91,37 +96,62 @@ final class Units {
         for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
             DocumentScan.Place place = skip(start());
             Optional<Json> resource = read(bytes, place);
-            java.util.List<Json> instances = resource.map(Units::instances).orElse(java.util.List.of());
+            List<Json> instances = resource.map(Units::instances).orElse(List.of());
             String address = resource.map(Addresses::of).orElse("/resources/" + i);
             if (instances.isEmpty()) {
-                put(address, new Unit(bytes, place, -1, hash(resource, place)));
+                put(address, new Unit(bytes, place, hash(resource, place)));
+                continue;
             }
+            List<DocumentScan.Place> places = instancePlaces(place);
             for (int k = 0; k < instances.size(); k++) {
                 Json instance = instances.get(k);
                 String hash = Sha256.hex(instance.canonical());
-                put(address + Addresses.index(instance), new Unit(bytes, place, k, hash));
+                put(address + Addresses.index(instance), new Unit(bytes, places.get(k), hash));
             }
         }
     }
 
     /** The instances of a terraform resource; none if it is something else. */
-    private static java.util.List<Json> instances(Json resource) {
+    private static List<Json> instances(Json resource) {
         return resource instanceof Json.Obj object
                         && object.get("instances").orElse(Json.nil()) instanceof Json.Arr found
                 ? found.items()
-                : java.util.List.of();
+                : List.of();
+    }
+
+    /** Where each of them is, in the same order. Of a member that is named twice the last counts, here as there. */
+    private List<DocumentScan.Place> instancePlaces(DocumentScan.Place resource) throws IOException {
+        List<DocumentScan.Place> places = new ArrayList<>();
+        try (JsonParser inside = JSON.createParser(bytes, resource.start(), resource.end() - resource.start())) {
+            inside.nextToken();
+            while (inside.nextToken() != JsonToken.END_OBJECT) {
+                boolean wanted = inside.currentName().equals("instances");
+                if (inside.nextToken() != JsonToken.START_ARRAY || !wanted) {
+                    inside.skipChildren();
+                    continue;
+                }
+                places.clear();
+                while (inside.nextToken() != JsonToken.END_ARRAY) {
+                    places.add(skip(inside, resource.start() + start(inside), resource.start()));
+                }
+            }
+        }
+        return places;
     }
 
     private void add(String address, int start) throws IOException {
         DocumentScan.Place place = skip(start);
-        put(address, new Unit(bytes, place, -1, hash(read(bytes, place), place)));
+        put(address, new Unit(bytes, place, hash(read(bytes, place), place)));
     }
 
     /** Two of one name, as deposed instances are, are told apart by their order. */
     private void put(String address, Unit unit) {
+        work.step();
         String free = address;
-        for (int i = 2; units.containsKey(free); i++) {
-            free = address + " (" + i + ")";
+        // Each goes on where the last of that name ended: ten thousand of one name cost as much as ten thousand names.
+        while (units.containsKey(free)) {
+            work.step();
+            free = address + " (" + numbers.merge(address, 2, (number, first) -> number + 1) + ")";
         }
         units.put(free, unit);
     }
@@ -137,17 +167,26 @@ final class Units {
     }
 
     private int start() {
-        return Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        return start(parser);
     }
 
     private DocumentScan.Place skip(int start) throws IOException {
-        JsonToken value = parser.currentToken();
+        return skip(parser, start, 0);
+    }
+
+    private static int start(JsonParser at) {
+        return Math.toIntExact(at.currentTokenLocation().getByteOffset());
+    }
+
+    /** Goes behind a value. The parser counts from {@code base}. */
+    private static DocumentScan.Place skip(JsonParser at, int start, int base) throws IOException {
+        JsonToken value = at.currentToken();
         if (value.isScalarValue() && value != JsonToken.VALUE_STRING) {
-            return new DocumentScan.Place(start, start + parser.getTextLength());
+            return new DocumentScan.Place(start, start + at.getTextLength());
         }
-        parser.skipChildren();
-        parser.finishToken();
+        at.skipChildren();
+        at.finishToken();
         return new DocumentScan.Place(
-                start, Math.toIntExact(parser.currentLocation().getByteOffset()));
+                start, base + Math.toIntExact(at.currentLocation().getByteOffset()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.DamagedDocumentException;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentStore;
 import java.util.ArrayList;
@@ -15,21 +16,20 @@ final class Verifier {
     private final DocumentStore documents;
     private final Reading reading;
     private final Stack stack;
+    private final Work work;
     private final List<Verification.Damage> damaged = new ArrayList<>();
     private Optional<String> lastGood = Optional.empty();
     private int checked;
 
-    Verifier(DocumentStore documents, Reading reading, Stack stack) {
+    Verifier(DocumentStore documents, Reading reading, Stack stack, Work work) {
         this.documents = documents;
         this.reading = reading;
         this.stack = stack;
+        this.work = work;
     }
 
     Verification verify() {
-        documents
-                .get(StateNames.current(stack))
-                .flatMap(it -> Attributes.version(stack, it.head()).map(version -> problem(version, it)))
-                .ifPresent(it -> note(it.version(), true, it.problem()));
+        current();
         Optional<String> below = Optional.empty();
         do {
             HistoryPage page = reading.history(stack, PAGE, below);
@@ -39,6 +39,20 @@ final class Verifier {
         return new Verification(stack, checked, damaged, lastGood);
     }
 
+    private void current() {
+        try {
+            documents
+                    .get(StateNames.current(stack))
+                    .flatMap(it -> Attributes.version(stack, it.head()).map(version -> problem(version, it)))
+                    .ifPresent(it -> note(it.version(), true, it.problem()));
+        } catch (DamagedDocumentException e) {
+            String version = Attributes.version(stack, e.head())
+                    .map(StateVersion::version)
+                    .orElse(Foreign.NAME);
+            note(version, true, Optional.of(e.problem()));
+        }
+    }
+
     private record Found(String version, Optional<String> problem) {}
 
     private static Found problem(StateVersion version, Document document) {
@@ -46,11 +60,16 @@ final class Verifier {
     }
 
     private void entry(StateVersion version) {
-        // Gone since it was listed: it was past its time.
-        documents
-                .get(StateNames.history(stack, version.version()))
-                .map(it -> problem(version, it))
-                .ifPresent(it -> note(it.version(), false, it.problem()));
+        work.step();
+        try {
+            // Gone since it was listed: it was past its time.
+            documents
+                    .get(StateNames.history(stack, version.version()))
+                    .map(it -> problem(version, it))
+                    .ifPresent(it -> note(it.version(), false, it.problem()));
+        } catch (DamagedDocumentException e) {
+            note(version.version(), false, Optional.of(e.problem()));
+        }
     }
 
     private void note(String version, boolean current, Optional<String> problem) {

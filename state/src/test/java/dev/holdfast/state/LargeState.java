@@ -4,20 +4,25 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.testkit.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Does everything with a state of 20 MB, as a process whose heap has room for four copies of it; prints how far it got. */
 final class LargeState {
     static final int SIZE = 20_000_000;
+    static final String ENCRYPTED = "encrypted";
     private static final Stack SHOP = new Stack("shop", "production");
     private static final Provenance ALICE = Provenance.of("alice", "apply");
 
     private LargeState() {}
 
     public static void main(String[] args) throws Exception {
+        StateConfig config = args[1].equals(ENCRYPTED)
+                ? StateConfig.DEFAULT.withKeys(EncryptedFixture.keys('a'))
+                : StateConfig.DEFAULT;
         try (LockClient locks = LockClient.on(MemoryStore.exclusive(), ClientConfig.DEFAULT);
-                StateManager state = StateManager.on(locks, new DiskDocuments(Path.of(args[0])), StateConfig.DEFAULT)) {
+                StateManager state = StateManager.on(locks, new DiskDocuments(Path.of(args[0])), config)) {
             StateVersion first;
             StateVersion second;
             try (Lease lease = locks.acquire(SHOP.lock(), o -> {})) {

@@ -19,6 +19,16 @@ final class LargeStateTest {
     @DisplayName(
             "is saved, loaded, compared, verified and restored where there is room for four copies and not for five")
     void fourCopies() throws Exception {
+        assertFits("plain");
+    }
+
+    @Test
+    @DisplayName("is so encrypted too: what is written and its encrypted form are two of the four")
+    void encrypted() throws Exception {
+        assertFits(LargeState.ENCRYPTED);
+    }
+
+    private void assertFits(String how) throws Exception {
         // Large arrays go to the old part of the heap: 96 MB less 12 MB, four times 20 000 000 and what the program
         // itself needs.
         Process process = new ProcessBuilder(List.of(
@@ -29,7 +39,8 @@ final class LargeStateTest {
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         LargeState.class.getName(),
-                        directory.toString()))
+                        directory.toString(),
+                        how))
                 .redirectErrorStream(true)
                 .start();
         try {

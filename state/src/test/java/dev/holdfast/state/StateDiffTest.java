@@ -1,11 +1,16 @@
 package dev.holdfast.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.state.StateDiff.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -136,5 +141,106 @@ final class StateDiffTest {
         StateDiff.Change change = diff(text, text.replace(":1", ":2")).changes().get(0);
         assertThat(change.attributes()).hasSize(200);
         assertThat(change.complete()).isFalse();
+    }
+
+    private static String same(int count, int value) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> resource("managed", "db", "a", "{\"attributes\":{\"n\":" + i + ",\"v\":" + value + "}}"))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String distinct(int count, int value) {
+        return IntStream.range(0, count)
+                .mapToObj(i ->
+                        resource("managed", "db", "a" + i, "{\"attributes\":{\"n\":" + i + ",\"v\":" + value + "}}"))
+                .collect(Collectors.joining(","));
+    }
+
+    private static int steps(String from, String to) {
+        AtomicInteger steps = new AtomicInteger();
+        StateDiff diff =
+                StateDiff.between(from.getBytes(StandardCharsets.UTF_8), to.getBytes(StandardCharsets.UTF_8), () -> {
+                    steps.incrementAndGet();
+                    return false;
+                });
+        assertThat(diff.changes()).hasSizeGreaterThan(9_000);
+        return steps.get();
+    }
+
+    @Test
+    @DisplayName("of ten thousand resources with one name takes no more steps than of ten thousand with their own")
+    void linear() {
+        int own = steps(terraform(distinct(9_999, 1), ""), terraform(distinct(9_999, 2), ""));
+        int one = steps(terraform(same(9_999, 1), ""), terraform(same(9_999, 2), ""));
+        assertThat(own).isLessThan(50_000);
+        assertThat(one).isLessThan(2 * own);
+    }
+
+    @Test
+    @DisplayName("tells resources of one name apart by their order, also from one that is named like the second")
+    void sameNames() {
+        String before = terraform(resource("managed", "db", "a (2)", "{\"v\":0}") + "," + same(4, 1), "");
+        StateDiff diff =
+                diff(before, terraform(resource("managed", "db", "a (2)", "{\"v\":0}") + "," + same(4, 2), ""));
+        assertThat(diff.changes())
+                .extracting(StateDiff.Change::address)
+                .containsExactly("db.a", "db.a (3)", "db.a (4)", "db.a (5)");
+        assertThat(diff.changes().get(3).attributes())
+                .containsExactly(new StateDiff.Attribute("attributes.v", Optional.of("1"), Optional.of("2")));
+    }
+
+    @Test
+    @DisplayName(
+            "reads each of many instances of a resource by itself, also with other members and odd spaces around them")
+    void instances() {
+        String template =
+                "{ \"instances\" : 3 , \"x\":[1,{\"instances\":[7]}], \"mode\":\"managed\" ,\"type\":\"db\",\"name\":\"a\","
+                        + " \"instances\" : [ %s ] , \"é\":\"\\\"]\" }";
+        String before = terraform(
+                String.format(template, "{\"v\":1} ,{ \"index_key\":1,\"v\":\"ä\" },\n2.50 , \"t\",null"), "");
+        String after = terraform(
+                String.format(template, "{\"v\":2} ,{ \"index_key\":1,\"v\":\"ö\" },\n2.75 , \"u\",null"), "");
+        assertThat(diff(before, after).changes())
+                .extracting(it -> it.address() + " " + it.attributes())
+                .containsExactly(
+                        "db.a [Attribute[path=v, before=Optional[1], after=Optional[2]]]",
+                        "db.a (2) [Attribute[path=, before=Optional[2.50], after=Optional[2.75]]]",
+                        "db.a (3) [Attribute[path=, before=Optional[\"t\"], after=Optional[\"u\"]]]",
+                        "db.a[1] [Attribute[path=v, before=Optional[\"ä\"], after=Optional[\"ö\"]]]");
+    }
+
+    @Test
+    @DisplayName("of a unit whose paths alone would fill the memory is told as a whole")
+    void longPaths() {
+        String name = "n".repeat(40_000);
+        String leaves = IntStream.range(0, 100_000).mapToObj(Integer::toString).collect(Collectors.joining(","));
+        String document = "{\"" + name + "\":{\"" + name + "\":[" + leaves + ",%d]}}";
+        StateDiff diff = diff(String.format(document, 1), String.format(document, 2));
+        assertThat(diff.changes()).hasSize(1);
+        assertThat(diff.changes().get(0).kind()).isEqualTo(Kind.CHANGED);
+        assertThat(diff.changes().get(0).attributes()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("of documents that are a single value is found behind spaces too")
+    void singleValues() {
+        assertThat(diff(" \n1", "\t2").changes())
+                .extracting(StateDiff.Change::address)
+                .containsExactly("/");
+        assertThat(diff(" \n1", "1").isEmpty()).isTrue();
+    }
+
+    @Test
+    @DisplayName("ends between two steps when it is cancelled, or its thread is interrupted")
+    void cancelled() {
+        byte[] from = terraform(distinct(100, 1), "").getBytes(StandardCharsets.UTF_8);
+        AtomicInteger asked = new AtomicInteger();
+        assertThatExceptionOfType(CancellationException.class)
+                .isThrownBy(() -> StateDiff.between(from, from, () -> asked.incrementAndGet() == 10))
+                .withMessageContaining("cancelled");
+        assertThat(asked).hasValue(10);
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(CancellationException.class).isThrownBy(() -> StateDiff.between(from, from));
+        assertThat(Thread.interrupted()).as("the interrupt stays set").isTrue();
     }
 }

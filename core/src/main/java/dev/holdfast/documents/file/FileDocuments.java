@@ -10,6 +10,7 @@ import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.documents.Writes;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -64,8 +65,9 @@ public final class FileDocuments implements DocumentStore {
                                 + " the path, or create it: mkdir -p " + absolute,
                         null);
             }
-            Files.createDirectories(absolute); // many may do so at once
+            PrivateFiles.createDirectories(absolute); // many may do so at once
             Path real = absolute.toRealPath();
+            PrivateFiles.tighten(real); // all of it is below, so this closes all of it
             return new FileDocuments(new Tree(real), WriteLock.of(real));
         } catch (IOException e) {
             throw new StoreUnusableException(

@@ -1,5 +1,6 @@
 package dev.holdfast.documents.file;
 
+import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreUnusableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The directory and what is below it. No link is followed below it, so no name leads out of it; what was written or moved is on
+ * The directory and what is below it, for its owner alone. No link is followed below it, so no name leads out of it; what was written or moved is on
  * the disk when a method returns.
  */
 final class Tree {
@@ -89,7 +90,7 @@ final class Tree {
 
     private static void make(Path parent, Path directory) throws IOException {
         try {
-            Files.createDirectory(directory);
+            PrivateFiles.createDirectory(directory);
             force(parent);
         } catch (FileAlreadyExistsException e) {
             throw new StoreUnusableException(
@@ -120,7 +121,7 @@ final class Tree {
     /** A new file with these bytes, on the disk. */
     static void write(Path file, byte[] bytes) throws IOException {
         Files.deleteIfExists(file);
-        try (FileChannel channel = FileChannel.open(
+        try (FileChannel channel = PrivateFiles.open(
                 file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
             ByteBuffer rest = ByteBuffer.wrap(bytes);
             while (rest.hasRemaining()) {

@@ -1,5 +1,6 @@
 package dev.holdfast.documents.file;
 
+import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -47,7 +48,7 @@ final class WriteLock {
             if (lock == null) {
                 lock = new WriteLock(
                         directory,
-                        FileChannel.open(
+                        PrivateFiles.open(
                                 directory.resolve(NAME),
                                 Set.of(
                                         StandardOpenOption.CREATE,

@@ -1,6 +1,7 @@
 package dev.holdfast.server.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** {@code state.*}. */
@@ -47,6 +48,27 @@ public final class StateSettings {
             Texts.bool(),
             "false",
             "Whether files beside the state show people who holds its lock; they decide nothing.");
+
+    /** The key that encrypts. */
+    public static final Setting<Optional<String>> ENCRYPTION_KEY = Setting.optional(
+            "state.encryption.key",
+            KeySourceKind.ONE,
+            "Where the master key is under which contents of state are encrypted: `file:` and a path, `env:` and a variable,"
+                    + " or `kms:` and the ARN of a key; empty, and no `state.encryption.keys`: they are not encrypted.");
+
+    /** Keys after it. */
+    public static final Setting<List<String>> ENCRYPTION_KEYS = Setting.of(
+            "state.encryption.keys",
+            KeySourceKind.SEVERAL,
+            "",
+            "Several of them: the first encrypts what is saved, all decrypt. `state.encryption.key` comes before them.");
+
+    /** Whether plain documents are refused. */
+    public static final Setting<Boolean> ENCRYPTION_REQUIRED = Setting.of(
+            "state.encryption.required",
+            Texts.bool(),
+            "false",
+            "Whether state that is not encrypted is refused when it is read; it needs a key.");
 
     private StateSettings() {}
 }

@@ -107,10 +107,15 @@ final class Texts {
 
     /** Words, separated by commas or as a list of YAML. */
     static Kind<List<String>> words(int most) {
-        return new Words(text(200), most);
+        return list(text(200), most, "words");
     }
 
-    private record Words(TextKind<String> word, int most) implements Kind<List<String>> {
+    /** Several of a kind, written in the same way. */
+    static Kind<List<String>> list(TextKind<String> kind, int most, String what) {
+        return new Words(kind, most, what);
+    }
+
+    private record Words(TextKind<String> word, int most, String what) implements Kind<List<String>> {
         @Override
         public List<String> read(Value value) throws Refusal {
             List<String> words = new ArrayList<>();
@@ -135,7 +140,12 @@ final class Texts {
 
         @Override
         public String allowed() {
-            return "a list of at most " + most + " words, separated by commas";
+            return "a list of at most " + most + " " + what + ", separated by commas";
+        }
+
+        @Override
+        public boolean mayBeRepeated(Value value) {
+            return word.mayBeRepeated(value);
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.holdfast.server.config;
 
+import java.io.IOException;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -39,11 +41,28 @@ final class YamlText {
     static Value parse(String text) throws Malformed {
         LoadSettings settings = LoadSettings.builder().setParseComments(false).build();
         try {
-            return new YamlText(new Parse(settings).parseString(text).iterator()).document();
+            return new YamlText(
+                            new Parse(settings).parseReader(new Pieces(text)).iterator())
+                    .document();
         } catch (MarkedYamlEngineException e) {
             throw new Malformed(told(e), e.getProblemMark().or(e::getContextMark));
         } catch (YamlEngineException e) {
             throw new Malformed("is not YAML: it has a character that YAML does not allow", Optional.empty());
+        }
+    }
+
+    /**
+     * Never fills the buffer of who reads it. The parser asks for one more character where a buffer ends within a surrogate pair,
+     * and has no room for it in a full one.
+     */
+    private static final class Pieces extends StringReader {
+        Pieces(String text) {
+            super(text);
+        }
+
+        @Override
+        public int read(char[] buffer, int offset, int length) throws IOException {
+            return super.read(buffer, offset, Math.max(1, length - 1));
         }
     }
 

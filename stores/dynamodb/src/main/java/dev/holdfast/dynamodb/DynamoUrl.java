@@ -39,6 +39,12 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
             throw new IllegalArgumentException("'" + Stores.masked(url) + "' must name region and table, as in "
                     + EXAMPLE + "?endpoint=http://localhost:8000");
         }
+        if (url.indexOf('@', Math.max(0, form.end(1))) >= 0) {
+            // Before any part is named: it may be half of a secret.
+            throw new IllegalArgumentException("'" + Stores.masked(url)
+                    + "': key and secret in a dynamodb: URL must be percent-encoded (write / as %2F, @ as %40, : as %3A,"
+                    + " ? as %3F); better they come from the environment, as for every AWS tool");
+        }
         String region = matching("region", form.group("region"), REGION, "eu-central-1");
         String table = matching("table", form.group("table"), TABLE, "locks");
         Optional<AwsCredentials> credentials = Optional.ofNullable(form.group("key"))
@@ -47,13 +53,13 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
         String query = form.group("query");
         if (query != null && !query.isEmpty()) {
             for (String parameter : query.split("&", -1)) {
-                so = so.with(parameter);
+                so = so.with(parameter, query);
             }
         }
         return so;
     }
 
-    private DynamoUrl with(String parameter) {
+    private DynamoUrl with(String parameter, String query) {
         int equals = parameter.indexOf('=');
         String name = parameter.substring(0, Math.max(0, equals)).toLowerCase(Locale.ROOT);
         String value = decoded(parameter.substring(equals + 1));
@@ -68,9 +74,10 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
             case "history" -> with(config.withHistory(isOn(value)));
             case "index" -> with(config.withIndex(index(value)));
             default ->
-                throw new IllegalArgumentException("'" + name + "' in a dynamodb: URL means nothing here;"
-                        + " known are endpoint, timeout, skew, poll, retention, history, history-retention and index. Credentials come from the"
-                        + " environment, as for every AWS tool");
+                throw new IllegalArgumentException(
+                        "'" + Stores.masked(query) + "' in a dynamodb: URL means nothing here;"
+                                + " known are endpoint, timeout, skew, poll, retention, history, history-retention and index. Credentials come from the"
+                                + " environment, as for every AWS tool");
         };
     }
 
@@ -84,8 +91,10 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
 
     private static Optional<URI> endpoint(String value) {
         if (!value.matches("(?i)https?://[^/?#@\\s]+/?")) {
+            // Repeated only if nothing secret can be in it.
+            String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
             throw new IllegalArgumentException(
-                    "endpoint '" + value + "' must be an address such as http://localhost:8000");
+                    "endpoint" + shown + " must be an address such as http://localhost:8000, without a user");
         }
         return Optional.of(URI.create(value));
     }

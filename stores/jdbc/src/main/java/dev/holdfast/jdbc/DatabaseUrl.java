@@ -24,13 +24,19 @@ record DatabaseUrl(String jdbc, Properties properties, String shown) {
             return new DatabaseUrl(url, new Properties(), Stores.masked(url));
         }
         String rest = url.substring(url.indexOf("://") + 3);
-        int slash = rest.indexOf('/');
-        int question = rest.indexOf('?');
-        int end = slash >= 0 ? slash : question >= 0 ? question : rest.length();
+        int end = authorityEnd(rest);
         String authority = rest.substring(0, end);
         int at = authority.lastIndexOf('@');
+        int question = rest.indexOf('?', end);
+        String path = rest.substring(end, question < 0 ? rest.length() : question);
+        if (path.contains("@") || (at < 0 && rest.contains("@"))) {
+            // Before any part is named: it may be half of a password.
+            throw new IllegalArgumentException("'" + Stores.masked(url)
+                    + "': user and password in the URL must be percent-encoded (write / as %2F, ? as %3F, # as %23,"
+                    + " @ as %40), and so must an @ behind the host");
+        }
         String hosts = authority.substring(at + 1);
-        String database = slash < 0 ? "" : rest.substring(slash + 1, question < 0 ? rest.length() : question);
+        String database = path.isEmpty() ? "" : path.substring(1);
         if (hosts.isEmpty() || database.isEmpty()) {
             throw new IllegalArgumentException(
                     "'" + Stores.masked(url) + "' names no " + (hosts.isEmpty() ? "host" : "database") + "; write "
@@ -46,6 +52,15 @@ record DatabaseUrl(String jdbc, Properties properties, String shown) {
             }
         }
         return new DatabaseUrl("jdbc:" + driver + "://" + rest.substring(at + 1), properties, Stores.masked(url));
+    }
+
+    private static int authorityEnd(String rest) {
+        for (int i = 0; i < rest.length(); i++) {
+            if (rest.charAt(i) == '/' || rest.charAt(i) == '?') {
+                return i;
+            }
+        }
+        return rest.length();
     }
 
     /** Whether it names more than one server to try. */

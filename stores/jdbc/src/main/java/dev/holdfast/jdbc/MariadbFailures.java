@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.StoreUrls;
 import java.sql.SQLException;
 import java.util.Set;
 
@@ -139,10 +140,7 @@ final class MariadbFailures implements Failures {
 
     /** Without a password, should the driver repeat a URL with one. */
     private static String firstLine(SQLException e) {
-        return String.valueOf(e.getMessage())
-                .lines()
-                .findFirst()
-                .orElse("")
-                .replaceAll("(?i)(password=)[^&;\\s]*", "$1***");
+        return StoreUrls.maskedIn(
+                String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     }
 }

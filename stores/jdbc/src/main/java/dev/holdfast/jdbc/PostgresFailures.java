@@ -3,6 +3,7 @@ package dev.holdfast.jdbc;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.StoreUrls;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
@@ -131,6 +132,8 @@ final class PostgresFailures implements Failures {
     }
 
     private static String firstLine(SQLException e) {
-        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+        // The driver repeats a URL it cannot read.
+        return StoreUrls.maskedIn(
+                String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     }
 }

@@ -48,6 +48,7 @@ final class SqliteConnections {
 
     /** A connection to a file that need not exist. */
     Connection create() throws SQLException {
+        SqliteFiles.create(file);
         SQLiteConfig config = new SQLiteConfig();
         if (pageSize > 0) {
             config.setPageSize(pageSize); // of a file that is made now; one that is there keeps its own

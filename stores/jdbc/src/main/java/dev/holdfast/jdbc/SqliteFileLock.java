@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Watchable;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -95,11 +97,9 @@ final class SqliteFileLock implements Watchable {
     }
 
     private static Optional<FileChannel> locked(Path database, boolean exclusive) throws IOException {
-        FileChannel channel = FileChannel.open(
+        FileChannel channel = PrivateFiles.open(
                 beside(database, ".lock"),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE));
         try {
             FileLock lock = channel.tryLock(0, Long.MAX_VALUE, !exclusive);
             if (lock != null) {
@@ -152,6 +152,7 @@ final class SqliteFileLock implements Watchable {
     /** Only for the messages of others: without it they read "another process". */
     private static void leaveName(Path database, SqliteConfig config) {
         try {
+            PrivateFiles.createFile(beside(database, ".owner"));
             Files.writeString(beside(database, ".owner"), owner(config));
         } catch (IOException e) {
             LOG.warn("'{}' cannot tell others who uses it: {}", beside(database, ".owner"), e.toString());

@@ -1,10 +1,12 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreUnusableException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * The real path of a database file.
@@ -13,6 +15,8 @@ import java.nio.file.Path;
  * connections of this process.
  */
 final class SqliteFiles {
+    private static final List<String> FILES = List.of("", "-wal", "-shm", "-journal", ".lock", ".owner");
+
     private SqliteFiles() {}
 
     /** One path for one file, whatever links lead to it; its directory is there. */
@@ -36,6 +40,25 @@ final class SqliteFiles {
         }
     }
 
+    /**
+     * Makes the file, for its owner alone; SQLite gives its log and index the same permissions. An empty file is an empty database.
+     * One at a time, and before any connection of this process has it open: closing it frees locks. Files that are there are
+     * closed to others; not their directory, which may be somebody else's.
+     */
+    static synchronized void create(Path file) {
+        try {
+            if (!Files.exists(file)) {
+                PrivateFiles.createFile(file);
+            }
+            for (String ending : FILES) {
+                PrivateFiles.tighten(file.resolveSibling(file.getFileName() + ending));
+            }
+        } catch (IOException e) {
+            throw new StoreUnusableException(
+                    "'" + file + "' cannot be made: " + e + "; check the permissions of its directory", e);
+        }
+    }
+
     /** Makes the last directory of the path, but not the way to it: a typing error should not grow a tree. */
     private static void ensure(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
@@ -49,7 +72,7 @@ final class SqliteFiles {
                     null);
         }
         try {
-            Files.createDirectory(directory);
+            PrivateFiles.createDirectory(directory);
         } catch (FileAlreadyExistsException e) {
             // another process that starts with us was faster
         }

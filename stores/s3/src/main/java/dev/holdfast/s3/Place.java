@@ -59,7 +59,7 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
         String rest = url.substring(SCHEME.length());
         int question = rest.indexOf('?');
         String path = question < 0 ? rest : rest.substring(0, question);
-        if (path.contains("@")) {
+        if (rest.contains("@")) { // anywhere: a secret with a '?' in it ends the path early
             throw new IllegalArgumentException("Credentials do not belong into the URL of a bucket; set"
                     + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or give the machine a role");
         }
@@ -80,7 +80,7 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
                 case "region" -> new Place(bucket, place.prefix, place.endpoint, Optional.of(region(value)));
                 case "prefix" -> new Place(bucket, named(value, mayName), place.endpoint, place.region);
                 default ->
-                    throw new IllegalArgumentException("parameter '" + name
+                    throw new IllegalArgumentException("parameter '" + Stores.masked(parameters)
                             + "' of an S3 URL is not known; there are endpoint, region and prefix");
             };
         }
@@ -103,14 +103,18 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
             String scheme = String.valueOf(uri.getScheme());
             if ((scheme.equals("http") || scheme.equals("https"))
                     && uri.getHost() != null
-                    && uri.getUserInfo() == null) {
+                    && !value.contains("@")
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null) {
                 return uri;
             }
         } catch (URISyntaxException e) {
             // told below
         }
+        // Repeated only if nothing secret can be in it.
+        String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
         throw new IllegalArgumentException(
-                "endpoint '" + Stores.masked(value) + "' must be http://host:port or https://host:port");
+                "endpoint" + shown + " must be http://host:port or https://host:port, without a user");
     }
 
     private static String region(String value) {

@@ -12,6 +12,7 @@ import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateConfig;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.testkit.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +65,25 @@ class S3StateTest {
         List<String> plain =
                 bucket.list(PREFIX + "stacks/", Optional.empty(), 100).join().keys();
         assertThat(plain).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("encrypted is so in the copies for people too, wherever one looks in the bucket")
+    void encrypted() throws Exception {
+        try (StateManager sealed =
+                StateManager.on(locks, documents, StateConfig.DEFAULT.withKeys(EncryptedFixture.keys('a')))) {
+            saved(sealed.saveUnlocked(SHOP, bytes("{\"serial\": 1, \"password\": \"hunter2\"}"), ALICE));
+            List<String> all = bucket.list("", Optional.empty(), 100).join().keys();
+            assertThat(all).hasSizeGreaterThan(4);
+            for (String key : all) {
+                assertThat(new String(bucket.getAll(key).join().orElseThrow(), StandardCharsets.ISO_8859_1))
+                        .as(key)
+                        .doesNotContain("hunter2");
+            }
+            assertThat(text("stacks/shop/prod/state.json"))
+                    .hasValueSatisfying(it -> assertThat(it).startsWith("holdfast-sealed/1\n"));
+            assertThat(sealed.load(SHOP).orElseThrow().text()).contains("hunter2");
+        }
     }
 
     @Test

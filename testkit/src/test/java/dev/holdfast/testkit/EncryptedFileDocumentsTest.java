@@ -1,0 +1,11 @@
+package dev.holdfast.testkit;
+
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("encrypted documents as files")
+class EncryptedFileDocumentsTest extends FileDocumentsTest {
+    @Override
+    protected DocumentFixture fixture() throws Exception {
+        return EncryptedFixture.on(super.fixture());
+    }
+}
