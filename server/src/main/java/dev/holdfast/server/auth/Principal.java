@@ -1,13 +1,17 @@
 package dev.holdfast.server.auth;
 
+import java.util.Optional;
+
 /**
- * Who calls. The name is what locks and history show as owner and actor; token ids and JWT subjects share this one space of names.
+ * Who calls. The name is what locks and history show as owner and actor; token ids, JWT subjects and names of certificates share this
+ * one space of names.
  *
- * @param name the subject of the JWT, the id of the API token, or {@value #ANONYMOUS_NAME}
+ * @param name the subject of the JWT, the id of the API token, the name of the certificate, or {@value #ANONYMOUS_NAME}
  * @param grants what may be done
  * @param origin how it was established
+ * @param group the service account group it belongs to: its members may act for each other
  */
-public record Principal(String name, Grants grants, Origin origin) {
+public record Principal(String name, Grants grants, Origin origin, Optional<String> group) {
     /** The name of everybody on a server without authentication. */
     public static final String ANONYMOUS_NAME = "anonymous";
     /** Everybody on a server without authentication: may do everything. */
@@ -20,7 +24,14 @@ public record Principal(String name, Grants grants, Origin origin) {
         /** By an API token. */
         API_TOKEN,
         /** By a signed JWT. */
-        JWT
+        JWT,
+        /** By a client certificate. */
+        CERTIFICATE
+    }
+
+    /** One that belongs to no group. */
+    public Principal(String name, Grants grants, Origin origin) {
+        this(name, grants, origin, Optional.empty());
     }
 
     /** Whether nobody was asked who calls. */
