@@ -1,9 +1,11 @@
 package dev.holdfast.server;
 
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
@@ -13,9 +15,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.jspecify.annotations.Nullable;
 
 /** An authority that signs certificates of clients, made by the JDK's own tool. */
 final class ClientCerts {
@@ -54,35 +59,27 @@ final class ClientCerts {
         keytool("-gencert -rfc -alias it -infile " + request + " -outfile " + signed + " " + options, name);
         KeyStore own = store(file);
         PrivateKey key = (PrivateKey) own.getKey("it", PASSWORD.toCharArray());
-        KeyStore shown = KeyStore.getInstance("PKCS12");
-        shown.load(null, null);
-        shown.setKeyEntry("it", key, PASSWORD.toCharArray(), read(signed).toArray(Certificate[]::new));
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(shown, PASSWORD.toCharArray());
-        return context(keys, server);
+        return context(
+                new KeyManager[] {new Stubborn(key, read(signed).toArray(X509Certificate[]::new))}, server);
     }
 
     /** A client without a certificate. */
     static SSLContext nobody(Path server) throws Exception {
-        KeyManagerFactory none = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        KeyStore empty = KeyStore.getInstance("PKCS12");
-        empty.load(null, null);
-        none.init(empty, PASSWORD.toCharArray());
-        return context(none, server);
+        return context(new KeyManager[0], server);
     }
 
     X509Certificate signed(String file) throws Exception {
         return (X509Certificate) read(directory.resolve(file + ".pem")).iterator().next();
     }
 
-    private static SSLContext context(KeyManagerFactory keys, Path server) throws Exception {
+    private static SSLContext context(KeyManager[] keys, Path server) throws Exception {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         trusted.setCertificateEntry("server", read(server).iterator().next());
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), new SecureRandom());
+        context.init(keys, trust.getTrustManagers(), new SecureRandom());
         return context;
     }
 
@@ -120,6 +117,59 @@ final class ClientCerts {
                 .start();
         if (!tool.waitFor(60, TimeUnit.SECONDS) || tool.exitValue() != 0) {
             throw new IllegalStateException(command + ": " + Files.readString(log));
+        }
+    }
+
+    /** Shows its certificate whatever authorities the server names; those of the JDK keep it to themselves then. */
+    private static final class Stubborn extends X509ExtendedKeyManager {
+        private final PrivateKey key;
+        private final X509Certificate[] chain;
+
+        Stubborn(PrivateKey key, X509Certificate[] chain) {
+            this.key = key;
+            this.chain = chain;
+        }
+
+        private static @Nullable String alias(String... types) {
+            return List.of(types).contains("EC") ? "it" : null;
+        }
+
+        @Override
+        public @Nullable String chooseEngineClientAlias(
+                String[] types, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
+            return alias(types);
+        }
+
+        @Override
+        public @Nullable String chooseClientAlias(
+                String[] types, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return alias(types);
+        }
+
+        @Override
+        public X509Certificate[] getCertificateChain(String alias) {
+            return chain;
+        }
+
+        @Override
+        public PrivateKey getPrivateKey(String alias) {
+            return key;
+        }
+
+        @Override
+        public String @Nullable [] getClientAliases(String type, Principal @Nullable [] issuers) {
+            return null;
+        }
+
+        @Override
+        public String @Nullable [] getServerAliases(String type, Principal @Nullable [] issuers) {
+            return null;
+        }
+
+        @Override
+        public @Nullable String chooseServerAlias(
+                String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
+            return null;
         }
     }
 }

@@ -140,7 +140,9 @@ class TokenReloadTest {
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(Authentication.Missing.class);
-        close();
+        reload.close();
+        authenticator.close();
+        log.list.clear();
 
         start("server.port: 8080");
         write("server.port: 8080", "auth.tokens:", entry("new"));
