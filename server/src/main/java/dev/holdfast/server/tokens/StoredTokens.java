@@ -7,6 +7,7 @@ import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.http.Problem;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -38,6 +40,8 @@ public final class StoredTokens implements AutoCloseable {
     static final String NAME = "auth/tokens";
     /** As many as in the configuration: every request is compared with all. */
     static final int MAX_TOKENS = 1_000;
+    /** Every replica reads all of it after every change. */
+    private static final long MAX_BYTES = 1024 * 1024;
     /** A change is seen by all replicas within twice this. */
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
     /** Two who change tokens at once both come through; more than these at once are a loop somewhere. */
@@ -237,8 +241,16 @@ public final class StoredTokens implements AutoCloseable {
 
     private boolean written(DocumentStore open, Seen before, List<StoredToken> after) {
         Condition unchanged = before.tag().map(Condition::tagged).orElseGet(Condition::absent);
-        WriteOutcome outcome =
-                open.write(Change.put(NAME, unchanged, TokenDocument.write(after), java.util.Map.of()));
+        byte[] content = TokenDocument.write(after);
+        if (after.size() > before.tokens().size() && content.length > Math.min(MAX_BYTES, open.maxSize())) {
+            throw Problem.of(
+                            409,
+                            "too-many-tokens",
+                            "The stored tokens with all their roles would take " + content.length
+                                    + " bytes, which is too much. Revoke some, or grant fewer roles")
+                    .refused();
+        }
+        WriteOutcome outcome = open.write(Change.put(NAME, unchanged, content, Map.of()));
         if (outcome instanceof WriteOutcome.Written written) {
             publish(new Seen(after, Optional.of(written.heads().get(0).tag())));
             return true;

@@ -121,7 +121,8 @@ public final class TokenRoutes implements AutoCloseable {
         return token;
     }
 
-    private List<StoredToken> with(StoredToken token, List<StoredToken> before) {
+    /** The tokens with one more; those that expired long ago make room. */
+    List<StoredToken> with(StoredToken token, List<StoredToken> before) {
         if (before.stream().anyMatch(other -> other.sha256().equals(token.sha256()))) {
             return before; // our own write, whose answer was lost
         }

@@ -12,16 +12,23 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.http.Problem;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -209,6 +216,48 @@ class StoredTokensTest {
         assertThatThrownBy(() -> tokens.change(adding(token("ci"))))
                 .isInstanceOf(StoreUnusableException.class)
                 .hasMessageContaining("no documents here");
+    }
+
+    @Test
+    @DisplayName("are at most a thousand, and a megabyte; those that expired a month ago make room")
+    void bounded() {
+        Replica one = new Replica();
+        List<String> roles = Collections.nCopies(100, "read");
+        Map<String, List<String>> many = new HashMap<>();
+        for (int i = 0; i < 100; i++) {
+            many.put("namespace-" + i, roles);
+        }
+        List<StoredToken> large = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            StoredToken small = token("t" + i);
+            large.add(new StoredToken(
+                    small.id(), small.sha256(), many, small.group(), small.createdAt(), "ops", small.expiresAt()));
+        }
+        assertThatThrownBy(() -> one.tokens.change(before -> large))
+                .isInstanceOfSatisfying(
+                        Problem.Refused.class,
+                        e -> assertThat(e.problem().code()).isEqualTo("too-many-tokens"));
+
+        Instant end = token("x").expiresAt().orElseThrow();
+        try (Authenticator authenticator = Authenticator.of(AuthConfig.UNSET)) {
+            List<StoredToken> full = new ArrayList<>();
+            for (int i = 0; i < StoredTokens.MAX_TOKENS; i++) {
+                full.add(token("t" + i));
+            }
+            TokenRoutes soon = routes(authenticator, end.plus(Duration.ofDays(29)));
+            assertThatThrownBy(() -> soon.with(token("new"), full))
+                    .isInstanceOfSatisfying(
+                            Problem.Refused.class,
+                            e -> assertThat(e.problem().code()).isEqualTo("too-many-tokens"));
+            TokenRoutes later = routes(authenticator, end.plus(Duration.ofDays(31)));
+            assertThat(later.with(token("new"), full)).extracting(StoredToken::id).containsExactly("new");
+            soon.close();
+            later.close();
+        }
+    }
+
+    private static TokenRoutes routes(Authenticator authenticator, Instant now) {
+        return new TokenRoutes(authenticator, Optional.empty(), change -> {}, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     /** Documents in memory that count, and fail when told to. */
