@@ -58,7 +58,7 @@ final class DoctorCommand implements Callable<Integer> {
         String namespace = target.namespace().orElse(LockKey.DEFAULT_NAMESPACE);
         ServerConfig servers = target.servers();
         for (URI url : servers.servers()) {
-            ServerConfig one = new ServerConfig(List.of(url), servers.token(), servers.caFile());
+            ServerConfig one = servers.withServer(url);
             ServerCheckup server = new ServerCheckup(one, namespace, checkup);
             if (!isNamed() && !server.answers()) {
                 checkup.warn("no server at " + url + ", and no other was named with --server or --store");

@@ -63,6 +63,15 @@ record JsonTree(@Nullable Object value) {
         return new JsonTree(value instanceof Map<?, ?> map ? map.get(name) : null);
     }
 
+    /** The names of the fields, in their order. */
+    List<String> names() {
+        List<String> names = new ArrayList<>();
+        if (value instanceof Map<?, ?> map) {
+            map.keySet().forEach(name -> names.add(String.valueOf(name)));
+        }
+        return names;
+    }
+
     /** The entries of a list. */
     List<JsonTree> list() {
         List<JsonTree> entries = new ArrayList<>();

@@ -77,7 +77,9 @@ final class ServeCommand implements Callable<Integer> {
                     throw new IllegalArgumentException(reason);
                 });
             }
-            run(HoldfastServer.start(config), settings, config, log);
+            HoldfastServer server = HoldfastServer.start(config);
+            server.followTokens(settings, () -> Settings.load(flags, System.getenv(), Path.of("")));
+            run(server, settings, config, log);
             return ExitCodes.OK;
         } catch (IllegalArgumentException e) {
             err.println("holdfast: " + e.getMessage());

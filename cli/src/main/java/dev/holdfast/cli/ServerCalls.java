@@ -31,7 +31,7 @@ final class ServerCalls {
         this.config = config;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-        config.caFile().ifPresent(file -> builder.sslContext(Trust.in(file)));
+        Trust.of(config).ifPresent(builder::sslContext);
         this.client = builder.build();
     }
 

@@ -43,7 +43,7 @@ final class ServerCheckup {
         this.server = server;
         this.checkup = checkup;
         HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
-        server.caFile().ifPresent(file -> builder.sslContext(Trust.in(file)));
+        Trust.of(server).ifPresent(builder::sslContext);
         this.client = builder.build();
     }
 

@@ -42,7 +42,7 @@ final class StateServer {
         this.servers = servers;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-        servers.caFile().ifPresent(file -> builder.sslContext(Trust.in(file)));
+        Trust.of(servers).ifPresent(builder::sslContext);
         this.http = builder.build();
     }
 

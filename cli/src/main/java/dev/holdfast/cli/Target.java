@@ -3,6 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
+import dev.holdfast.client.ClientIdentity;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerConnector;
 import dev.holdfast.client.ServerLocks;
@@ -54,6 +55,18 @@ final class Target {
             description =
                     "Certificates (PEM) to trust when the server speaks HTTPS (HOLDFAST_CA_FILE); default: those of Java.")
     private Optional<Path> caFile = Optional.empty();
+
+    @Option(
+            names = "--client-cert",
+            paramLabel = "FILE",
+            description = "Certificate (PEM) to show to a server that asks for one (HOLDFAST_CLIENT_CERT).")
+    private Optional<Path> clientCert = Optional.empty();
+
+    @Option(
+            names = "--client-key",
+            paramLabel = "FILE",
+            description = "Its private key (PEM, PKCS#8; HOLDFAST_CLIENT_KEY).")
+    private Optional<Path> clientKey = Optional.empty();
 
     @Option(
             names = {"-N", "--namespace"},
@@ -116,8 +129,24 @@ final class Target {
     ServerConfig servers() {
         ServerConfig config = ServerConfig.of(url().split(",", -1));
         Optional<Path> ca = caFile.or(() -> set("HOLDFAST_CA_FILE").map(Path::of));
-        Optional<String> token = token();
-        return new ServerConfig(config.servers(), token, ca);
+        ServerConfig known = new ServerConfig(config.servers(), token(), ca);
+        return identity().map(known::withIdentity).orElse(known);
+    }
+
+    /** Whether somebody said which server, or it is only the usual one. */
+    boolean namesServer() {
+        return server.isPresent() || (store().isEmpty() && set("HOLDFAST_SERVER").isPresent());
+    }
+
+    private Optional<ClientIdentity> identity() {
+        Optional<Path> certificate =
+                clientCert.or(() -> set("HOLDFAST_CLIENT_CERT").map(Path::of));
+        Optional<Path> key = clientKey.or(() -> set("HOLDFAST_CLIENT_KEY").map(Path::of));
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new IllegalArgumentException(
+                    "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY) are only useful together");
+        }
+        return certificate.map(file -> new ClientIdentity(file, key.orElseThrow()));
     }
 
     /** A file that is named is closer than the token itself in the environment. */

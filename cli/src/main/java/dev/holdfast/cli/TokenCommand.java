@@ -5,9 +5,9 @@ import picocli.CommandLine.Command;
 /** {@code holdfast token}: API tokens of a server. */
 @Command(
         name = "token",
-        description = "Makes API tokens for a server.",
+        description = "Makes, lists and revokes API tokens of a server.",
         mixinStandardHelpOptions = true,
-        subcommands = TokenCreateCommand.class,
+        subcommands = {TokenCreateCommand.class, TokenLsCommand.class, TokenRevokeCommand.class},
         synopsisSubcommandLabel = "COMMAND")
 final class TokenCommand {
     private TokenCommand() {}

@@ -10,6 +10,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -174,10 +176,39 @@ class ConfigCommandTest {
     }
 
     @Test
+    @DisplayName("token create wants to be told the roles, and says how long the token lives")
+    void roleAndLife(@TempDir Path directory) throws Exception {
+        assertThat(run("token", "create", "ci")).isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("--role");
+        assertThat(out.toString()).isEmpty();
+
+        err.getBuffer().setLength(0);
+        assertThat(run("token", "create", "ci", "--role", "n=read")).isZero();
+        assertThat(err.toString()).contains("does not expire");
+
+        err.getBuffer().setLength(0);
+        assertThat(run("token", "create", "ci", "--role", "n=read", "--expires", "90d", "--group", "builds"))
+                .isZero();
+        assertThat(err.toString()).contains("# for auth.tokens in holdfast.yaml; expires at 2");
+        Files.writeString(
+                directory.resolve("holdfast.yaml"),
+                "auth:\n  tokens:\n" + err.toString().indent(4));
+        assertThat(Settings.load(List.of(), Map.of(), directory).get(AuthSettings.TOKENS))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.group()).contains("builds");
+                    assertThat(entry.expires().orElseThrow())
+                            .isBetween(
+                                    Instant.now().plus(Duration.ofDays(89)),
+                                    Instant.now().plus(Duration.ofDays(91)));
+                });
+    }
+
+    @Test
     @DisplayName("every token is another")
     void fresh() {
-        run("token", "create", "--id", "a");
-        run("token", "create", "--id", "a");
+        run("token", "create", "--id", "a", "--role", "n=read");
+        run("token", "create", "a", "--role", "n=read");
         assertThat(out.toString().lines().distinct()).hasSize(2);
     }
 
@@ -185,7 +216,11 @@ class ConfigCommandTest {
     @DisplayName("token create refuses what the server would refuse, before it prints a token")
     void wrongToken() {
         assertThat(run("token", "create")).isEqualTo(ExitCodes.USAGE);
-        assertThat(run("token", "create", "--id", "a b")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("token", "create", "--id", "a b", "--role", "n=read")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("token", "create", "--role", "n=read")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("token", "create", "a", "--id", "b", "--role", "n=read")).isEqualTo(ExitCodes.USAGE);
+        assertThat(run("token", "create", "a", "--role", "n=read", "--expires", "0s"))
+                .isEqualTo(ExitCodes.USAGE);
         assertThat(run("token", "create", "--id", "a", "--role", "read")).isEqualTo(ExitCodes.USAGE);
         assertThat(run("token", "create", "--id", "a", "--role", "x=read], y: [admin"))
                 .isEqualTo(ExitCodes.USAGE);

@@ -15,8 +15,14 @@ import java.util.Optional;
  * @param caFile certificates (PEM) to trust instead of those of the JDK
  * @param listens whether it hears from the server at once when a lease that is renewed seldom is ended by force, over one more
  *     connection while it has such a lease; else it learns so with the next renewal
+ * @param identity the certificate it shows to a server that asks for one
  */
-public record ServerConfig(List<URI> servers, Optional<String> token, Optional<Path> caFile, boolean listens) {
+public record ServerConfig(
+        List<URI> servers,
+        Optional<String> token,
+        Optional<Path> caFile,
+        boolean listens,
+        Optional<ClientIdentity> identity) {
     /** Most servers of one client. */
     public static final int MAX_SERVERS = 16;
 
@@ -35,7 +41,7 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
 
     /** A client that listens. */
     public ServerConfig(List<URI> servers, Optional<String> token, Optional<Path> caFile) {
-        this(servers, token, caFile, true);
+        this(servers, token, caFile, true, Optional.empty());
     }
 
     /** These servers, without a token. */
@@ -46,17 +52,27 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
 
     /** The same with a token. */
     public ServerConfig withToken(String other) {
-        return new ServerConfig(servers, Optional.of(other), caFile, listens);
+        return new ServerConfig(servers, Optional.of(other), caFile, listens, identity);
     }
 
     /** The same, trusting the certificates of this file. */
     public ServerConfig withCaFile(Path other) {
-        return new ServerConfig(servers, token, Optional.of(other), listens);
+        return new ServerConfig(servers, token, Optional.of(other), listens, identity);
     }
 
     /** The same, learning of everything with the next renewal. */
     public ServerConfig withoutListening() {
-        return new ServerConfig(servers, token, caFile, false);
+        return new ServerConfig(servers, token, caFile, false, identity);
+    }
+
+    /** The same, showing this certificate. */
+    public ServerConfig withIdentity(ClientIdentity other) {
+        return new ServerConfig(servers, token, caFile, listens, Optional.of(other));
+    }
+
+    /** The same, asking only this server. */
+    public ServerConfig withServer(URI other) {
+        return new ServerConfig(List.of(other), token, caFile, listens, identity);
     }
 
     static URI uri(String text) {
@@ -90,6 +106,6 @@ public record ServerConfig(List<URI> servers, Optional<String> token, Optional<P
     @Override
     public String toString() {
         return "ServerConfig[servers=" + servers + ", token=" + (token.isPresent() ? "***" : "none") + ", caFile="
-                + caFile + ", listens=" + listens + "]";
+                + caFile + ", listens=" + listens + ", identity=" + identity + "]";
     }
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /**
  * Connects to servers by URL: {@code http://host:8080}, several separated by commas, and behind the last one
- * {@code ?token_file=…&ca_file=…}. A token in the URL itself is refused: URLs end up in logs.
+ * {@code ?token_file=…&ca_file=…}, or {@code ?client_cert=…&client_key=…} for a certificate instead of a token. A token in the URL itself is refused: URLs end up in logs.
  */
 public final class ServerConnector implements Connector {
     /** For the service loader. */
@@ -47,20 +47,38 @@ public final class ServerConnector implements Connector {
         if (question < 0) {
             return found;
         }
+        Optional<Path> certificate = Optional.empty();
+        Optional<Path> key = Optional.empty();
         for (String parameter : url.substring(question + 1).split("&", -1)) {
             int equals = parameter.indexOf('=');
             String name = equals < 0 ? parameter : parameter.substring(0, equals);
             String value = URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
+            if (name.equals("client_cert")) {
+                certificate = Optional.of(path(name, value));
+                continue;
+            }
+            if (name.equals("client_key")) {
+                key = Optional.of(path(name, value));
+                continue;
+            }
             found = switch (name) {
                 case "token_file" -> found.withToken(token(path(name, value)));
                 case "ca_file" -> found.withCaFile(path(name, value));
                 case "listen" -> listening(found, value);
                 default ->
                     throw new IllegalArgumentException("parameter '" + name
-                            + "' of a server's address is unknown; there are 'token_file', 'ca_file' and 'listen'");
+                            + "' of a server's address is unknown; there are 'token_file', 'ca_file', 'client_cert', 'client_key' and 'listen'");
             };
         }
-        return found;
+        return identity(certificate, key).map(found::withIdentity).orElse(found);
+    }
+
+    private static Optional<ClientIdentity> identity(Optional<Path> certificate, Optional<Path> key) {
+        if (certificate.isPresent() != key.isPresent()) {
+            throw new IllegalArgumentException(
+                    "'client_cert' and 'client_key' of a server's address are only useful together");
+        }
+        return certificate.map(file -> new ClientIdentity(file, key.orElseThrow()));
     }
 
     private static ServerConfig listening(ServerConfig config, String value) {

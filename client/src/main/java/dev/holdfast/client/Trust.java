@@ -9,11 +9,13 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Collection;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Whom a client trusts, when it is not those of the JDK. */
+/** Whom a client trusts, when it is not those of the JDK, and what it shows of itself. */
 public final class Trust {
     private Trust() {}
 
@@ -29,11 +31,29 @@ public final class Trust {
     }
 
     /**
-     * The certificates of a PEM file.
+     * Whom a client of these servers trusts, and what it shows of itself; empty if that is what the JDK does anyway.
      *
-     * @throws IllegalArgumentException if it cannot be read, or has none, naming the file
+     * @throws IllegalArgumentException if a file cannot be used, naming it
      */
-    public static SSLContext in(Path file) {
+    public static Optional<SSLContext> of(ServerConfig config) {
+        if (config.caFile().isEmpty() && config.identity().isEmpty()) {
+            return Optional.empty();
+        }
+        KeyManager[] shown = config.identity()
+                .map(files -> new KeyManager[] {new IdentityKeys(files)})
+                .orElse(null);
+        TrustManager[] trusted = config.caFile().map(Trust::in).orElse(null);
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(shown, trusted, null);
+            return Optional.of(context);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this JDK has no TLS", e);
+        }
+    }
+
+    /** Those who signed what is in a PEM file. */
+    private static TrustManager[] in(Path file) {
         try (InputStream pem = Files.newInputStream(file)) {
             Collection<? extends Certificate> all =
                     CertificateFactory.getInstance("X.509").generateCertificates(pem);
@@ -47,9 +67,7 @@ public final class Trust {
             }
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init(trusted);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, factory.getTrustManagers(), null);
-            return context;
+            return factory.getTrustManagers();
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException("the certificates to trust cannot be read from '" + file + "': " + e, e);
         }

@@ -42,7 +42,7 @@ final class Wire implements AutoCloseable {
         if (config.servers().stream().noneMatch(server -> server.getScheme().equalsIgnoreCase("https"))) {
             builder.sslContext(Trust.nobody()); // or the JDK reads its certificates for nothing: a tenth of a second
         } else {
-            config.caFile().ifPresent(file -> builder.sslContext(Trust.in(file)));
+            Trust.of(config).ifPresent(builder::sslContext);
         }
         this.quick = new Lazy(builder, HttpClient.Version.HTTP_2);
         this.parked = new Lazy(builder, HttpClient.Version.HTTP_1_1);

@@ -18,7 +18,9 @@ import dev.holdfast.testkit.servers.Certificates;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -148,6 +150,76 @@ class ServersTest {
                         .withMessageContaining(url)
                         .withMessageContaining("certificate");
             }
+        }
+    }
+
+    @Test
+    @DisplayName("shows a certificate of its own, also one that was renewed since, and is known by it; without one it is not let in")
+    void clientCertificate() throws Exception {
+        Path certificate = directory.resolve("server.pem");
+        Certificates.ec(directory, "server").writeTo(certificate, directory.resolve("server.key"));
+        Path own = directory.resolve("client.pem");
+        Path key = directory.resolve("client.key");
+        Certificates.ec(directory, "worker-1").writeTo(own, key);
+        Certificates next = Certificates.rsa(directory, "worker-2");
+        Path authorities = directory.resolve("clients.pem");
+        Files.writeString(authorities, Files.readString(own) + next.certificate());
+        Path config = directory.resolve("holdfast.yaml");
+        Files.writeString(config, "auth.certificates: [{subject: 'CN=worker-*', roles: {'*': [lock]}}]\n");
+        try (ServerProcess server = ServerProcess.start(List.of(
+                "--port=0",
+                "--store=memory:",
+                "--config=" + config,
+                "--server.tls.certificate=" + certificate,
+                "--server.tls.key=" + directory.resolve("server.key"),
+                "--server.tls.client-ca=" + authorities,
+                "--server.tls.client-auth=optional"))) {
+            String url = server.url().replace("http:", "https:") + "?ca_file=" + certificate;
+            String shown = url + "&client_cert=" + own + "&client_key=" + key;
+            try (LockClient locks = LockClient.connect(shown);
+                    Lease lease = locks.acquire(HELD, o -> {})) {
+                assertThat(lease.isValid()).isTrue();
+            }
+            try (LockClient locks = LockClient.connect(url)) {
+                assertThatExceptionOfType(AccessRefusedException.class)
+                        .isThrownBy(() -> locks.tryAcquire(HELD, o -> {}));
+            }
+            IdentityKeys keys = new IdentityKeys(new ClientIdentity(own, key));
+            next.writeTo(own, key);
+            Files.setLastModifiedTime(own, FileTime.from(Instant.now().plusSeconds(5)));
+            assertThat(keys.chooseEngineClientAlias(new String[] {"EC"}, null, null))
+                    .isNull();
+            assertThat(keys.chooseEngineClientAlias(new String[] {"EC", "RSA"}, null, null))
+                    .isNotNull();
+            try (LockClient locks = LockClient.connect(shown);
+                    Lease lease = locks.acquire(HELD, o -> {})) {
+                assertThat(lease.isValid()).isTrue();
+            }
+            Files.writeString(key, "not a key");
+            assertThat(keys.getCertificateChain("client")[0].getSubjectX500Principal())
+                    .hasToString("CN=worker-2");
+        }
+    }
+
+    @Test
+    @DisplayName("a certificate needs its key, and both must be readable; the key is never shown")
+    void wrongCertificates() throws Exception {
+        Path own = directory.resolve("client.pem");
+        Path key = directory.resolve("client.key");
+        Certificates.ec(directory, "worker").writeTo(own, key);
+        String url = "https://127.0.0.1:1?client_cert=" + own;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockClient.connect(url))
+                .withMessageContaining("client_key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockClient.connect(url + "&client_key=" + directory.resolve("none")))
+                .withMessageContaining("none");
+        for (String wrong : List.of("secret", "-----BEGIN RSA PRIVATE KEY-----\nsecret\n-----END RSA PRIVATE KEY-----\n")) {
+            Files.writeString(key, wrong);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> LockClient.connect(url + "&client_key=" + key))
+                    .withMessageContaining("openssl pkcs8")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("secret"));
         }
     }
 

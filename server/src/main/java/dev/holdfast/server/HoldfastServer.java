@@ -3,11 +3,13 @@ package dev.holdfast.server;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
+import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.guard.GuardMeters;
@@ -31,6 +33,9 @@ import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.routes.Waiters;
 import dev.holdfast.server.state.StaleWatch;
+import dev.holdfast.server.tokens.StoredTokens;
+import dev.holdfast.server.tokens.TokenChange;
+import dev.holdfast.server.tokens.TokenRoutes;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
@@ -40,6 +45,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +54,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +78,8 @@ public final class HoldfastServer implements AutoCloseable {
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
     private final Opened opened = new Opened();
     private final Authenticator authenticator;
+    private final Consumer<TokenChange> tokenChanges = TokenChange::log;
+    private final TokenRoutes tokens;
     private final EventHub hub;
     private final EventsRoute events;
     private final Locks locks;
@@ -121,6 +130,8 @@ public final class HoldfastServer implements AutoCloseable {
             this.events = new EventsRoute(hub, config.events());
             this.authenticator = Authenticator.of(config.auth());
             opened.closing(authenticator::close);
+            this.tokens = tokens(config);
+            opened.closing(tokens::close);
             this.locks = new Locks(
                     engine,
                     client,
@@ -139,7 +150,7 @@ public final class HoldfastServer implements AutoCloseable {
             opened.closing(guarding::close);
             this.guard = new GuardRoutes(guarding);
             opened.closing(guard::close);
-            this.listener = new Listener(vertx, config, edge(more), connections);
+            this.listener = new Listener(vertx, config, edge(more), authenticator, connections);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", log::accept));
             if (countRest(store.traits()).isZero()) {
@@ -156,6 +167,30 @@ public final class HoldfastServer implements AutoCloseable {
             closeAfter(e);
             throw e;
         }
+    }
+
+    /** Tokens made while it runs; none where nobody is asked for one. */
+    private TokenRoutes tokens(ServerConfig config) {
+        if (!authenticator.asks()) {
+            return new TokenRoutes(authenticator, Optional.empty(), tokenChanges, Clock.systemUTC());
+        }
+        authenticator.expectStoredTokens();
+        StoredTokens stored = StoredTokens.start(
+                () -> DocumentStores.open(config.store(), Duration.ZERO), authenticator::storedTokens);
+        opened.closing(stored::close);
+        return new TokenRoutes(authenticator, Optional.of(stored), tokenChanges, Clock.systemUTC());
+    }
+
+    /**
+     * Follows the tokens in the configuration from now on, until it is closed.
+     *
+     * @param settings what it was started with
+     * @param load reads them again from the same places; throws {@link dev.holdfast.server.config.ConfigProblems} if something is wrong
+     */
+    public void followTokens(Settings settings, Supplier<Settings> load) {
+        TokenReload reload = new TokenReload(settings, load, authenticator, tokenChanges);
+        opened.closing(reload::close);
+        reload.start(TokenReload.EVERY);
     }
 
     /** Hands on every event from now on; a store that cannot be read at the start is asked again. */
@@ -211,6 +246,7 @@ public final class HoldfastServer implements AutoCloseable {
         state.forEach(table::add);
         ApiDocs.load().routes().forEach(table::add);
         guard.routes().forEach(table::add);
+        tokens.routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),

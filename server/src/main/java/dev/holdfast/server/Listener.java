@@ -1,5 +1,7 @@
 package dev.holdfast.server;
 
+import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.ClientCaFile;
 import dev.holdfast.server.auth.TlsFiles;
 import dev.holdfast.server.http.EdgeVerticle;
 import dev.holdfast.server.http.HttpEdge;
@@ -7,6 +9,7 @@ import dev.holdfast.server.http.Later;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
@@ -39,15 +42,19 @@ final class Listener {
     private final Vertx vertx;
     private final ServerConfig config;
     private final HttpEdge edge;
+    private final Authenticator authenticator;
     private final Count connections;
     private final List<EdgeVerticle> verticles = new CopyOnWriteArrayList<>();
     private String deployment = "";
     private Optional<TlsFiles> tls = Optional.empty();
+    private Optional<ClientCaFile> clientCa = Optional.empty();
+    private ServerSSLOptions newest = new ServerSSLOptions(); // guarded by this once it listens
 
-    Listener(Vertx vertx, ServerConfig config, HttpEdge edge, Count connections) {
+    Listener(Vertx vertx, ServerConfig config, HttpEdge edge, Authenticator authenticator, Count connections) {
         this.vertx = vertx;
         this.config = config;
         this.edge = edge;
+        this.authenticator = authenticator;
         this.connections = connections;
     }
 
@@ -60,9 +67,33 @@ final class Listener {
                 .setHost(config.listen().host())
                 .setPort(config.listen().port());
         tls = config.listen().tls().map(files -> TlsFiles.open(files.certificate(), files.key(), vertx));
+        clientCa = clients().map(clients -> ClientCaFile.open(clients.authorities()));
+        clientCa.ifPresent(ca -> {
+            authenticator.clientAuthorities(ca.current().manager());
+            options.setClientAuth(clientAuth()).setTrustOptions(ca.current().options());
+        });
         tls.ifPresent(files -> options.setSsl(true).setUseAlpn(true).setKeyCertOptions(files.options()));
         listen(options);
-        tls.ifPresent(files -> files.watch(config.listen().tls().orElseThrow().reloadEvery(), this::exchange));
+        tls.ifPresent(files -> newest = new ServerSSLOptions()
+                .setKeyCertOptions(files.options())
+                .setUseAlpn(true)
+                .setClientAuth(clientAuth()));
+        clientCa.ifPresent(ca -> newest.setTrustOptions(ca.current().options()));
+        tls.ifPresent(files -> files.watch(reloadEvery(), this::exchange));
+        clientCa.ifPresent(ca -> ca.watch(reloadEvery(), this::exchange));
+    }
+
+    private Optional<ServerConfig.ClientCertificates> clients() {
+        return config.listen().tls().flatMap(ServerConfig.Tls::clients);
+    }
+
+    private ClientAuth clientAuth() {
+        return clients().map(clients -> clients.required() ? ClientAuth.REQUIRED : ClientAuth.REQUEST)
+                .orElse(ClientAuth.NONE);
+    }
+
+    private Duration reloadEvery() {
+        return config.listen().tls().orElseThrow().reloadEvery();
     }
 
     private void listen(HttpServerOptions options) {
@@ -88,9 +119,21 @@ final class Listener {
         return String.valueOf(Later.cause(e).getMessage());
     }
 
-    private void exchange(PemKeyCertOptions pair) {
+    private synchronized void exchange(PemKeyCertOptions pair) {
+        newest = newest.copy().setKeyCertOptions(pair);
+        exchange();
+    }
+
+    /** Those before count no more from now on, also on connections that are open. */
+    private synchronized void exchange(ClientCaFile.Authorities authorities) {
+        authenticator.clientAuthorities(authorities.manager());
+        newest = newest.copy().setTrustOptions(authorities.options());
+        exchange();
+    }
+
+    private void exchange() {
         for (EdgeVerticle verticle : verticles) {
-            await(verticle.certificates(new ServerSSLOptions().setKeyCertOptions(pair)));
+            await(verticle.certificates(newest.copy()));
         }
     }
 
@@ -106,6 +149,7 @@ final class Listener {
     /** Closes the port once what is under way has ended, or the grace is over. */
     void close(Duration grace) {
         tls.ifPresent(TlsFiles::close);
+        clientCa.ifPresent(ClientCaFile::close);
         try {
             edge.idle().get(grace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {

@@ -93,8 +93,22 @@ public record ServerConfig(
      * @param certificate PEM file
      * @param key PEM file
      * @param reloadEvery how often to look whether they changed
+     * @param clients whether clients show certificates, and whose; empty for not at all
      */
-    public record Tls(Path certificate, Path key, Duration reloadEvery) {}
+    public record Tls(Path certificate, Path key, Duration reloadEvery, Optional<ClientCertificates> clients) {
+        /** Without certificates of clients. */
+        public Tls(Path certificate, Path key, Duration reloadEvery) {
+            this(certificate, key, reloadEvery, Optional.empty());
+        }
+    }
+
+    /**
+     * Certificates of clients.
+     *
+     * @param authorities PEM file with those who sign them
+     * @param required whether a client without one is turned away before it can send anything
+     */
+    public record ClientCertificates(Path authorities, boolean required) {}
 
     /**
      * What others see.

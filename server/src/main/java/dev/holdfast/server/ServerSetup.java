@@ -3,9 +3,13 @@ package dev.holdfast.server;
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.CertificateEntry;
+import dev.holdfast.server.auth.ClaimRules;
+import dev.holdfast.server.auth.Glob;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.JwtConfig;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.RoleRule;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.config.AuthSettings;
 import dev.holdfast.server.config.LimitSettings;
@@ -82,9 +86,15 @@ public final class ServerSetup {
     private static ServerConfig.Listen listen(Settings settings) {
         Optional<ServerConfig.Tls> tls = settings.get(ServerSettings.TLS_CERTIFICATE)
                 .flatMap(certificate -> settings.get(ServerSettings.TLS_KEY)
-                        .map(key ->
-                                new ServerConfig.Tls(certificate, key, settings.get(ServerSettings.TLS_RELOAD_EVERY))));
+                        .map(key -> new ServerConfig.Tls(
+                                certificate, key, settings.get(ServerSettings.TLS_RELOAD_EVERY), clients(settings))));
         return new ServerConfig.Listen(settings.get(ServerSettings.HOST), settings.get(ServerSettings.PORT), tls);
+    }
+
+    private static Optional<ServerConfig.ClientCertificates> clients(Settings settings) {
+        return settings.get(ServerSettings.TLS_CLIENT_CA)
+                .map(file -> new ServerConfig.ClientCertificates(
+                        file, settings.get(ServerSettings.TLS_CLIENT_AUTH).equals("required")));
     }
 
     /** The wait travels with the URL; one that a URL names itself stays. */
@@ -151,10 +161,27 @@ public final class ServerSetup {
     }
 
     private static AuthConfig auth(Settings settings) {
-        List<TokenEntry> tokens = settings.get(AuthSettings.TOKENS).stream()
-                .map(entry -> new TokenEntry(entry.id(), entry.sha256(), Grants.spelled(entry.roles())))
+        return new AuthConfig(
+                settings.get(AuthSettings.DISABLED), jwt(settings), tokens(settings), certificates(settings));
+    }
+
+    /** The API tokens of the configuration. */
+    static List<TokenEntry> tokens(Settings settings) {
+        return settings.get(AuthSettings.TOKENS).stream()
+                .map(entry -> new TokenEntry(
+                        entry.id(), entry.sha256(), Grants.spelled(entry.roles()), entry.expires(), entry.group()))
                 .toList();
-        return new AuthConfig(settings.get(AuthSettings.DISABLED), jwt(settings), tokens);
+    }
+
+    private static List<CertificateEntry> certificates(Settings settings) {
+        return settings.get(AuthSettings.CERTIFICATES).stream()
+                .map(rule -> new CertificateEntry(
+                        rule.subject().map(Glob::new),
+                        rule.san().map(Glob::new),
+                        rule.id(),
+                        Grants.spelled(rule.roles()),
+                        rule.group()))
+                .toList();
     }
 
     private static Optional<JwtConfig> jwt(Settings settings) {
@@ -164,10 +191,16 @@ public final class ServerSetup {
                 ? Optional.of(new JwtConfig(
                         settings.get(AuthSettings.JWT_ISSUER),
                         settings.get(AuthSettings.JWT_JWKS),
-                        settings.get(AuthSettings.JWT_AUDIENCE),
+                        settings.get(AuthSettings.JWT_AUDIENCE).orElse(""),
                         settings.get(AuthSettings.JWT_ROLES_CLAIM),
                         Grants.spelled(settings.get(AuthSettings.JWT_DEFAULT_ROLES)),
-                        settings.get(AuthSettings.JWT_CLOCK_SKEW)))
+                        settings.get(AuthSettings.JWT_CLOCK_SKEW),
+                        ClaimRules.spelled(settings.get(AuthSettings.JWT_BOUND_CLAIMS)),
+                        settings.get(AuthSettings.JWT_ROLE_RULES).stream()
+                                .map(rule -> new RoleRule(
+                                        ClaimRules.spelled(rule.claims()), Grants.spelled(rule.roles())))
+                                .toList(),
+                        settings.get(AuthSettings.JWT_GROUP_CLAIM)))
                 : Optional.empty();
     }
 

@@ -76,7 +76,7 @@ class AuthenticationTest {
     }
 
     private static AuthConfig asking(URI issuer) {
-        return new AuthConfig(false, Optional.of(JwtConfig.issuedBy(issuer)), TOKENS);
+        return new AuthConfig(false, Optional.of(JwtConfig.issuedBy(issuer, "holdfast")), TOKENS);
     }
 
     private static String jwt(String subject, Map<String, List<String>> roles) {

@@ -163,7 +163,8 @@ class BadInputTest {
                 .replace("{environment}", "bad")
                 .replace("{version}", "bad-version")
                 .replace("{app}", "bad-app")
-                .replace("{db_identifier}", "bad:1");
+                .replace("{db_identifier}", "bad:1")
+                .replace("{id}", "bad-token");
     }
 
     @ParameterizedTest

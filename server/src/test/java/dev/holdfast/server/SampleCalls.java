@@ -60,6 +60,8 @@ final class SampleCalls {
             "{\"dry_run\":true}",
             "/api/guard/apps/{app}/start",
             "{\"dry_run\":true}");
+    private static final Map<String, String> TOKEN_BODIES =
+            Map.of("/v2/tokens", "{\"id\":\"{lockName}\",\"roles\":{\"{namespace}\":[\"read\"]}}");
     private static final Map<String, String> QUERIES = Map.of(
             "/status/quick", "?app={lockName}",
             "/v2/lock", "?namespace={namespace}&name={lockName}",
@@ -85,7 +87,8 @@ final class SampleCalls {
         }
         String body = STATE_BODIES.getOrDefault(
                 route.method().name() + " " + route.path(),
-                LOCK_BODIES.getOrDefault(route.path(), GUARD_BODIES.get(route.path())));
+                LOCK_BODIES.getOrDefault(
+                        route.path(), GUARD_BODIES.getOrDefault(route.path(), TOKEN_BODIES.get(route.path()))));
         if (body == null) {
             throw new AssertionError("SampleCalls has no body for " + route.method() + " " + route.path());
         }
@@ -101,6 +104,7 @@ final class SampleCalls {
                 .replace("{environment}", namespace)
                 .replace("{version}", "20261116T110512.123456Z-k3f9ab12")
                 .replace("{app}", name)
+                .replace("{id}", name)
                 .replace("{db_identifier}", name);
     }
 }

@@ -8,20 +8,34 @@ import java.util.Set;
 /**
  * How callers are asked who they are.
  *
- * @param disabled said explicitly: nobody is asked, everybody may do everything; wins over the rest
+ * @param disabled said explicitly: nobody is asked, everybody may do everything; then nothing else is set
  * @param jwt accept JWTs
  * @param tokens accept these API tokens
+ * @param certificates accept these client certificates
  */
-public record AuthConfig(boolean disabled, Optional<JwtConfig> jwt, List<TokenEntry> tokens) {
+public record AuthConfig(
+        boolean disabled, Optional<JwtConfig> jwt, List<TokenEntry> tokens, List<CertificateEntry> certificates) {
     /** Nothing said: open, and therefore for loopback only. */
     public static final AuthConfig UNSET = new AuthConfig(false, Optional.empty(), List.of());
 
     /** Every request compares with every entry, so the list stays short enough not to be felt. */
     public static final int MAX_TOKENS = 1_000;
 
-    /** Checks that ids and hashes are unique. */
+    /** Each is compared with a certificate until one fits. */
+    public static final int MAX_CERTIFICATES = 1_000;
+
+    /** Checks that ids and hashes are unique, and that nothing is set that would have no effect. */
     public AuthConfig {
         tokens = List.copyOf(tokens);
+        certificates = List.copyOf(certificates);
+        if (disabled && (jwt.isPresent() || !tokens.isEmpty() || !certificates.isEmpty())) {
+            throw new IllegalArgumentException("authentication.disabled=true would let everybody in, although tokens,"
+                    + " JWT or certificates are set; take one or the other away");
+        }
+        if (certificates.size() > MAX_CERTIFICATES) {
+            throw new IllegalArgumentException("auth.certificates has " + certificates.size() + " entries, at most "
+                    + MAX_CERTIFICATES + " are allowed");
+        }
         if (tokens.size() > MAX_TOKENS) {
             throw new IllegalArgumentException("auth.tokens has " + tokens.size() + " entries, at most " + MAX_TOKENS
                     + " are allowed; use JWT for so many callers");
@@ -39,9 +53,14 @@ public record AuthConfig(boolean disabled, Optional<JwtConfig> jwt, List<TokenEn
         }
     }
 
+    /** Without certificates. */
+    public AuthConfig(boolean disabled, Optional<JwtConfig> jwt, List<TokenEntry> tokens) {
+        this(disabled, jwt, tokens, List.of());
+    }
+
     /** Whether callers must say who they are. */
     public boolean asks() {
-        return !disabled && (jwt.isPresent() || !tokens.isEmpty());
+        return jwt.isPresent() || !tokens.isEmpty() || !certificates.isEmpty();
     }
 
     /** Whether nothing was said about authentication, neither how nor that it is off. */
@@ -55,6 +74,6 @@ public record AuthConfig(boolean disabled, Optional<JwtConfig> jwt, List<TokenEn
             return Optional.empty();
         }
         return Optional.of("Host '" + Shown.safely(host) + "' can be reached by others, and no authentication is set."
-                + " Set auth.tokens or jwt.issuer, or say authentication.disabled=true, or listen on 127.0.0.1");
+                + " Set auth.tokens, auth.certificates or jwt.issuer, or say authentication.disabled=true, or listen on 127.0.0.1");
     }
 }

@@ -8,8 +8,14 @@ public sealed interface Authentication {
      * It is.
      *
      * @param principal who
+     * @param standing whether that still counts later, for what lasts longer than a request
      */
-    record Known(Principal principal) implements Authentication {}
+    record Known(Principal principal, Standing standing) implements Authentication {
+        /** It counts as long as the server runs. */
+        public Known(Principal principal) {
+            this(principal, Standing.ALWAYS);
+        }
+    }
 
     /** Nothing was presented: 401. */
     record Missing() implements Authentication {}

@@ -11,6 +11,7 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.holdfast.model.Names;
 import java.net.URI;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
 import java.util.LinkedHashMap;
@@ -63,7 +64,10 @@ final class JwtRules {
     }
 
     Optional<String> objectionTo(JWTClaimsSet claims, Instant now) {
-        return times(claims, now).or(() -> parties(claims)).or(() -> subject(claims));
+        return times(claims, now)
+                .or(() -> parties(claims))
+                .or(() -> subject(claims))
+                .or(() -> bound(claims));
     }
 
     /** When the token stops being accepted; it has an expiry, or was objected to. */
@@ -78,7 +82,29 @@ final class JwtRules {
      */
     Grants grants(JWTClaimsSet claims) {
         Object claim = claims.getClaim(config.rolesClaim());
-        return claim == null ? config.defaultRoles() : Grants.spelled(byNamespace(claim));
+        List<Grants> all = new ArrayList<>();
+        all.add(claim == null ? config.defaultRoles() : Grants.spelled(byNamespace(claim)));
+        config.roleRules().stream()
+                .filter(rule -> rule.claims().mismatch(claims.getClaims()).isEmpty())
+                .map(RoleRule::roles)
+                .forEach(all::add);
+        return SpelledGrants.united(all);
+    }
+
+    /**
+     * The service account group of its bearer.
+     *
+     * @throws IllegalArgumentException if it is no name of a group
+     */
+    Optional<String> group(JWTClaimsSet claims) {
+        Optional<Object> claim = config.groupClaim().map(claims::getClaim);
+        claim.ifPresent(value -> {
+            if (!(value instanceof String group)) {
+                throw new IllegalArgumentException("it is no text");
+            }
+            TokenEntry.requireGroup(group);
+        });
+        return claim.map(String.class::cast);
     }
 
     private Optional<String> times(JWTClaimsSet claims, Instant now) {
@@ -104,9 +130,17 @@ final class JwtRules {
         if (issuer.isPresent() && !issuer.get().equals(claims.getIssuer())) {
             return Optional.of("The JWT is of another issuer (iss) than '" + issuer.get() + "'.");
         }
-        return config.audience()
-                .filter(audience -> !claims.getAudience().contains(audience))
-                .map(audience -> "The JWT is for another audience (aud) than '" + audience + "'.");
+        return claims.getAudience().contains(config.audience())
+                ? Optional.empty()
+                : Optional.of("The JWT is for another audience (aud) than '" + config.audience() + "'.");
+    }
+
+    /** Names the claim, which the one who sends the token knows, and not the pattern, which is ours. */
+    private Optional<String> bound(JWTClaimsSet claims) {
+        return config.boundClaims()
+                .mismatch(claims.getClaims())
+                .map(claim -> "The claim '" + Shown.safely(claim)
+                        + "' of the JWT is not one that this server accepts (jwt.bound-claims).");
     }
 
     private static Optional<String> subject(JWTClaimsSet claims) {

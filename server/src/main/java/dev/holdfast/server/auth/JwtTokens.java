@@ -44,6 +44,7 @@ final class JwtTokens implements AutoCloseable {
     private final JwtRules rules;
     private final IssuerKeys keys;
     private final Clock clock;
+    private final Standings standings;
     private final VerifiedTokens verified = new VerifiedTokens();
     private final ThreadPoolExecutor checkers = new ThreadPoolExecutor(
             CHECKERS,
@@ -53,14 +54,15 @@ final class JwtTokens implements AutoCloseable {
             new ArrayBlockingQueue<>(MAX_WAITING),
             Threads.named("holdfast-jwt"));
 
-    private JwtTokens(JwtConfig config, IssuerKeys keys, Clock clock) {
+    private JwtTokens(JwtConfig config, IssuerKeys keys, Clock clock, Standings standings) {
         this.rules = new JwtRules(config);
         this.keys = keys;
         this.clock = clock;
+        this.standings = standings;
     }
 
-    static JwtTokens of(JwtConfig config, Clock clock, IssuerKeys.Pace pace) {
-        return new JwtTokens(config, IssuerKeys.of(config, pace), clock);
+    static JwtTokens of(JwtConfig config, Clock clock, IssuerKeys.Pace pace, Standings standings) {
+        return new JwtTokens(config, IssuerKeys.of(config, pace), clock, standings);
     }
 
     CompletionStage<Authentication> authenticate(String token, Digest digest) {
@@ -111,16 +113,17 @@ final class JwtTokens implements AutoCloseable {
         if (fitting.size() > 1) {
             return new Refused("The JWT does not say which of several keys signed it (kid).");
         }
+        JWK key = fitting.get(0);
         try {
-            return rules.isSignedBy(fitting.get(0), token)
-                    ? accept(token.getJWTClaimsSet(), set, digest)
+            return rules.isSignedBy(key, token)
+                    ? accept(token.getJWTClaimsSet(), key, set, digest)
                     : new Refused("The signature of the JWT is wrong.");
         } catch (JOSEException | ParseException e) {
             return MALFORMED;
         }
     }
 
-    private Authentication accept(JWTClaimsSet claims, KeySet by, Digest digest) {
+    private Authentication accept(JWTClaimsSet claims, JWK key, KeySet by, Digest digest) {
         Instant now = clock.instant();
         Optional<String> objection = rules.objectionTo(claims, now);
         if (objection.isPresent()) {
@@ -132,11 +135,24 @@ final class JwtTokens implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             return new Refused("The roles in the JWT cannot be understood: " + e.getMessage() + ".");
         }
-        Known known = new Known(new Principal(claims.getSubject(), grants, Principal.Origin.JWT));
+        Optional<String> group;
+        try {
+            group = rules.group(claims);
+        } catch (IllegalArgumentException e) {
+            return new Refused("The group in the JWT cannot be understood: " + e.getMessage() + ".");
+        }
         Instant end = rules.end(claims);
+        Known known = new Known(
+                new Principal(claims.getSubject(), grants, Principal.Origin.JWT, group),
+                standings.of(end, () -> isPublished(key)));
         Instant until = end.isBefore(now.plus(REMEMBERED)) ? end : now.plus(REMEMBERED);
         verified.remember(digest, new VerifiedTokens.Verified(known, by, until));
         return known;
+    }
+
+    /** A key that its issuer withdraws ends what was opened with the tokens it signed. */
+    private boolean isPublished(JWK key) {
+        return keys.current().filter(set -> set.keys().contains(key)).isPresent();
     }
 
     /** A token must not be able to do this; if one can, nobody is let in by it. */

@@ -2,15 +2,18 @@ package dev.holdfast.server.auth;
 
 import dev.holdfast.model.Account;
 import dev.holdfast.model.RecordKey;
+import java.util.Optional;
 
 /**
- * Who calls. The name is what locks and history show as owner and actor; token ids and JWT subjects share this one space of names.
+ * Who calls. The name is what locks and history show as owner and actor; token ids, JWT subjects and names of certificates share this
+ * one space of names.
  *
- * @param name the subject of the JWT, the id of the API token, or {@value #ANONYMOUS_NAME}
+ * @param name the subject of the JWT, the id of the API token, the name of the certificate, or {@value #ANONYMOUS_NAME}
  * @param grants what may be done
  * @param origin how it was established
+ * @param group the service account group it belongs to: its members may act for each other
  */
-public record Principal(String name, Grants grants, Origin origin) {
+public record Principal(String name, Grants grants, Origin origin, Optional<String> group) {
     /** The name of everybody on a server without authentication. */
     public static final String ANONYMOUS_NAME = "anonymous";
     /** Everybody on a server without authentication: may do everything. */
@@ -23,12 +26,19 @@ public record Principal(String name, Grants grants, Origin origin) {
         /** By an API token. */
         API_TOKEN,
         /** By a signed JWT. */
-        JWT
+        JWT,
+        /** By a client certificate. */
+        CERTIFICATE
+    }
+
+    /** One that belongs to no group. */
+    public Principal(String name, Grants grants, Origin origin) {
+        this(name, grants, origin, Optional.empty());
     }
 
     /** As whom it takes locks; nobody in particular on a server that asks nobody. A hold belongs to the account that took it. */
     public Account account() {
-        return isAnonymous() ? Account.NONE : new Account(name, "");
+        return isAnonymous() ? Account.NONE : new Account(name, group.orElse(""));
     }
 
     /** As whom it renews this lock and gives it back: an admin there acts on the holds of all. */

@@ -28,7 +28,7 @@ record TlsContent(Path certificatePath, Buffer certificates, Path keyPath, Buffe
                 + Digest.of(key.getBytes()).hex());
     }
 
-    private static Buffer read(String what, Path path) {
+    static Buffer read(String what, Path path) {
         try (InputStream in = Files.newInputStream(path)) {
             byte[] bytes = in.readNBytes(MAX_FILE + 1);
             if (bytes.length > MAX_FILE) {

@@ -23,6 +23,13 @@ public final class AuthSettings {
             "[]",
             "API tokens by their hash, with the roles of each; see `holdfast token create`.");
 
+    /** The client certificates that are accepted. */
+    public static final Setting<List<CertificateRule>> CERTIFICATES = Setting.of(
+            "auth.certificates",
+            new CertificatesKind(),
+            "[]",
+            "Callers known by their client certificate, with the roles of each; needs `server.tls.client-ca`.");
+
     /** Who signs tokens. */
     public static final Setting<Optional<URI>> JWT_ISSUER = Setting.optional(
             "jwt.issuer",
@@ -35,7 +42,7 @@ public final class AuthSettings {
 
     /** For whom tokens must be meant. */
     public static final Setting<Optional<String>> JWT_AUDIENCE =
-            Setting.optional("jwt.audience", Texts.text(500), "Audience a JWT must name.");
+            Setting.optional("jwt.audience", Texts.text(500), "Audience a JWT must name; needed with `jwt.issuer` or `jwt.jwks`.");
 
     /** Where roles are. */
     public static final Setting<String> JWT_ROLES_CLAIM = Setting.of(
@@ -48,8 +55,26 @@ public final class AuthSettings {
     public static final Setting<Map<String, Set<String>>> JWT_DEFAULT_ROLES = Setting.of(
             "jwt.default-roles",
             new RolesKind(),
-            "{\"*\": [read, lock]}",
-            "Roles of a JWT without that claim; `{}` for none.");
+            "{}",
+            "Roles of a JWT without that claim; none unless set.");
+
+    /** What claims must be. */
+    public static final Setting<Map<String, List<String>>> JWT_BOUND_CLAIMS = Setting.of(
+            "jwt.bound-claims",
+            new ClaimsKind(),
+            "{}",
+            "What claims of a JWT must be; all must match, or it is refused.");
+
+    /** Roles by claims. */
+    public static final Setting<List<RoleRule>> JWT_ROLE_RULES = Setting.of(
+            "jwt.role-rules",
+            new RoleRulesKind(),
+            "[]",
+            "Roles of JWTs with certain claims, besides those in `jwt.roles-claim`; every rule that matches counts.");
+
+    /** Where the group is. */
+    public static final Setting<Optional<String>> JWT_GROUP_CLAIM = Setting.optional(
+            "jwt.group-claim", Texts.text(200), "Claim of a JWT with the service account group of its bearer.");
 
     /** How far clocks may differ. */
     public static final Setting<Duration> JWT_CLOCK_SKEW = Setting.of(

@@ -5,6 +5,7 @@ import dev.holdfast.guard.probe.AddressPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,8 +38,9 @@ final class CrossChecks {
     }
 
     /** Whether anything says who may do what; saying that everybody may is such a thing. */
-    static boolean isAuthConfigured(boolean disabled, boolean jwt, List<TokenEntry> tokens) {
-        return disabled || jwt || !tokens.isEmpty();
+    static boolean isAuthConfigured(
+            boolean disabled, boolean jwt, List<TokenEntry> tokens, List<CertificateRule> certificates) {
+        return disabled || jwt || !tokens.isEmpty() || !certificates.isEmpty();
     }
 
     private void tls() {
@@ -48,6 +50,33 @@ final class CrossChecks {
         together(ServerSettings.TLS_CERTIFICATE, ServerSettings.TLS_KEY);
         readable(ServerSettings.TLS_CERTIFICATE);
         readable(ServerSettings.TLS_KEY);
+        readable(ServerSettings.TLS_CLIENT_CA);
+        clientCertificates();
+    }
+
+    private void clientCertificates() {
+        if (!draft.areSound(ServerSettings.TLS_CLIENT_CA, ServerSettings.TLS_CLIENT_AUTH, AuthSettings.CERTIFICATES)) {
+            return;
+        }
+        boolean asked = !draft.get(ServerSettings.TLS_CLIENT_AUTH).orElse("none").equals("none");
+        boolean authorities = value(ServerSettings.TLS_CLIENT_CA).isPresent();
+        if (authorities && value(ServerSettings.TLS_CERTIFICATE).isEmpty()) {
+            problems.add(named(ServerSettings.TLS_CLIENT_CA)
+                    + " is set, but not server.tls.certificate: without HTTPS clients show no certificates");
+        }
+        if (asked && !authorities) {
+            problems.add(named(ServerSettings.TLS_CLIENT_AUTH)
+                    + " asks for certificates, but server.tls.client-ca does not say whose are accepted; set it");
+        }
+        if (authorities && !asked) {
+            problems.add(named(ServerSettings.TLS_CLIENT_CA)
+                    + " is set, but server.tls.client-auth is none: no client would be asked; set it to optional or required");
+        }
+        if (!asked && !draft.get(AuthSettings.CERTIFICATES).orElse(List.of()).isEmpty()) {
+            problems.add(named(AuthSettings.CERTIFICATES)
+                    + " names certificates, but server.tls.client-auth is none: no client would be asked;"
+                    + " set server.tls.client-ca, and server.tls.client-auth to optional or required");
+        }
     }
 
     private void readable(Setting<Optional<Path>> setting) {
@@ -66,6 +95,12 @@ final class CrossChecks {
             problems.add(named(AuthSettings.JWT_AUDIENCE)
                     + " is set, but neither jwt.issuer nor jwt.jwks: no JWT could be checked; set one of them");
         }
+        if (draft.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)
+                && value(AuthSettings.JWT_AUDIENCE).isEmpty()
+                && isJwtConfigured()) {
+            problems.add(named(jwtSetting()) + " is set, but not jwt.audience: JWTs that were made for any other service"
+                    + " would be accepted; set jwt.audience to what your issuer puts into aud for this server");
+        }
     }
 
     private void together(Setting<? extends Optional<?>> one, Setting<? extends Optional<?>> other) {
@@ -78,16 +113,21 @@ final class CrossChecks {
 
     private void authentication() {
         if (!draft.areSound(
-                AuthSettings.DISABLED, AuthSettings.TOKENS, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)) {
+                AuthSettings.DISABLED,
+                AuthSettings.TOKENS,
+                AuthSettings.CERTIFICATES,
+                AuthSettings.JWT_ISSUER,
+                AuthSettings.JWT_JWKS)) {
             return;
         }
         boolean disabled = draft.get(AuthSettings.DISABLED).orElse(false);
         List<TokenEntry> tokens = draft.get(AuthSettings.TOKENS).orElse(List.of());
-        if (disabled && isAuthConfigured(false, isJwtConfigured(), tokens)) {
-            problems.note(named(AuthSettings.DISABLED)
-                    + " is true: the tokens and JWT settings that are given too have no effect");
+        List<CertificateRule> certificates =
+                draft.get(AuthSettings.CERTIFICATES).orElse(List.of());
+        if (disabled) {
+            contradictions(tokens, certificates);
         }
-        if (isAuthConfigured(disabled, isJwtConfigured(), tokens)) {
+        if (isAuthConfigured(disabled, isJwtConfigured(), tokens, certificates)) {
             return;
         }
         if (draft.isGiven(AuthSettings.DISABLED)) {
@@ -100,6 +140,28 @@ final class CrossChecks {
                     named(ServerSettings.HOST) + " is reachable from other machines, and nothing says who may do what;"
                             + " set auth.tokens, jwt.issuer or jwt.jwks, or authentication.disabled=true to let everybody in");
         }
+    }
+
+    /** A variable that was left over must not open what the file closes. */
+    private void contradictions(List<TokenEntry> tokens, List<CertificateRule> certificates) {
+        List<Setting<?>> others = new ArrayList<>();
+        if (!tokens.isEmpty()) {
+            others.add(AuthSettings.TOKENS);
+        }
+        if (!certificates.isEmpty()) {
+            others.add(AuthSettings.CERTIFICATES);
+        }
+        if (isJwtConfigured()) {
+            others.add(jwtSetting());
+        }
+        for (Setting<?> other : others) {
+            problems.add(named(AuthSettings.DISABLED) + " is true and would let everybody in, although " + named(other)
+                    + " says who may come; take one of them away");
+        }
+    }
+
+    private Setting<?> jwtSetting() {
+        return value(AuthSettings.JWT_ISSUER).isPresent() ? AuthSettings.JWT_ISSUER : AuthSettings.JWT_JWKS;
     }
 
     private void guard() {

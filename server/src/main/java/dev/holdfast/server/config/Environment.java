@@ -22,6 +22,8 @@ final class Environment {
             "HOLDFAST_TOKEN",
             "HOLDFAST_TOKEN_FILE",
             "HOLDFAST_CA_FILE",
+            "HOLDFAST_CLIENT_CERT",
+            "HOLDFAST_CLIENT_KEY",
             "HOLDFAST_KEY",
             "HOLDFAST_PATH",
             "HOLDFAST_FENCING_TOKEN",
@@ -31,7 +33,7 @@ final class Environment {
     private static final List<String> REFUSED = List.of(PREFIX, "LOCKER_", "JWT_");
 
     /** Here it may belong to another program. */
-    private static final List<String> NOTED = List.of("AUTHENTICATION_", "AUTH_TOKENS");
+    private static final List<String> NOTED = List.of("AUTHENTICATION_", "AUTH_TOKENS", "AUTH_CERTIFICATES");
 
     /**
      * Kubernetes sets these for every service of a namespace: a service called holdfast makes {@code HOLDFAST_PORT}, and

@@ -4,11 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** An API token that was just made. Only its owner should ever see {@link #secret}; the server is given {@link #yaml}. */
@@ -35,12 +37,24 @@ public final class NewToken {
      * @throws ConfigProblems if the id or a role would be refused by the server
      */
     public static NewToken create(String id, Map<String, Set<String>> roles) {
-        byte[] random = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(random);
-        String secret = PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        NewToken token = new NewToken(secret, new TokenEntry(id, sha256(secret), roles), new LinkedHashMap<>(roles));
+        return create(id, roles, Optional.empty(), Optional.empty());
+    }
+
+    /** The same for some time, or in a service account group. */
+    public static NewToken create(
+            String id, Map<String, Set<String>> roles, Optional<Instant> expires, Optional<String> group) {
+        String secret = randomSecret();
+        NewToken token = new NewToken(
+                secret, new TokenEntry(id, sha256(secret), roles, expires, group), new LinkedHashMap<>(roles));
         token.check();
         return token;
+    }
+
+    /** A secret of 256 random bits. */
+    public static String randomSecret() {
+        byte[] random = new byte[RANDOM_BYTES];
+        new SecureRandom().nextBytes(random);
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 
     /** The hash the server knows a token by: over its UTF-8 bytes, as lower-case hexadecimal digits. */
@@ -69,8 +83,10 @@ public final class NewToken {
                 .append("- id: ")
                 .append(FlowText.of(entry.id()))
                 .append("\n  sha256: ")
-                .append(FlowText.of(entry.sha256()))
-                .append("\n  roles:\n");
+                .append(FlowText.of(entry.sha256()));
+        entry.expires().ifPresent(end -> yaml.append("\n  expires: ").append(FlowText.of(end.toString())));
+        entry.group().ifPresent(group -> yaml.append("\n  group: ").append(FlowText.of(group)));
+        yaml.append("\n  roles:\n");
         roles.forEach((namespace, granted) -> yaml.append("    ")
                 .append(FlowText.of(namespace))
                 .append(": [")
@@ -96,14 +112,13 @@ public final class NewToken {
         roles.forEach((namespace, names) -> granted.put(
                 namespace,
                 new Value.Items(names.stream().<Value>map(Value.Text::of).toList(), 1)));
-        return new Value.Items(
-                List.of(new Value.Fields(
-                        Map.of(
-                                "id", Value.Text.of(entry.id()),
-                                "sha256", Value.Text.of(entry.sha256()),
-                                "roles", new Value.Fields(granted, 1)),
-                        1)),
-                1);
+        Map<String, Value> fields = new LinkedHashMap<>();
+        fields.put("id", Value.Text.of(entry.id()));
+        fields.put("sha256", Value.Text.of(entry.sha256()));
+        fields.put("roles", new Value.Fields(granted, 1));
+        entry.expires().ifPresent(end -> fields.put("expires", Value.Text.of(end.toString())));
+        entry.group().ifPresent(group -> fields.put("group", Value.Text.of(group)));
+        return new Value.Items(List.of(new Value.Fields(fields, 1)), 1);
     }
 
     /** Without the token. */

@@ -38,12 +38,25 @@ public final class ServerSettings {
     public static final Setting<Optional<Path>> TLS_KEY =
             Setting.optional("server.tls.key", Texts.path(), "PEM file with the private key of the certificate.");
 
-    /** How often the two files are looked at. */
+    /** How often the files are looked at. */
     public static final Setting<Duration> TLS_RELOAD_EVERY = Setting.of(
             "server.tls.reload-every",
             Quantities.duration("1s", "24h"),
             "10s",
-            "How often the two files are checked for a change.");
+            "How often these files are checked for a change.");
+
+    /** PEM file with those who sign client certificates. */
+    public static final Setting<Optional<Path>> TLS_CLIENT_CA = Setting.optional(
+            "server.tls.client-ca",
+            Texts.path(),
+            "PEM file with the authorities whose client certificates are accepted.");
+
+    /** Whether clients show certificates. */
+    public static final Setting<String> TLS_CLIENT_AUTH = Setting.of(
+            "server.tls.client-auth",
+            Texts.choice("none", "optional", "required"),
+            "none",
+            "Whether clients are asked for a certificate; `required` turns those without one away at the connection.");
 
     /** How long a stop may take. */
     public static final Setting<Duration> SHUTDOWN_GRACE = Setting.of(

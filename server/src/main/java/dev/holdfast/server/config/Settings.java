@@ -77,7 +77,22 @@ public final class Settings {
                 get(AuthSettings.DISABLED),
                 get(AuthSettings.JWT_ISSUER).isPresent()
                         || get(AuthSettings.JWT_JWKS).isPresent(),
-                get(AuthSettings.TOKENS));
+                get(AuthSettings.TOKENS),
+                get(AuthSettings.CERTIFICATES));
+    }
+
+    /** The names of the settings that have another value there, in the order of the document. Says nothing of the values. */
+    public List<String> changedIn(Settings other) {
+        return Declared.ALL.stream()
+                .filter(setting -> !isSame(entry(setting), other.entry(setting), setting.isSecret()))
+                .map(Setting::name)
+                .toList();
+    }
+
+    /** What some values are made of cannot be compared, but what is shown of them can; except where that hides a secret. */
+    private static boolean isSame(Draft.Entry one, Draft.Entry other, boolean secret) {
+        return one.value().equals(other.value())
+                || (!secret && !one.shown().contains("***") && one.shown().equals(other.shown()));
     }
 
     private Draft.Entry entry(Setting<?> setting) {

@@ -19,4 +19,13 @@ final class Trees {
                     List.of(new Refusal.Detail("", e.getMessage() + " (" + e.where() + ")", Optional.empty())));
         }
     }
+
+    /** The structure on one line, for people; of a value that was read before. */
+    static String shown(Value value) {
+        try {
+            return unfolded(value).written();
+        } catch (Refusal e) {
+            return value.written(); // never: it was read before
+        }
+    }
 }

@@ -187,9 +187,10 @@ final class DocsPage {
     private void credentials() {
         out.raw("<section><h2>Credentials</h2><dl>");
         document.get("components", "securitySchemes").fields().forEach((name, scheme) -> {
-            out.raw("<dt><code>Authorization: ")
-                    .text(scheme.get("scheme").text())
-                    .raw(" …</code></dt><dd>");
+            Node header = scheme.get("scheme");
+            out.raw("<dt><code>")
+                    .text(header.isThere() ? "Authorization: " + header.text() + " …" : name)
+                    .raw("</code></dt><dd>");
             out.inline(scheme.get("description").text()).raw("</dd>");
         });
         out.raw("</dl></section>\n");

@@ -2,8 +2,10 @@ package dev.holdfast.server.http;
 
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.auth.Standing;
 import dev.holdfast.server.observe.Span;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -20,6 +22,7 @@ public final class Call {
     private final JsonBody json;
     private final Context context;
     private Principal principal = Principal.ANONYMOUS;
+    private Standing standing = Standing.ALWAYS;
     private Buffer body = Buffer.buffer();
     private byte[] document = new byte[0];
     private boolean authorised;
@@ -42,6 +45,11 @@ public final class Call {
     /** Who calls. */
     public Principal principal() {
         return principal;
+    }
+
+    /** Whether the credentials of the caller still count: what lasts must end with them. */
+    public Standing standing() {
+        return standing;
     }
 
     /** Who causes what happens now. */
@@ -167,6 +175,22 @@ public final class Call {
         return told;
     }
 
+    /** The same answer, unless the credentials of the caller ended while it was waited for: then it is undone, and the caller refused. */
+    public <T> CompletableFuture<T> whileStanding(CompletableFuture<T> answer, Runnable undo) {
+        return answer.handle((value, failure) -> {
+            if (!standing.stands()) {
+                undo.run();
+                throw Problem.of(401, "unauthorized", "The credentials of this request expired or were revoked meanwhile")
+                        .header("WWW-Authenticate", Authenticator.CHALLENGE)
+                        .refused();
+            }
+            if (failure != null) {
+                throw Later.failed(failure);
+            }
+            return value;
+        });
+    }
+
     /** Calls {@code act}, once, if the client goes away before it was answered. */
     public void ifGone(Runnable act) {
         gone = act;
@@ -176,6 +200,10 @@ public final class Call {
 
     void by(Principal known) {
         principal = known;
+    }
+
+    void as(Standing credentials) {
+        standing = credentials;
     }
 
     void in(Span traced) {

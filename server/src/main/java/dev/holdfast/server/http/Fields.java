@@ -140,6 +140,27 @@ public final class Fields {
         return texts;
     }
 
+    /** An object of lists of texts that must be there: {@code {"billing": ["lock"]}}. */
+    public Map<String, List<String>> lists(String name, int max) {
+        Object value = take(name);
+        if (!(value instanceof Map<?, ?> map) || map.isEmpty() || map.size() > max) {
+            wrong(name, value == null ? "is missing" : "must be an object of 1 to " + max + " lists of texts");
+            return Map.of();
+        }
+        Map<String, List<String>> lists = new LinkedHashMap<>();
+        map.forEach((key, entry) -> {
+            if (entry instanceof List<?> list
+                    && !list.isEmpty()
+                    && list.size() <= max
+                    && list.stream().allMatch(String.class::isInstance)) {
+                lists.put((String) key, list.stream().map(String.class::cast).toList());
+            } else {
+                wrong(name + "." + shown(key), "must be a list of 1 to " + max + " texts");
+            }
+        });
+        return lists;
+    }
+
     /** A list of whole numbers and texts that may be empty, or left out; each as its text. */
     public List<String> codes(String name, int max) {
         Object value = take(name);

@@ -13,11 +13,13 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,7 +101,7 @@ final class Passage {
             return;
         }
         CompletableFuture<Authentication> known =
-                parts.authenticator().authenticate(authorization()).toCompletableFuture();
+                parts.authenticator().authenticate(authorization(), this::certificates).toCompletableFuture();
         if (known.isDone()) {
             admit(route, known.join());
         } else {
@@ -129,6 +131,20 @@ final class Passage {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
     }
 
+    /** What the client has shown when it connected, its own certificate first. */
+    private List<X509Certificate> certificates() {
+        try {
+            return request.connection().isSsl()
+                    ? request.connection().peerCertificates().stream()
+                            .filter(X509Certificate.class::isInstance)
+                            .map(X509Certificate.class::cast)
+                            .toList()
+                    : List.of();
+        } catch (SSLPeerUnverifiedException e) {
+            return List.of(); // it has shown none
+        }
+    }
+
     private void refuseMethod(Routes.Found found) {
         discardBody();
         if (request.method().equals(HttpMethod.OPTIONS)) {
@@ -147,6 +163,7 @@ final class Passage {
         String address = String.valueOf(request.remoteAddress().hostAddress());
         if (who instanceof Authentication.Known known) {
             call.by(known.principal());
+            call.as(known.standing());
             checkRate(parts.rate().admit(known.principal(), address));
             takeBody(route);
             return;

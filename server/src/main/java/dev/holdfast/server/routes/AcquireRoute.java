@@ -55,9 +55,11 @@ final class AcquireRoute {
         Acquisition acquisition = locks.engine().acquire(request, false);
         call.ifGone(acquisition::leave);
         if (waits) {
-            locks.waiters().park(acquisition);
+            locks.waiters().park(acquisition, call.standing());
         }
-        return call.here(acquisition.answer()).handle((answer, failure) -> {
+        CompletableFuture<Answer<AcquireResult>> answered =
+                call.whileStanding(call.here(acquisition.answer()), acquisition::cancel);
+        return answered.handle((answer, failure) -> {
             if (waits) {
                 locks.waiters().leave(request.key().namespace());
             }

@@ -214,9 +214,9 @@ final class EventStream {
         response.end();
     }
 
-    /** The server stops; called on any thread. */
-    void stop() {
-        context.runOnContext(back -> reset("the server stops"));
+    /** Ends it from outside; called on any thread. */
+    void stop(String why) {
+        context.runOnContext(back -> reset(why));
     }
 
     private void end() {

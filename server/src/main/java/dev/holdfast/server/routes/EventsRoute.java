@@ -59,13 +59,18 @@ public final class EventsRoute {
         return CompletableFuture.completedFuture(Reply.stream("text/event-stream", response -> {
             EventStream stream = new EventStream(hub, response, wanted, bounds.behind(), bounds.patience());
             open.add(stream);
-            stream.open(last.or(() -> since), () -> open.remove(stream));
+            Runnable forget = call.standing()
+                    .whenOver(() -> stream.stop("the credentials of this stream expired or were revoked"));
+            stream.open(last.or(() -> since), () -> {
+                open.remove(stream);
+                forget.run();
+            });
         }));
     }
 
     /** Everybody is told to come back. */
     public void stop() {
-        open.forEach(EventStream::stop);
+        open.forEach(stream -> stream.stop("the server stops"));
     }
 
     private static long number(String text) {

@@ -1,6 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.engine.Acquisition;
+import dev.holdfast.server.auth.Standing;
 import dev.holdfast.server.http.Later;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,10 +29,14 @@ public final class Waiters {
         return false;
     }
 
-    /** From now on it can be told to come back. */
-    public void park(Acquisition acquisition) {
+    /** From now on it can be told to come back; when the credentials of its caller end, its place is given up. */
+    public void park(Acquisition acquisition, Standing standing) {
         parked.add(acquisition);
-        Later.then(acquisition.answer(), (answer, failure) -> parked.remove(acquisition));
+        Runnable forget = standing.whenOver(acquisition::cancel);
+        Later.then(acquisition.answer(), (answer, failure) -> {
+            parked.remove(acquisition);
+            forget.run();
+        });
         if (stopping) { // its body came after all others had been told
             acquisition.leave();
         }

@@ -157,10 +157,10 @@ final class StackLocks {
     private CompletableFuture<Answer<AcquireResult>> asked(Call call, Request request) {
         Acquisition acquisition = engine.acquire(request, false);
         if (!request.waitFor().isZero()) {
-            waiters.park(acquisition);
+            waiters.park(acquisition, call.standing());
             call.ifGone(acquisition::leave);
         }
-        return call.here(acquisition.answer());
+        return call.whileStanding(call.here(acquisition.answer()), acquisition::cancel);
     }
 
     /** What was handed over in the very moment its caller was told to come back is its own already. */

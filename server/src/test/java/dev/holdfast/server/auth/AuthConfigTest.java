@@ -65,7 +65,7 @@ class AuthConfigTest {
             })
     @DisplayName("takes keys only from http or https, and shows no password in an address")
     void badAddress(String address) {
-        assertThatThrownBy(() -> JwtConfig.issuedBy(URI.create(address)))
+        assertThatThrownBy(() -> JwtConfig.issuedBy(URI.create(address), "holdfast"))
                 .hasMessageContaining("jwt.issuer must be an http or https URL")
                 .hasMessageNotContaining("pass@");
     }
@@ -74,15 +74,15 @@ class AuthConfigTest {
     @DisplayName("JWT without issuer and keys, with a blank audience or a skew of an hour is refused")
     void badJwt() {
         Optional<URI> issuer = Optional.of(URI.create("https://issuer"));
-        assertThatThrownBy(() -> jwt(Optional.empty(), Optional.empty(), "r", Duration.ZERO))
+        assertThatThrownBy(() -> jwt(Optional.empty(), "holdfast", "r", Duration.ZERO))
                 .hasMessageContaining("jwt.issuer or jwt.jwks");
-        assertThatThrownBy(() -> jwt(issuer, Optional.of(" "), "r", Duration.ZERO))
+        assertThatThrownBy(() -> jwt(issuer, " ", "r", Duration.ZERO))
                 .hasMessageContaining("jwt.audience");
-        assertThatThrownBy(() -> jwt(issuer, Optional.empty(), "", Duration.ZERO))
+        assertThatThrownBy(() -> jwt(issuer, "holdfast", "", Duration.ZERO))
                 .hasMessageContaining("claim");
-        assertThatThrownBy(() -> jwt(issuer, Optional.empty(), "r", Duration.ofHours(1)))
+        assertThatThrownBy(() -> jwt(issuer, "holdfast", "r", Duration.ofHours(1)))
                 .hasMessageContaining("skew");
-        assertThatThrownBy(() -> jwt(issuer, Optional.empty(), "r", Duration.ofMillis(-1)))
+        assertThatThrownBy(() -> jwt(issuer, "holdfast", "r", Duration.ofMillis(-1)))
                 .hasMessageContaining("skew");
     }
 
@@ -98,7 +98,20 @@ class AuthConfigTest {
         assertThat(tokens(CI).objectionTo("0.0.0.0")).isEmpty();
         assertThat(tokens(CI).asks()).isTrue();
         assertThat(off.asks()).isFalse();
-        assertThat(new AuthConfig(true, Optional.empty(), List.of(CI)).asks()).isFalse();
+    }
+
+    @Test
+    @DisplayName("switched off and with tokens, JWT or certificates is a contradiction, and refused")
+    void contradiction() {
+        JwtConfig jwt = JwtConfig.issuedBy(URI.create("https://issuer"), "holdfast");
+        CertificateEntry certificate = new CertificateEntry(
+                Optional.of(new Glob("CN=ci")), Optional.empty(), Optional.empty(), Grants.NONE, Optional.empty());
+        assertThatThrownBy(() -> new AuthConfig(true, Optional.empty(), List.of(CI)))
+                .hasMessageContaining("authentication.disabled=true");
+        assertThatThrownBy(() -> new AuthConfig(true, Optional.of(jwt), List.of()))
+                .hasMessageContaining("authentication.disabled=true");
+        assertThatThrownBy(() -> new AuthConfig(true, Optional.empty(), List.of(), List.of(certificate)))
+                .hasMessageContaining("authentication.disabled=true");
     }
 
     @ParameterizedTest
@@ -160,7 +173,7 @@ class AuthConfigTest {
         return new AuthConfig(false, Optional.empty(), List.of(tokens));
     }
 
-    private static JwtConfig jwt(Optional<URI> issuer, Optional<String> audience, String claim, Duration skew) {
+    private static JwtConfig jwt(Optional<URI> issuer, String audience, String claim, Duration skew) {
         return new JwtConfig(issuer, Optional.empty(), audience, claim, Grants.NONE, skew);
     }
 }

@@ -158,7 +158,7 @@ class IssuerKeysTest {
         assertThat(present(Issuer.RSA, RS256)).isInstanceOf(Unavailable.class);
 
         try (Authenticator nowhere = Authenticator.of(
-                new AuthConfig(false, Optional.of(JwtConfig.issuedBy(URI.create("http://127.0.0.1:1"))), List.of()))) {
+                new AuthConfig(false, Optional.of(JwtConfig.issuedBy(URI.create("http://127.0.0.1:1"), "holdfast")), List.of()))) {
             assertThat(Await.result(nowhere.authenticate(Optional.of("Bearer " + token(Issuer.RSA, RS256)))))
                     .isInstanceOf(Unavailable.class);
         }
@@ -168,14 +168,14 @@ class IssuerKeysTest {
         return new JwtConfig(
                 Optional.empty(),
                 Optional.of(jwks),
-                Optional.empty(),
+                "holdfast",
                 JwtConfig.DEFAULT_ROLES_CLAIM,
                 Grants.NONE,
                 Duration.ZERO);
     }
 
     private void open(Pace pace) {
-        open(JwtConfig.issuedBy(issuer.url()), pace);
+        open(JwtConfig.issuedBy(issuer.url(), "holdfast"), pace);
     }
 
     private void open(JwtConfig jwt, Pace pace) {

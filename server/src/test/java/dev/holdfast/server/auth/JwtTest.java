@@ -19,8 +19,10 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.Authentication.Refused;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.PublicKey;
+import java.security.Signature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
@@ -31,6 +33,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -44,7 +47,7 @@ class JwtTest {
 
     private final Issuer issuer = new Issuer();
     private final TestClock clock = new TestClock(Instant.parse("2030-01-01T00:00:00Z"));
-    private Authenticator authenticator = authenticator(Optional.of("holdfast"), Grants.NONE);
+    private Authenticator authenticator = authenticator(Grants.NONE);
 
     @AfterEach
     void close() {
@@ -57,11 +60,11 @@ class JwtTest {
     void known() {
         String token =
                 Issuer.sign(Issuer.RSA, RS256, issuer.claims(clock.instant()).build());
-        Known alice = new Known(new Principal("alice", Grants.in("billing", Role.LOCK), Principal.Origin.JWT));
+        Principal alice = new Principal("alice", Grants.in("billing", Role.LOCK), Principal.Origin.JWT);
 
-        assertThat(present(token)).isEqualTo(alice);
+        assertThat(((Known) present(token)).principal()).isEqualTo(alice);
         String pair = Base64.getEncoder().encodeToString(("me:" + token).getBytes(StandardCharsets.UTF_8));
-        assertThat(Await.result(authenticator.authenticate(Optional.of("Basic " + pair))))
+        assertThat(((Known) Await.result(authenticator.authenticate(Optional.of("Basic " + pair)))).principal())
                 .isEqualTo(alice);
     }
 
@@ -217,7 +220,7 @@ class JwtTest {
         String claim = JwtConfig.DEFAULT_ROLES_CLAIM;
         String without = claims(it -> it.claim(claim, null));
         assertThat(((Known) present(without)).principal().grants()).isEqualTo(Grants.NONE);
-        try (Authenticator generous = authenticator(Optional.empty(), Grants.everywhere(Role.READ))) {
+        try (Authenticator generous = authenticator(Grants.everywhere(Role.READ))) {
             Known known = (Known) Await.result(generous.authenticate(Optional.of("Bearer " + without)));
             assertThat(known.principal().grants()).isEqualTo(Grants.everywhere(Role.READ));
         }
@@ -279,7 +282,201 @@ class JwtTest {
         clock.advance(Duration.ofMinutes(3));
         assertThat(present(token)).isSameAs(checked);
         clock.advance(Duration.ofSeconds(30));
-        assertThat(present(token)).as("checked again").isNotSameAs(checked).isEqualTo(checked);
+        Authentication again = present(token);
+        assertThat(again).as("checked again").isNotSameAs(checked);
+        assertThat(((Known) again).principal()).isEqualTo(((Known) checked).principal());
+    }
+
+    // ---- claims that are asked for
+
+    @Test
+    @DisplayName("is refused unless every bound claim is there and matches")
+    void boundClaims() {
+        use(jwt(Grants.NONE)
+                .boundTo(ClaimRules.spelled(Map.of(
+                        "repository", List.of("acme/shop", "acme/infra-*"), "ref", List.of("refs/heads/main")))));
+        assertKnown(claims(it -> it.claim("repository", "acme/shop").claim("ref", "refs/heads/main")));
+        assertKnown(claims(it -> it.claim("repository", "acme/infra-dns").claim("ref", "refs/heads/main")));
+        assertRefused(claims(it -> it), "'ref'");
+        assertRefused(claims(it -> it.claim("repository", "acme/shop")), "'ref'");
+        assertRefused(claims(it -> it.claim("ref", "refs/heads/main")), "'repository'");
+        assertRefused(
+                claims(it -> it.claim("repository", "evil/shop").claim("ref", "refs/heads/main")), "'repository'");
+        assertRefused(
+                claims(it -> it.claim("repository", "ACME/shop").claim("ref", "refs/heads/main")), "'repository'");
+        assertRefused(
+                claims(it -> it.claim("repository", "acme/shop2").claim("ref", "refs/heads/main")), "'repository'");
+        assertRefused(
+                claims(it -> it.claim("repository", Map.of("acme/shop", true)).claim("ref", "refs/heads/main")),
+                "'repository'");
+    }
+
+    @Test
+    @DisplayName("has the roles of every rule that matches, and those of the claim")
+    void roleRules() {
+        String claim = JwtConfig.DEFAULT_ROLES_CLAIM;
+        use(jwt(Grants.NONE)
+                .withRules(
+                        rule("repository", "acme/shop", Grants.in("deploy", Role.STATE)),
+                        rule("repository", "acme/*", Grants.in("ci", Role.LOCK)),
+                        rule("environment", "prod", Grants.in("deploy", Role.ADMIN))));
+        assertThat(grants(claims(it -> it.claim(claim, null).claim("repository", "acme/shop"))))
+                .isEqualTo(new Grants(Map.of("deploy", Set.of(Role.STATE), "ci", Set.of(Role.LOCK))));
+        assertThat(grants(claims(it -> it.claim("repository", "acme/other"))))
+                .as("with the claim of the token")
+                .isEqualTo(new Grants(Map.of("billing", Set.of(Role.LOCK), "ci", Set.of(Role.LOCK))));
+        assertThat(grants(claims(it -> it.claim(claim, null).claim("repository", "evil/shop"))))
+                .isEqualTo(Grants.NONE);
+        assertThat(grants(claims(
+                        it -> it.claim(claim, null).claim("repository", "acme/shop").claim("environment", "prod"))))
+                .isEqualTo(new Grants(Map.of("deploy", Set.of(Role.STATE, Role.ADMIN), "ci", Set.of(Role.LOCK))));
+    }
+
+    private static RoleRule rule(String claim, String pattern, Grants roles) {
+        return new RoleRule(ClaimRules.spelled(Map.of(claim, List.of(pattern))), roles);
+    }
+
+    private Grants grants(String token) {
+        return ((Known) present(token)).principal().grants();
+    }
+
+    @Test
+    @DisplayName("has the group of the claim that is named for it, and is refused if that is no group")
+    void group() {
+        assertThat(principal(claims(it -> it.claim("repository", "acme/shop"))).group())
+                .isEmpty();
+        use(jwt(Grants.NONE).withGroups("repository"));
+        assertThat(principal(claims(it -> it.claim("repository", "acme/shop"))).group())
+                .contains("acme/shop");
+        assertThat(principal(claims(it -> it)).group()).isEmpty();
+        assertRefused(claims(it -> it.claim("repository", List.of("acme/shop"))), "group");
+        assertRefused(claims(it -> it.claim("repository", "a b")), "group");
+    }
+
+    private Principal principal(String token) {
+        return ((Known) present(token)).principal();
+    }
+
+    // ---- the attacks that are tried first
+
+    @Test
+    @DisplayName("is refused with a key, certificate or address of keys of its own in the header")
+    void broughtKeys() throws Exception {
+        JWTClaimsSet claims = issuer.claims(clock.instant()).build();
+        for (JWSHeader.Builder header : List.of(
+                new JWSHeader.Builder(RS256).jwk(Issuer.OTHER_RSA.toPublicJWK()),
+                new JWSHeader.Builder(RS256).jwkURL(URI.create("https://evil.example/keys")),
+                new JWSHeader.Builder(RS256).x509CertURL(URI.create("https://evil.example/cert")),
+                new JWSHeader.Builder(RS256).x509CertChain(List.of(com.nimbusds.jose.util.Base64.encode("not looked at"))))) {
+            assertRefused(Issuer.sign(Issuer.OTHER_RSA, header.keyID("rsa-1").build(), claims), "signature");
+            assertRefused(Issuer.sign(Issuer.OTHER_RSA, header.keyID("rsa-2").build(), claims), "does not publish");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../../etc/passwd", "rsa-1' OR '1'='1", "/dev/null", "https://evil.example/key", "RSA-1", ""})
+    @DisplayName("is refused with the name of a key that nobody published, whatever it is")
+    void oddKeyIds(String kid) {
+        JWTClaimsSet claims = issuer.claims(clock.instant()).build();
+        assertRefused(Issuer.sign(Issuer.OTHER_RSA, new JWSHeader.Builder(RS256).keyID(kid).build(), claims), "");
+    }
+
+    @Test
+    @DisplayName("is refused if the algorithm is spelled in another way, or missing")
+    void oddAlgorithms() {
+        String payload = base64(issuer.claims(clock.instant()).build().toString());
+        for (String algorithm : List.of("none", "None", "NONE", "nOnE", "rs256", "HS256", "HS512", "EdDSA", "")) {
+            for (String signature : List.of("", "AA", "c2lnbmF0dXJl")) {
+                assertRefused(base64("{\"alg\":\"" + algorithm + "\",\"kid\":\"rsa-1\"}") + "." + payload + "." + signature, "");
+            }
+        }
+        assertRefused(base64("{\"kid\":\"rsa-1\"}") + "." + payload + ".AA", "");
+        assertRefused(base64("{\"alg\":[\"RS256\",\"none\"]}") + "." + payload + ".AA", "");
+    }
+
+    @Test
+    @DisplayName("is refused if a claim or a header is there twice: readers differ in which they take")
+    void duplicates() throws Exception {
+        Instant now = clock.instant();
+        String twice = "{\"sub\":\"alice\",\"sub\":\"root\",\"iss\":\"" + issuer.url() + "\",\"aud\":\"holdfast\",\"exp\":"
+                + now.plusSeconds(600).getEpochSecond() + "}";
+        assertRefused(signed("{\"alg\":\"RS256\",\"kid\":\"rsa-1\"}", twice), "");
+        String once = twice.replace("\"sub\":\"root\",", "");
+        assertKnown(signed("{\"alg\":\"RS256\",\"kid\":\"rsa-1\"}", once));
+        assertRefused(signed("{\"alg\":\"none\",\"alg\":\"RS256\",\"kid\":\"rsa-1\"}", once), "");
+    }
+
+    @Test
+    @DisplayName("is refused without times that make sense, however far away they are")
+    void farTimes() throws Exception {
+        String body = "{\"sub\":\"alice\",\"iss\":\"" + issuer.url() + "\",\"aud\":\"holdfast\"";
+        String header = "{\"alg\":\"RS256\",\"kid\":\"rsa-1\"}";
+        for (String exp : List.of("0", "-1", "-9223372036854775808", "true", "[]", "\"4102444800\"", "null")) {
+            assertRefused(signed(header, body + ",\"exp\":" + exp + "}"), "");
+        }
+        for (String exp : List.of("9223372036854775807", "1e400", "99999999999999999999999")) {
+            assertThat(present(signed(header, body + ",\"exp\":" + exp + "}")))
+                    .as("may be refused or known, must be answered")
+                    .isInstanceOfAny(Known.class, Refused.class);
+        }
+        String far = body + ",\"exp\":" + clock.instant().plusSeconds(600).getEpochSecond() + ",\"nbf\":";
+        for (String nbf : List.of("4102444800", "\"1\"", "{}")) {
+            assertRefused(signed(header, far + nbf + "}"), "");
+        }
+    }
+
+    @Test
+    @DisplayName("is refused with an audience that only looks like ours, alone or in a list")
+    void oddAudiences() {
+        assertRefused(claims(it -> it.audience(List.of("Holdfast", "holdfast ", " holdfast", "holdfast\u0000"))), "aud");
+        assertRefused(claims(it -> it.claim("aud", Map.of("holdfast", true))), "");
+        assertRefused(claims(it -> it.claim("aud", null)), "aud");
+        assertKnown(claims(it -> it.audience(List.of("a", "b", "holdfast"))));
+    }
+
+    @Test
+    @DisplayName("is refused with white space or other characters in or around the token, or a fourth part")
+    void whitespace() {
+        String token = claims(it -> it);
+        String[] parts = token.split("\\.", 3);
+        for (String spoiled : List.of(
+                token.replaceFirst("\\.", ". "),
+                token.replaceFirst("\\.", ".\n"),
+                "\t" + token,
+                token + "\n",
+                token + ".",
+                token + "." + parts[2],
+                "." + token,
+                token + "=",
+                token.replaceFirst("\\.", ".."),
+                parts[0] + "." + parts[1],
+                parts[0] + "." + parts[1] + "." + parts[1])) {
+            assertRefused(spoiled, "");
+        }
+        assertKnown(token);
+    }
+
+    /** Signed as it stands, also if no honest issuer would write so. */
+    private static String signed(String header, String payload) throws Exception {
+        String content = base64(header) + "." + base64(payload);
+        Signature signature = Signature.getInstance("SHA256withRSA");
+        signature.initSign(Issuer.RSA.toRSAKey().toPrivateKey());
+        signature.update(content.getBytes(StandardCharsets.US_ASCII));
+        return content + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(signature.sign());
+    }
+
+    // ---- what was opened with a token
+
+    @Test
+    @DisplayName("stands until the token ends, or its key is withdrawn")
+    void standing() throws Exception {
+        Known known = (Known) present(claims(it -> it.expirationTime(Date.from(clock.instant().plusSeconds(60)))));
+        AtomicInteger ended = new AtomicInteger();
+        known.standing().whenOver(ended::incrementAndGet);
+        assertThat(known.standing().stands()).isTrue();
+        clock.advance(Duration.ofSeconds(60).plus(SKEW));
+        assertThat(known.standing().stands()).isFalse();
+        Await.until("the end is told", () -> ended.get() == 1);
     }
 
     private String claims(UnaryOperator<JWTClaimsSet.Builder> spoiled) {
@@ -306,17 +503,35 @@ class JwtTest {
         return authenticator.authenticate(Optional.of("Bearer " + token)).toCompletableFuture();
     }
 
-    private Authenticator authenticator(Optional<String> audience, Grants byDefault) {
-        JwtConfig jwt = new JwtConfig(
-                Optional.of(issuer.url()), Optional.empty(), audience, JwtConfig.DEFAULT_ROLES_CLAIM, byDefault, SKEW);
+    private Authenticator authenticator(Grants byDefault) {
+        return authenticator(jwt(byDefault));
+    }
+
+    private JwtConfig jwt(Grants byDefault) {
+        return new JwtConfig(
+                Optional.of(issuer.url()),
+                Optional.empty(),
+                "holdfast",
+                JwtConfig.DEFAULT_ROLES_CLAIM,
+                byDefault,
+                SKEW);
+    }
+
+    private Authenticator authenticator(JwtConfig jwt) {
         return Authenticator.of(new AuthConfig(false, Optional.of(jwt), List.of()), clock, IssuerKeys.Pace.STANDARD);
+    }
+
+    /** As configured so from now on. */
+    private void use(JwtConfig jwt) {
+        authenticator.close();
+        authenticator = authenticator(jwt);
     }
 
     /** These from now on, to a server that has seen no others. */
     private void publish(JWK... keys) {
         authenticator.close();
         issuer.keys = List.of(keys);
-        authenticator = authenticator(Optional.of("holdfast"), Grants.NONE);
+        authenticator = authenticator(Grants.NONE);
     }
 
     private static String base64(String text) {

@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigFileTest {
     @TempDir
@@ -184,11 +189,103 @@ class ConfigFileTest {
                         problem -> problem.startsWith("auth.tokens[1].roles.web ") && problem.endsWith("was 'writer'"))
                 .anyMatch(problem ->
                         problem.startsWith("auth.tokens[1].roles.jobs ") && problem.contains("list of roles"))
-                .anyMatch(problem -> problem.startsWith("auth.tokens[2] ") && problem.endsWith("was 'expires'"))
+                .anyMatch(problem -> problem.startsWith("auth.tokens[2].expires ") && problem.endsWith("was 'never'"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[2].id ") && problem.contains("earlier"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[2].sha256 ") && problem.contains("earlier"))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[3] "))
                 .anyMatch(problem -> problem.startsWith("auth.tokens[4].roles ") && problem.endsWith("was nothing"))
                 .hasSize(11);
+    }
+
+    @Test
+    @DisplayName("a token may have an end and a group")
+    void tokenDetails() throws Exception {
+        sources.yaml(
+                "auth.tokens:",
+                "  - {id: a, sha256: " + "ab".repeat(32) + ", roles: {}, expires: 2031-05-01, group: acme/builds}",
+                "  - {id: b, sha256: " + "cd".repeat(32) + ", roles: {}, expires: '2031-05-01T10:00:00+02:00'}");
+        assertThat(sources.load().get(AuthSettings.TOKENS))
+                .containsExactly(
+                        new TokenEntry(
+                                "a",
+                                "ab".repeat(32),
+                                Map.of(),
+                                Optional.of(Instant.parse("2031-05-01T00:00:00Z")),
+                                Optional.of("acme/builds")),
+                        new TokenEntry(
+                                "b",
+                                "cd".repeat(32),
+                                Map.of(),
+                                Optional.of(Instant.parse("2031-05-01T08:00:00Z")),
+                                Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"abc", "", "password", "changeme", "secret", "test", "123456"})
+    @DisplayName("the hash of a sample or of a word that is tried first is refused, whatever its case")
+    void sampleHashes(String word) throws Exception {
+        String hash = NewToken.sha256(word);
+        for (String spelled : List.of(hash, hash.toUpperCase(Locale.ROOT))) {
+            sources.yaml("auth.tokens: [{id: ci, sha256: '" + spelled + "', roles: {n: [read]}}]");
+            assertThat(sources.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("sample that everybody knows", "holdfast token create");
+        }
+    }
+
+    @Test
+    @DisplayName("claims, rules and certificates are read, and what is wrong with them is told with its place")
+    void claims() throws Exception {
+        sources.yaml(
+                "jwt:",
+                "  issuer: https://issuer",
+                "  audience: holdfast",
+                "  bound-claims: {repository_owner: acme, ref: [refs/heads/main, 'refs/tags/v*']}",
+                "  role-rules:",
+                "    - claims: {repository: acme/shop}",
+                "      roles: {deploy: [state]}");
+        Settings settings = sources.load();
+        assertThat(settings.get(AuthSettings.JWT_BOUND_CLAIMS))
+                .isEqualTo(Map.of(
+                        "repository_owner", List.of("acme"), "ref", List.of("refs/heads/main", "refs/tags/v*")));
+        assertThat(settings.get(AuthSettings.JWT_ROLE_RULES))
+                .containsExactly(new RoleRule(
+                        Map.of("repository", List.of("acme/shop")), Map.of("deploy", Set.of("state"))));
+
+        sources.yaml(
+                "jwt:",
+                "  issuer: https://issuer",
+                "  audience: holdfast",
+                "  bound-claims: {repository: {a: b}, ref: []}",
+                "  role-rules:",
+                "    - {claims: {}, roles: {deploy: [state]}}",
+                "    - {roles: {deploy: [state]}}",
+                "    - {claims: {a: b}, roles: {deploy: [root]}, group: x}");
+        assertThat(sources.problems())
+                .anyMatch(problem -> problem.startsWith("jwt.bound-claims.repository "))
+                .anyMatch(problem -> problem.startsWith("jwt.bound-claims.ref "))
+                .anyMatch(problem -> problem.startsWith("jwt.role-rules[0].claims ")
+                        && problem.contains("at least one claim"))
+                .anyMatch(problem -> problem.startsWith("jwt.role-rules[1].claims "))
+                .anyMatch(problem -> problem.startsWith("jwt.role-rules[2].roles.deploy "))
+                .anyMatch(problem -> problem.startsWith("jwt.role-rules[2] ") && problem.endsWith("was 'group'"))
+                .hasSize(6);
+    }
+
+    @Test
+    @DisplayName("a certificate has a subject or a san, not both, and not neither")
+    void certificates() throws Exception {
+        sources.yaml(
+                "auth.certificates:",
+                "  - {subject: 'CN=a', san: b, roles: {}}",
+                "  - {id: x, roles: {}}",
+                "  - {san: 'spiffe://acme/*', id: 'a b', roles: {n: [read]}, sha256: x}");
+        assertThat(sources.problems())
+                .anyMatch(problem -> problem.startsWith("auth.certificates[0] ") && problem.contains("either"))
+                .anyMatch(problem -> problem.startsWith("auth.certificates[1] ") && problem.contains("either"))
+                .anyMatch(problem -> problem.startsWith("auth.certificates[2].id "))
+                .anyMatch(problem -> problem.startsWith("auth.certificates[2] ") && problem.endsWith("was 'sha256'"))
+                .hasSize(4);
     }
 }

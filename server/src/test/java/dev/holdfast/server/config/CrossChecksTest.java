@@ -3,6 +3,7 @@ package dev.holdfast.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ class CrossChecksTest {
                         .load()
                         .authConfigured())
                 .isTrue();
-        assertThat(sources.flags("--host=" + host, "--jwt.jwks=https://keys/")
+        assertThat(sources.flags("--host=" + host, "--jwt.jwks=https://keys/", "--jwt.audience=holdfast")
                         .load()
                         .authConfigured())
                 .isTrue();
@@ -76,10 +77,62 @@ class CrossChecksTest {
     }
 
     @Test
-    @DisplayName("switching authentication off while tokens are set is noted")
+    @DisplayName("switching authentication off while tokens, certificates or JWT are set is refused, naming both")
     void offWithTokens() throws Exception {
-        sources.yaml("jwt.issuer: https://issuer").env("AUTHENTICATION_DISABLED", "true");
-        assertThat(sources.load().notes()).singleElement().asString().contains("no effect");
+        sources.yaml(
+                        "jwt: {issuer: 'https://issuer', audience: holdfast}",
+                        "auth.tokens: [{id: ci, sha256: " + "ab".repeat(32) + ", roles: {n: [read]}}]")
+                .env("AUTHENTICATION_DISABLED", "true");
+        assertThat(sources.problems())
+                .containsExactly(
+                        "authentication.disabled (environment AUTHENTICATION_DISABLED) is true and would let everybody in,"
+                                + " although auth.tokens (holdfast.yaml:2) says who may come; take one of them away",
+                        "authentication.disabled (environment AUTHENTICATION_DISABLED) is true and would let everybody in,"
+                                + " although jwt.issuer (holdfast.yaml:1) says who may come; take one of them away");
+    }
+
+    @Test
+    @DisplayName("JWT without an audience is refused: tokens made for other services would be accepted")
+    void audience() {
+        for (String keys : List.of("--jwt.issuer=https://issuer", "--jwt.jwks=https://issuer/keys")) {
+            assertThat(sources.flags(keys).problems())
+                    .singleElement()
+                    .asString()
+                    .startsWith("jwt.")
+                    .contains("is set, but not jwt.audience", "made for any other service");
+            assertThat(sources.flags(keys, "--jwt.audience=holdfast").load().get(AuthSettings.JWT_DEFAULT_ROLES))
+                    .as("and nobody has roles by default")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("client certificates need HTTPS, authorities, and to be asked for")
+    void clientCertificates() throws Exception {
+        sources.file("ca.pem", "x").file("tls.pem", "x");
+        String rule = "--auth.certificates=[{subject: 'CN=ci', roles: {n: [read]}}]";
+        assertThat(sources.flags(rule).problems())
+                .singleElement()
+                .asString()
+                .startsWith("auth.certificates (flag --auth.certificates) names certificates, but");
+        assertThat(sources.flags("--server.tls.client-ca=ca.pem", "--server.tls.client-auth=optional")
+                        .problems())
+                .singleElement()
+                .asString()
+                .contains("server.tls.certificate");
+        assertThat(sources.flags("--server.tls.client-auth=required").problems())
+                .singleElement()
+                .asString()
+                .contains("server.tls.client-ca");
+        String[] tls = {"--server.tls.certificate=tls.pem", "--server.tls.key=tls.pem", "--server.tls.client-ca=ca.pem"};
+        assertThat(sources.flags(tls).problems())
+                .singleElement()
+                .asString()
+                .contains("server.tls.client-auth is none");
+        assertThat(sources.flags(tls[0], tls[1], tls[2], "--server.tls.client-auth=optional", rule, "--host=0.0.0.0")
+                        .load()
+                        .authConfigured())
+                .isTrue();
     }
 
     @Test

@@ -1,0 +1,133 @@
+package dev.holdfast.server;
+
+import dev.holdfast.server.auth.AuthConfig;
+import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.AuthSettings;
+import dev.holdfast.server.config.ConfigProblems;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.tokens.TokenChange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows {@code auth.tokens} in the configuration while a server runs. Nothing else of it changes without a restart; what somebody changed
+ * all the same is named in the log. A configuration with something wrong in it changes nothing.
+ */
+final class TokenReload implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenReload.class);
+    /** How often it is looked at. */
+    static final Duration EVERY = Duration.ofSeconds(2);
+
+    private final Settings first;
+    private final Supplier<Settings> load;
+    private final Authenticator authenticator;
+    private final Consumer<TokenChange> changed;
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> {
+        Thread thread = new Thread(work, "holdfast-config");
+        thread.setDaemon(true);
+        return thread;
+    });
+    // What was said last, so that it is said once; only the timer's thread uses these.
+    private Optional<String> complaint = Optional.empty();
+    private List<String> restart = List.of();
+
+    /**
+     * Not yet looking.
+     *
+     * @param first the settings that the server was started with
+     * @param load reads them again, from the same places
+     */
+    TokenReload(
+            Settings first, Supplier<Settings> load, Authenticator authenticator, Consumer<TokenChange> changed) {
+        this.first = first;
+        this.load = load;
+        this.authenticator = authenticator;
+        this.changed = changed;
+    }
+
+    void start(Duration every) {
+        var unused = timer.scheduleWithFixedDelay(this::look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    void look() {
+        try {
+            Settings now = load.get();
+            take(now);
+            complaint = Optional.empty();
+        } catch (ConfigProblems | IllegalArgumentException e) {
+            complain(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) { // the next look must come all the same
+            LOG.error("The configuration could not be looked at because of a fault in this server", e);
+        }
+    }
+
+    private void take(Settings now) {
+        List<TokenEntry> tokens = ServerSetup.tokens(now);
+        List<TokenEntry> before = authenticator.configuredTokens();
+        Set<String> needsRestart = new TreeSet<>(first.changedIn(now));
+        needsRestart.remove(AuthSettings.TOKENS.name());
+        if (!authenticator.asks() && !tokens.isEmpty()) {
+            needsRestart.add(AuthSettings.TOKENS.name()); // from open to closed is more than a change of tokens
+        } else if (!tokens.equals(before)) {
+            new AuthConfig(false, Optional.empty(), tokens); // checks that they fit together
+            authenticator.configuredTokens(tokens);
+            changed.accept(new TokenChange(
+                    TokenChange.Kind.CONFIG_CHANGED,
+                    now.origin(AuthSettings.TOKENS).toString(),
+                    "auth.tokens " + difference(before, tokens),
+                    ""));
+        }
+        sayWhatNeedsRestart(List.copyOf(needsRestart));
+    }
+
+    /** By id: {@code +new, -gone, ~changed}. */
+    private static String difference(List<TokenEntry> before, List<TokenEntry> after) {
+        Set<TokenEntry> old = new HashSet<>(before);
+        Set<String> oldIds = ids(before);
+        Set<String> newIds = ids(after);
+        List<String> all = new ArrayList<>();
+        after.stream()
+                .filter(token -> !old.contains(token))
+                .forEach(token -> all.add((oldIds.contains(token.id()) ? "~" : "+") + token.id()));
+        oldIds.stream().filter(id -> !newIds.contains(id)).sorted().forEach(id -> all.add("-" + id));
+        return String.join(", ", all);
+    }
+
+    private static Set<String> ids(List<TokenEntry> tokens) {
+        Set<String> ids = new HashSet<>();
+        tokens.forEach(token -> ids.add(token.id()));
+        return ids;
+    }
+
+    private void sayWhatNeedsRestart(List<String> settings) {
+        if (!settings.equals(restart) && !settings.isEmpty()) {
+            LOG.warn("Changed settings that take effect only after a restart: {}", String.join(", ", settings));
+        }
+        restart = settings;
+    }
+
+    private void complain(String what) {
+        if (!complaint.equals(Optional.of(what))) {
+            LOG.error("The changed configuration is not used, the tokens before stay: {}", what);
+            complaint = Optional.of(what);
+        }
+    }
+
+    /** Stops looking. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.holdfast.server.tokens;
+
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.TokenEntry;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A token that was made while a server ran; never the token, only its hash.
+ *
+ * @param id the name of its bearer
+ * @param sha256 the hash of the token
+ * @param roles what its bearer may do, as it was spelled
+ * @param group its service account group
+ * @param createdAt when it was made
+ * @param createdBy who made it
+ * @param expiresAt from when on it is refused
+ */
+record StoredToken(
+        String id,
+        String sha256,
+        Map<String, List<String>> roles,
+        Optional<String> group,
+        Instant createdAt,
+        String createdBy,
+        Optional<Instant> expiresAt) {
+    StoredToken {
+        Map<String, List<String>> copy = new LinkedHashMap<>();
+        roles.forEach((scope, names) -> copy.put(scope, List.copyOf(names)));
+        roles = java.util.Collections.unmodifiableMap(copy);
+    }
+
+    /**
+     * As it is compared with what callers present.
+     *
+     * @throws IllegalArgumentException if this version does not understand it
+     */
+    TokenEntry entry() {
+        return new TokenEntry(id, sha256, Grants.spelled(roles), expiresAt, group);
+    }
+
+    boolean isExpired(Instant now) {
+        return expiresAt.filter(end -> !now.isBefore(end)).isPresent();
+    }
+
+    /** Without the hash. */
+    @Override
+    public String toString() {
+        return "StoredToken[" + id + "]";
+    }
+}

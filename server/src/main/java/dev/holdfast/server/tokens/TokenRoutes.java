@@ -1,0 +1,272 @@
+package dev.holdfast.server.tokens;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.auth.SpelledGrants;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.http.Blocking;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.Route.BodyKind;
+import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * {@code /v2/tokens}: API tokens without a restart. Whoever calls needs admin in all namespaces, and so has every right that a token can be
+ * given. A server that asks nobody makes none: everybody could make themselves an admin of the servers on the same store that do ask.
+ */
+public final class TokenRoutes implements AutoCloseable {
+    private static final String TOKENS = "/v2/tokens";
+    private static final int THREADS = 2;
+    private static final int WAITING = 64;
+    /** Scopes of one token, and roles of one scope. */
+    private static final int MAX_ROLES = 100;
+
+    private static final Duration MIN_LIFE = Duration.ofSeconds(1);
+    /** Longer is never, which is said by leaving it out. */
+    private static final Duration MAX_LIFE = Duration.ofDays(3_650);
+    /** How long one that expired is still listed, for whoever wonders why it is refused. */
+    private static final Duration KEPT_EXPIRED = Duration.ofDays(30);
+
+    private final Authenticator authenticator;
+    private final Optional<StoredTokens> stored;
+    private final Consumer<TokenChange> changed;
+    private final Clock clock;
+    private final Blocking threads = new Blocking("token-calls", THREADS, WAITING);
+
+    /**
+     * Calls about the tokens of a server.
+     *
+     * @param stored where they are kept; empty on a server that asks nobody
+     * @param changed told of every change
+     */
+    public TokenRoutes(
+            Authenticator authenticator,
+            Optional<StoredTokens> stored,
+            Consumer<TokenChange> changed,
+            Clock clock) {
+        this.authenticator = authenticator;
+        this.stored = stored;
+        this.changed = changed;
+        this.clock = clock;
+    }
+
+    /** Every call. */
+    public List<Route> routes() {
+        return List.of(
+                Route.post(TOKENS, this::create),
+                Route.get(TOKENS, this::list),
+                Route.of(HttpMethod.DELETE, TOKENS + "/{id}", this::revoke).taking(BodyKind.NONE));
+    }
+
+    // ---- making
+
+    private CompletableFuture<Reply> create(Call call) {
+        call.requireEverywhere(Role.ADMIN);
+        Fields fields = call.fields();
+        String secret = NewToken.randomSecret();
+        StoredToken token = asked(call, fields, secret);
+        fields.check();
+        StoredTokens tokens = kept();
+        return call.here(threads.run(() -> {
+            tokens.change(before -> with(token, before));
+            changed.accept(new TokenChange(
+                    TokenChange.Kind.CREATED, call.principal().name(), token.id(), call.id()));
+            return Reply.json(201, json -> {
+                json.writeStringField("token", secret);
+                write(json, token);
+            });
+        }));
+    }
+
+    private StoredToken asked(Call call, Fields fields, String secret) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        String id = fields.text("id", text -> text, "x");
+        Map<String, List<String>> roles = fields.lists("roles", MAX_ROLES);
+        Optional<String> group = fields.optionalText("group", text -> text);
+        Optional<Instant> expires = fields.optionalInteger(
+                        "expires_in_ms", MIN_LIFE.toMillis(), MAX_LIFE.toMillis())
+                .map(now::plusMillis);
+        StoredToken token = new StoredToken(
+                id, NewToken.sha256(secret), roles, group, now, call.principal().name(), expires);
+        try {
+            Grants.spelled(roles);
+        } catch (IllegalArgumentException e) {
+            fields.wrong("roles", "is not allowed: " + e.getMessage());
+            return token;
+        }
+        try {
+            token.entry();
+        } catch (IllegalArgumentException e) {
+            fields.wrong("id", "or group is not allowed: " + e.getMessage());
+        }
+        return token;
+    }
+
+    /** The tokens with one more; those that expired long ago make room. */
+    List<StoredToken> with(StoredToken token, List<StoredToken> before) {
+        if (before.stream().anyMatch(other -> other.sha256().equals(token.sha256()))) {
+            return before; // our own write, whose answer was lost
+        }
+        Instant now = clock.instant();
+        boolean configured =
+                authenticator.configuredTokens().stream().anyMatch(other -> other.id().equals(token.id()));
+        boolean taken = before.stream().anyMatch(other -> other.id().equals(token.id()) && !other.isExpired(now));
+        if (configured || taken) {
+            throw Problem.of(
+                            409,
+                            "token-exists",
+                            "There is a token '" + token.id() + "' already, "
+                                    + (configured ? "in auth.tokens of the configuration" : "made while servers run")
+                                    + ". Choose another id, or "
+                                    + (configured ? "remove that one there" : "revoke that one first"))
+                    .refused();
+        }
+        List<StoredToken> after = new ArrayList<>(before.stream()
+                .filter(other -> !other.id().equals(token.id()))
+                .filter(other -> !other.isExpired(now.minus(KEPT_EXPIRED)))
+                .toList());
+        if (after.size() >= StoredTokens.MAX_TOKENS) {
+            throw Problem.of(
+                            409,
+                            "too-many-tokens",
+                            "There are " + after.size() + " tokens, and more are not kept. Revoke some, let tokens"
+                                    + " expire, or use JWT for so many callers")
+                    .refused();
+        }
+        after.add(token);
+        return after;
+    }
+
+    // ---- looking
+
+    private CompletableFuture<Reply> list(Call call) {
+        call.requireEverywhere(Role.ADMIN);
+        call.query().check();
+        return call.here(threads.run(() -> {
+            List<StoredToken> tokens = stored.isPresent() ? stored.get().fetch() : List.of();
+            return Reply.ok(json -> {
+                json.writeArrayFieldStart("items");
+                for (TokenEntry token : authenticator.configuredTokens()) {
+                    json.writeStartObject();
+                    write(json, token);
+                    json.writeEndObject();
+                }
+                for (StoredToken token : tokens) {
+                    json.writeStartObject();
+                    write(json, token);
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            });
+        }));
+    }
+
+    private void write(JsonGenerator json, StoredToken token) throws IOException {
+        json.writeStringField("id", token.id());
+        TokenDocument.roles(json, token.roles());
+        optional(json, "group", token.group());
+        json.writeStringField("source", "stored");
+        json.writeStringField("created_at", JsonText.time(token.createdAt()));
+        json.writeStringField("created_by", token.createdBy());
+        end(json, token.expiresAt());
+    }
+
+    private void write(JsonGenerator json, TokenEntry token) throws IOException {
+        json.writeStringField("id", token.id());
+        TokenDocument.roles(json, SpelledGrants.of(token.roles()));
+        optional(json, "group", token.group());
+        json.writeStringField("source", "configuration");
+        json.writeNullField("created_at");
+        json.writeNullField("created_by");
+        end(json, token.expires());
+    }
+
+    private void end(JsonGenerator json, Optional<Instant> expires) throws IOException {
+        optional(json, "expires_at", expires.map(JsonText::time));
+        json.writeBooleanField(
+                "expired",
+                expires.filter(end -> !clock.instant().isBefore(end)).isPresent());
+    }
+
+    private static void optional(JsonGenerator json, String name, Optional<String> value) throws IOException {
+        if (value.isPresent()) {
+            json.writeStringField(name, value.get());
+        } else {
+            json.writeNullField(name);
+        }
+    }
+
+    // ---- revoking
+
+    private CompletableFuture<Reply> revoke(Call call) {
+        call.requireEverywhere(Role.ADMIN);
+        call.query().check();
+        String id = call.name("id");
+        StoredTokens tokens = kept();
+        return call.here(threads.run(() -> {
+            AtomicBoolean found = new AtomicBoolean();
+            tokens.change(before -> {
+                List<StoredToken> after =
+                        before.stream().filter(token -> !token.id().equals(id)).toList();
+                if (after.size() == before.size() && !found.get()) {
+                    throw unknown(id).refused();
+                }
+                found.set(true); // if it is gone at the next try, it was our own write whose answer was lost
+                return after;
+            });
+            changed.accept(
+                    new TokenChange(TokenChange.Kind.REVOKED, call.principal().name(), id, call.id()));
+            return Reply.ok(json -> {
+                json.writeStringField("id", id);
+                json.writeBooleanField("revoked", true);
+            });
+        }));
+    }
+
+    private Problem unknown(String id) {
+        boolean configured =
+                authenticator.configuredTokens().stream().anyMatch(token -> token.id().equals(id));
+        String shown = id.length() <= 80 ? id : id.substring(0, 77) + "...";
+        return Problem.of(
+                404,
+                "unknown-token",
+                configured
+                        ? "Token '" + shown + "' is in auth.tokens of the configuration. Remove its entry there; no"
+                                + " restart is needed"
+                        : "There is no token '" + shown + "'. See which there are: GET " + TOKENS);
+    }
+
+    private StoredTokens kept() {
+        return stored.orElseThrow(() -> Problem.of(
+                        409,
+                        "authentication-off",
+                        "This server asks nobody who they are, so tokens would mean nothing here. Set auth.tokens with"
+                                + " one token for an administrator, or jwt.issuer, and start it again")
+                .refused());
+    }
+
+    /** Takes nothing more. */
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

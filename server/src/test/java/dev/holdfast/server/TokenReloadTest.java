@@ -1,0 +1,153 @@
+package dev.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.holdfast.server.auth.Authentication;
+import dev.holdfast.server.auth.Authentication.Known;
+import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.tokens.TokenChange;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+@DisplayName("tokens in the configuration file, while the server runs")
+class TokenReloadTest {
+    @TempDir
+    Path directory;
+
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final List<TokenChange> changes = new ArrayList<>();
+    private Authenticator authenticator;
+    private TokenReload reload;
+
+    private void start(String... lines) throws Exception {
+        write(lines);
+        Settings first = load();
+        authenticator = Authenticator.of(ServerSetup.of(first).auth());
+        reload = new TokenReload(first, this::load, authenticator, changes::add);
+    }
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        ((Logger) LoggerFactory.getLogger(TokenReload.class)).addAppender(log);
+    }
+
+    @AfterEach
+    void close() {
+        ((Logger) LoggerFactory.getLogger(TokenReload.class)).detachAppender(log);
+        reload.close();
+        authenticator.close();
+    }
+
+    private Settings load() {
+        return Settings.load(List.of("--store=memory:"), Map.of(), directory);
+    }
+
+    private void write(String... lines) throws Exception {
+        Files.writeString(directory.resolve("holdfast.yaml"), String.join("\n", lines) + "\n");
+    }
+
+    private static String entry(String id) {
+        return "  - {id: " + id + ", sha256: " + NewToken.sha256("hf_" + id) + ", roles: {n: [lock]}}";
+    }
+
+    private boolean isKnown(String id) {
+        Authentication answer = authenticator
+                .authenticate(Optional.of("Bearer hf_" + id))
+                .toCompletableFuture()
+                .join();
+        return answer instanceof Known;
+    }
+
+    private List<String> said(Level level) {
+        return log.list.stream()
+                .filter(line -> line.getLevel() == level)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("are taken when the file changes; whoever listens hears which")
+    void changed() throws Exception {
+        start("auth.tokens:", entry("old"), entry("kept"));
+        reload.look();
+        assertThat(changes).as("nothing has changed").isEmpty();
+        write("auth.tokens:", entry("kept"), entry("new"));
+        reload.look();
+        assertThat(isKnown("new")).isTrue();
+        assertThat(isKnown("kept")).isTrue();
+        assertThat(isKnown("old")).isFalse();
+        assertThat(changes)
+                .containsExactly(new TokenChange(
+                        TokenChange.Kind.CONFIG_CHANGED, "holdfast.yaml:1", "auth.tokens +new, -old", ""));
+    }
+
+    @Test
+    @DisplayName("stay as they are while the file is wrong, which is said once")
+    void broken() throws Exception {
+        start("auth.tokens:", entry("old"));
+        for (String wrong : List.of("auth.tokens: [", "auth.tokens: [{id: x}]", "no.such.key: 1")) {
+            write(wrong);
+            reload.look();
+            reload.look();
+            assertThat(isKnown("old")).isTrue();
+        }
+        assertThat(said(Level.ERROR)).hasSize(3).allMatch(line -> line.contains("the tokens before stay"));
+        Files.delete(directory.resolve("holdfast.yaml"));
+        write("auth.tokens:", entry("new"));
+        reload.look();
+        assertThat(isKnown("new")).isTrue();
+        assertThat(isKnown("old")).isFalse();
+    }
+
+    @Test
+    @DisplayName("are the only thing that is taken; other settings are named, once, with the word restart")
+    void others() throws Exception {
+        start("auth.tokens:", entry("old"));
+        write("server.port: 9999", "locks.retention: 2h", "auth.tokens:", entry("new"));
+        reload.look();
+        reload.look();
+        assertThat(said(Level.WARN))
+                .containsExactly("Changed settings that take effect only after a restart: locks.retention, server.port");
+        assertThat(isKnown("new")).isTrue();
+    }
+
+    @Test
+    @DisplayName("never open a server by being removed, nor close an open one without a restart")
+    void openAndClosed() throws Exception {
+        start("auth.tokens:", entry("old"));
+        write("server.port: 8080");
+        reload.look();
+        assertThat(isKnown("old")).isFalse();
+        assertThat(authenticator
+                        .authenticate(Optional.empty())
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(Authentication.Missing.class);
+        reload.close();
+        authenticator.close();
+        log.list.clear();
+
+        start("server.port: 8080");
+        write("server.port: 8080", "auth.tokens:", entry("new"));
+        reload.look();
+        assertThat(said(Level.WARN)).singleElement().asString().contains("auth.tokens");
+        assertThat(isKnown("anything")).as("still open, as it was started").isTrue();
+    }
+}
