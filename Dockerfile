@@ -4,7 +4,7 @@
 #   docker run --rm -p 127.0.0.1:8080:8080 -e AUTHENTICATION_DISABLED=true holdfast        (to try it)
 #
 # It listens on every address of the container, so it must be told who may do what: AUTHENTICATION_DISABLED=true lets in
-# whoever can reach it; for real use give it tokens or a JWT issuer (docs/SECURITY.md, docs/OPERATIONS.md).
+# whoever can reach it, as localhost, by IP address, or by a name in SERVER_ALLOWED_HOSTS; for real use give it tokens or a JWT issuer (docs/SECURITY.md, docs/OPERATIONS.md).
 FROM maven:3.9-eclipse-temurin-17 AS build
 WORKDIR /build
 COPY . .

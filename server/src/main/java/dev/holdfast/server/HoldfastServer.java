@@ -6,19 +6,21 @@ import dev.holdfast.Stores;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.server.auth.Authenticator;
-import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.guard.GuardMeters;
 import dev.holdfast.server.guard.GuardRoutes;
 import dev.holdfast.server.guard.GuardService;
+import dev.holdfast.server.http.Hosts;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.RemoteAddresses;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.observe.AuditLog;
+import dev.holdfast.server.observe.AuditTrail;
 import dev.holdfast.server.observe.BusyLocks;
 import dev.holdfast.server.observe.Counts;
 import dev.holdfast.server.observe.Meters;
@@ -40,7 +42,9 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,6 +72,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final Meters meters;
     private final Tracing tracing;
     private final Optional<AuditLog> audit;
+    private final AuditTrail trail;
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
     private final Opened opened = new Opened();
     private final Authenticator authenticator;
@@ -111,6 +116,8 @@ public final class HoldfastServer implements AutoCloseable {
             this.engine = LockEngine.start(store, config.engine(), meters);
             opened.closing(engine::close);
             opened.handedOver(closingStore);
+            this.trail = new AuditTrail(audit, engine, meters, Clock.systemUTC());
+            opened.closing(trail::close);
             LockClient client = LockClient.on(
                     engine,
                     ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
@@ -126,10 +133,11 @@ public final class HoldfastServer implements AutoCloseable {
                     client,
                     meters,
                     tracing,
-                    new Waiters(config.waitersPerNamespace()),
+                    new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
                     config.bounds(),
                     store.traits().name(),
-                    config.observe().node());
+                    config.observe().node(),
+                    trail);
             StateParts stateParts = new StateParts(config, opened);
             this.state = stateParts.routes(locks);
             StaleWatch stale = new StaleWatch(engine, config.engine().staleAfter());
@@ -137,11 +145,11 @@ public final class HoldfastServer implements AutoCloseable {
             this.guarding =
                     GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
             opened.closing(guarding::close);
-            this.guard = new GuardRoutes(guarding);
+            this.guard = new GuardRoutes(guarding, trail);
             opened.closing(guard::close);
             this.listener = new Listener(vertx, config, edge(more), connections);
             opened.closing(() -> listener.close(config.grace()));
-            audit.ifPresent(log -> follow("audit", log::accept));
+            audit.ifPresent(log -> follow("audit", trail::happened));
             if (countRest(store.traits()).isZero()) {
                 follow("stale deployment locks", stale::happened);
                 stale.start();
@@ -219,14 +227,24 @@ public final class HoldfastServer implements AutoCloseable {
                 new RateLimit(config.rate(), System::nanoTime),
                 new MeteredEdge(meters),
                 tracing,
-                isLoopbackOnly(config)));
+                trail,
+                hosts(config),
+                RemoteAddresses.behind(config.listen().trustedProxies())));
     }
 
-    /** Whether it asks nobody, and that is safe only because nobody else can reach it. */
-    static boolean isLoopbackOnly(ServerConfig config) {
-        return !config.auth().asks()
-                && !config.auth().disabled()
-                && Loopback.isLoopback(config.listen().host());
+    /** One that asks nobody must not answer to a name that a web page points at it. */
+    private static Hosts hosts(ServerConfig config) {
+        if (config.auth().asks()) {
+            return Hosts.ANY;
+        }
+        List<String> names = new ArrayList<>(config.listen().allowedHosts());
+        names.add(config.listen().host());
+        return Hosts.only(names);
+    }
+
+    /** Who did what; for parts that are not calls, such as files that are read again. */
+    public AuditTrail trail() {
+        return trail;
     }
 
     /** Where it listens. */

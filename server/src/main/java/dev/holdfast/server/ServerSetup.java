@@ -53,7 +53,8 @@ public final class ServerSetup {
                 new EventsRoute.Bounds(
                         settings.get(LimitSettings.EVENTS_CLIENTS),
                         settings.get(LimitSettings.EVENTS_BUFFER),
-                        settings.get(LimitSettings.REQUEST_TIMEOUT)),
+                        settings.get(LimitSettings.REQUEST_TIMEOUT),
+                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)),
                 auth(settings),
                 new RateLimit.Config(
                         settings.get(LimitSettings.REQUESTS_PER_SECOND),
@@ -82,7 +83,12 @@ public final class ServerSetup {
                 .flatMap(certificate -> settings.get(ServerSettings.TLS_KEY)
                         .map(key ->
                                 new ServerConfig.Tls(certificate, key, settings.get(ServerSettings.TLS_RELOAD_EVERY))));
-        return new ServerConfig.Listen(settings.get(ServerSettings.HOST), settings.get(ServerSettings.PORT), tls);
+        return new ServerConfig.Listen(
+                settings.get(ServerSettings.HOST),
+                settings.get(ServerSettings.PORT),
+                tls,
+                settings.get(ServerSettings.ALLOWED_HOSTS),
+                settings.get(ServerSettings.TRUSTED_PROXIES));
     }
 
     /** The wait travels with the URL; one that a URL names itself stays. */
@@ -113,6 +119,9 @@ public final class ServerSetup {
                 Math.toIntExact(settings.get(LimitSettings.HEADERS)),
                 settings.get(LimitSettings.JSON_DEPTH),
                 settings.get(LimitSettings.CONNECTIONS),
+                settings.get(LimitSettings.CONNECTIONS_PER_ADDRESS)
+                        .orElseGet(() -> Limits.half(settings.get(LimitSettings.CONNECTIONS))),
+                settings.get(LimitSettings.WAITERS_PER_PRINCIPAL),
                 settings.get(LimitSettings.IDLE_TIMEOUT),
                 settings.get(LimitSettings.REQUEST_TIMEOUT));
     }
@@ -167,7 +176,12 @@ public final class ServerSetup {
         Optional<AuditConfig> audit = log
                         || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
                 ? Optional.of(new AuditConfig(
-                        settings.get(ObserveSettings.AUDIT_FILE), usual.maxBytes(), usual.files(), log, usual.queue()))
+                        settings.get(ObserveSettings.AUDIT_FILE),
+                        usual.maxBytes(),
+                        usual.files(),
+                        log,
+                        usual.queue(),
+                        settings.get(ObserveSettings.AUDIT_REQUIRED)))
                 : Optional.empty();
         return new ServerConfig.Observe(
                 settings.get(ServerSettings.NODE),

@@ -50,6 +50,16 @@ public final class Authenticator implements AutoCloseable {
      * @param authorization the value of the header {@code Authorization}
      */
     public CompletionStage<Authentication> authenticate(Optional<String> authorization) {
+        return authenticate(authorization, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param beforeCostly called, on this thread, before a signature is checked, which strangers can ask for as well; what it throws
+     *     ends the call
+     */
+    public CompletionStage<Authentication> authenticate(Optional<String> authorization, Runnable beforeCostly) {
         if (!asks) {
             return ANONYMOUS;
         }
@@ -58,14 +68,14 @@ public final class Authenticator implements AutoCloseable {
         }
         Credentials presented = Credentials.in(authorization.get());
         return presented instanceof Credentials.Secret secret
-                ? authenticate(secret)
+                ? authenticate(secret, beforeCostly)
                 : now(new Refused(((Credentials.Unreadable) presented).why()));
     }
 
-    private CompletionStage<Authentication> authenticate(Credentials.Secret secret) {
+    private CompletionStage<Authentication> authenticate(Credentials.Secret secret, Runnable beforeCostly) {
         Digest digest = Digest.of(secret.value());
         if (jwts.isPresent() && secret.looksLikeJwt()) {
-            return jwts.get().authenticate(secret.value(), digest);
+            return jwts.get().authenticate(secret.value(), digest, beforeCostly);
         }
         return apiTokens
                 .bearer(digest)
