@@ -133,10 +133,18 @@ public record ServerConfig(
      * @param store URL of its documents; empty for where the locks are
      * @param keeping limits, and how long versions are kept
      * @param locks how locks of terraform's are treated
+     * @param maxStacks how many stacks there may be
      */
-    public record State(Optional<String> store, StateConfig keeping, LockHabits locks) {
+    public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {
+        private static final int USUAL_STACKS = 10_000;
+
         /** Beside the locks. */
         public static final State DEFAULT = new State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT);
+
+        /** With the usual number of stacks. */
+        public State(Optional<String> store, StateConfig keeping, LockHabits locks) {
+            this(store, keeping, locks, USUAL_STACKS);
+        }
     }
 
     /** The same on another port and store, for several in one process. */

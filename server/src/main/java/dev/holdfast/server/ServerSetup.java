@@ -137,7 +137,8 @@ public final class ServerSetup {
                         settings.get(StateSettings.STALE_AFTER),
                         settings.get(StateSettings.LOCK_WAIT),
                         ForcePolicy.valueOf(
-                                upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_'))));
+                                upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_'))),
+                settings.get(StateSettings.MAX_STACKS));
     }
 
     private static AuthConfig auth(Settings settings) {

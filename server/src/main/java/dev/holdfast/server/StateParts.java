@@ -99,6 +99,7 @@ final class StateParts {
                 documents,
                 states,
                 new StateTable.Threads(threads, comparing),
-                config.state().locks());
+                config.state().locks(),
+                config.state().maxStacks());
     }
 }

@@ -10,9 +10,15 @@ import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.StateConfig;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -132,6 +139,29 @@ class FairSharesTest {
         assertThat(stack.send("UNLOCK", "", " ".repeat(64 << 10) + "{}").status()).isEqualTo(413);
     }
 
+    @Test
+    @DisplayName("there are so many stacks and no more; those that are there are saved on, and a deleted one makes room")
+    void stacks() {
+        try (TestServer small = new Setup()
+                .state(new ServerConfig.State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT, 3))
+                .start()) {
+            for (int i = 1; i <= 3; i++) {
+                assertThat(StateClient.of(small, "s" + i).send("POST", "", state(1)).status())
+                        .isEqualTo(200);
+            }
+            Answer refused = StateClient.of(small, "s4").send("POST", "", state(1));
+            assertThat(refused.status()).isEqualTo(409);
+            assertThat(refused.json().get("code").text()).isEqualTo("too-many-stacks");
+            assertThat(StateClient.of(small, "s4").load().status()).isEqualTo(404);
+            assertThat(StateClient.of(small, "s3").send("POST", "", state(2)).status())
+                    .isEqualTo(200);
+            assertThat(StateClient.of(small, "s2").send("DELETE", "", "").status())
+                    .isEqualTo(200);
+            assertThat(StateClient.of(small, "s4").send("POST", "", state(1)).status())
+                    .isEqualTo(200);
+        }
+    }
+
     // ---- waiters, streams, strangers
 
     @Test
@@ -203,6 +233,53 @@ class FairSharesTest {
                                 .GET())
                         .status())
                 .collect(Collectors.toSet());
+    }
+
+    @Test
+    @DisplayName("connections of one address beyond its share are closed at once; from elsewhere others come in")
+    void connections() throws Exception {
+        Optional<InetAddress> outside = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                .findFirst();
+        Assumptions.assumeTrue(outside.isPresent(), "this machine has no address but loopback");
+        Limits few = new Limits(
+                16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 100, 2, 100, LIMITS.idle(), LIMITS.slow());
+        try (TestServer limited = new Setup()
+                        .host("0.0.0.0")
+                        .auth(new AuthConfig(true, Optional.empty(), List.of()))
+                        .limits(few)
+                        .start();
+                Socket first = new Socket(outside.get(), limited.server.port());
+                Socket second = new Socket(outside.get(), limited.server.port())) {
+            assertThat(isAnswered(first)).isTrue();
+            assertThat(isAnswered(second)).isTrue();
+            try (Socket third = new Socket(outside.get(), limited.server.port())) {
+                assertThat(isAnswered(third)).isFalse();
+            }
+            for (int i = 0; i < 5; i++) {
+                assertThat(Client.of(limited).get("/health/live").status()).isEqualTo(200);
+            }
+            first.close();
+            Await.until("there is room again", () -> {
+                try (Socket next = new Socket(outside.get(), limited.server.port())) {
+                    return isAnswered(next);
+                } catch (IOException e) {
+                    return false;
+                }
+            });
+        }
+    }
+
+    private static boolean isAnswered(Socket socket) {
+        try {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream()
+                    .write("GET /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return socket.getInputStream().readNBytes(12).length == 12;
+        } catch (IOException e) {
+            return false; // closed while we wrote
+        }
     }
 
     // ---- all of it

@@ -44,6 +44,12 @@ final class Setup {
         return this;
     }
 
+    Setup host(String host) {
+        listen = new ServerConfig.Listen(
+                host, listen.port(), listen.tls(), listen.allowedHosts(), listen.trustedProxies());
+        return this;
+    }
+
     Setup allowedHosts(String... names) {
         listen = new ServerConfig.Listen(
                 listen.host(), listen.port(), listen.tls(), List.of(names), listen.trustedProxies());

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Patience {
     static final Problem GONE =
-            Problem.of(503, "gone", "The client went away").retryAfter(Duration.ofSeconds(1));
+            Problem.of(503, "busy", "Nobody waits for this any more").retryAfter(Duration.ofSeconds(1));
     static final Problem TOO_LONG = Problem.of(
                     503, "too-slow", "This took longer than it may, and was given up. Ask for less, or ask again later")
             .retryAfter(Duration.ofSeconds(5));

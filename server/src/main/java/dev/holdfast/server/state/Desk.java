@@ -26,9 +26,16 @@ import java.util.function.Supplier;
  * @param states the state
  * @param threads where that may block
  * @param comparing where it may take long: nothing that saves or locks waits for those
+ * @param quota how many stacks there may be
  * @param trail told who reads and deletes
  */
-record Desk(Locks locks, StateManager states, Blocking threads, Blocking comparing, AuditTrail trail) {
+record Desk(
+        Locks locks,
+        StateManager states,
+        Blocking threads,
+        Blocking comparing,
+        StackQuota quota,
+        AuditTrail trail) {
     /** How long a comparison or a check of all versions may take. */
     private static final Duration COMPARED_WITHIN = Duration.ofSeconds(20);
 

@@ -33,10 +33,20 @@ public final class StateTable {
      */
     public record Threads(Blocking usual, Blocking comparing) {}
 
-    /** The calls on these documents. */
+    /**
+     * The calls on these documents.
+     *
+     * @param maxStacks how many stacks there may be
+     */
     public static List<Route> routes(
-            Locks locks, DocumentStore documents, StateManager states, Threads threads, LockHabits habits) {
-        Desk desk = new Desk(locks, states, threads.usual(), threads.comparing(), locks.trail());
+            Locks locks,
+            DocumentStore documents,
+            StateManager states,
+            Threads threads,
+            LockHabits habits,
+            int maxStacks) {
+        StackQuota quota = new StackQuota(documents, maxStacks, System::nanoTime);
+        Desk desk = new Desk(locks, states, threads.usual(), threads.comparing(), quota, locks.trail());
         StackLocks stacks = new StackLocks(desk, new LockInfos(documents), habits);
         TerraformRoutes terraform =
                 new TerraformRoutes(desk, stacks, new ForceUnlock(locks, states, habits.forceUnlock()));

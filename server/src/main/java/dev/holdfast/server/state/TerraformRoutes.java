@@ -79,12 +79,14 @@ final class TerraformRoutes {
         byte[] bytes = call.document();
         return desk.about(call, Role.STATE, asker -> {
             md5.ifPresent(expected -> checkMd5(bytes, expected));
+            desk.quota().check(asker.stack());
             SaveOutcome outcome =
                     id.isPresent() ? save(asker, id.get(), base, bytes) : saveUnlocked(asker, base, bytes);
             if (outcome instanceof Refused refused) {
                 throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
                         .refused();
             }
+            desk.quota().saved(asker.stack());
             return saved(
                     outcome instanceof SaveOutcome.Saved done
                             ? done.version()
@@ -248,6 +250,7 @@ final class TerraformRoutes {
     }
 
     private Reply deleted(Desk.Asker asker, boolean existed) {
+        desk.quota().deleted(asker.stack());
         if (existed) {
             desk.trail()
                     .changed(
