@@ -147,7 +147,7 @@ public final class HoldfastServer implements AutoCloseable {
             opened.closing(guarding::close);
             this.guard = new GuardRoutes(guarding, trail);
             opened.closing(guard::close);
-            this.listener = new Listener(vertx, config, edge(more), connections);
+            this.listener = new Listener(vertx, config, edge(more), connections, trail);
             opened.closing(() -> listener.close(config.grace()));
             audit.ifPresent(log -> follow("audit", trail::happened));
             if (countRest(store.traits()).isZero()) {

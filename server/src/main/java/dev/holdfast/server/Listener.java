@@ -4,6 +4,9 @@ import dev.holdfast.server.auth.TlsFiles;
 import dev.holdfast.server.http.EdgeVerticle;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.observe.AuditEntry;
+import dev.holdfast.server.observe.AuditTrail;
+import dev.holdfast.server.observe.Caller;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -12,6 +15,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,11 +44,13 @@ final class Listener {
     private final ServerConfig config;
     private final HttpEdge edge;
     private final Count connections;
+    private final AuditTrail trail;
     private final List<EdgeVerticle> verticles = new CopyOnWriteArrayList<>();
     private String deployment = "";
     private Optional<TlsFiles> tls = Optional.empty();
 
-    Listener(Vertx vertx, ServerConfig config, HttpEdge edge, Count connections) {
+    Listener(Vertx vertx, ServerConfig config, HttpEdge edge, Count connections, AuditTrail trail) {
+        this.trail = trail;
         this.vertx = vertx;
         this.config = config;
         this.edge = edge;
@@ -92,6 +98,8 @@ final class Listener {
         for (EdgeVerticle verticle : verticles) {
             await(verticle.certificates(new ServerSSLOptions().setKeyCertOptions(pair)));
         }
+        trail.record(AuditEntry.done(
+                AuditEntry.Action.CONFIG_CHANGED, Caller.SERVER, "server.tls.certificate", Map.of("why", "the file changed")));
     }
 
     int port() {

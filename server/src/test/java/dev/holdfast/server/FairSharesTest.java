@@ -9,10 +9,14 @@ import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.Route;
 import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
 import dev.holdfast.testkit.Await;
+import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;
@@ -28,7 +32,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -160,6 +167,47 @@ class FairSharesTest {
             assertThat(StateClient.of(small, "s4").send("POST", "", state(1)).status())
                     .isEqualTo(200);
         }
+    }
+
+    @Test
+    @DisplayName("what takes too long, or nobody waits for any more, is given up, and its thread is free for the next")
+    void givenUp() throws Exception {
+        AtomicInteger interrupted = new AtomicInteger();
+        try (Blocking one = new Blocking("test", 1, 10);
+                TestServer slow = TestServer.with(List.of(
+                        endless("/too-long", one, Duration.ofMillis(300), interrupted),
+                        endless("/left", one, Duration.ofMinutes(1), interrupted)))) {
+            Answer tooLong = Client.of(slow).get("/too-long");
+            assertThat(tooLong.status()).isEqualTo(503);
+            assertThat(tooLong.json().get("code").text()).isEqualTo("too-slow");
+            Await.until("it was interrupted", () -> interrupted.get() == 1);
+            try (RawClient leaving = new RawClient(slow.server.port())) {
+                send(leaving, "GET /left HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                CompletableFuture<Answer> behind = Client.of(slow)
+                        .sendLater(Client.of(slow).request("/too-long").GET());
+                assertThat(Await.get(behind).status()).as("in the queue behind it").isEqualTo(503);
+            }
+            Await.until("the client's leaving was noticed", () -> interrupted.get() == 2);
+            assertThat(one.run(() -> "free").get(20, TimeUnit.SECONDS)).isEqualTo("free");
+        }
+    }
+
+    private static Route endless(String path, Blocking threads, Duration limit, AtomicInteger interrupted) {
+        return Route.get(
+                        path,
+                        call -> threads.run(
+                                call,
+                                limit,
+                                patience -> patience.computing(() -> {
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        interrupted.incrementAndGet();
+                                        throw e;
+                                    }
+                                    return Reply.bytes(200, "", Buffer.buffer());
+                                })))
+                .open();
     }
 
     // ---- waiters, streams, strangers

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -68,8 +69,11 @@ public final class Blocking implements AutoCloseable {
         Patience patience = new Patience();
         Runnable task = start(call.share(), () -> answer(done, () -> patience.during(work)));
         call.ifGone(() -> giveUp(patience, task, done, Patience.GONE));
-        CompletableFuture.delayedExecutor(limit.toMillis(), TimeUnit.MILLISECONDS, Runnable::run)
-                .execute(() -> giveUp(patience, task, done, Patience.TOO_LONG));
+        Later.then(done.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS), (value, failure) -> {
+            if (failure instanceof TimeoutException) {
+                giveUp(patience, task, done, Patience.TOO_LONG);
+            }
+        });
         return done;
     }
 
