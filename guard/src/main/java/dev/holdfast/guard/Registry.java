@@ -53,7 +53,9 @@ final class Registry {
             List<String> own = new ArrayList<>();
             Registration.Checked canonical = one.check(shop.hands().names(), own);
             checked.add(canonical);
-            canonical.databases().forEach(database -> shop.hands().refusal(database).ifPresent(own::add));
+            canonical
+                    .databases()
+                    .forEach(database -> shop.hands().refusal(database).ifPresent(own::add));
             String which = registrations.size() == 1 ? "" : "app '" + Registration.shown(one.app()) + "': ";
             own.forEach(problem -> problems.add(which + problem));
         }

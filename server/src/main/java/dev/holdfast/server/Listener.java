@@ -99,7 +99,10 @@ final class Listener {
             await(verticle.certificates(new ServerSSLOptions().setKeyCertOptions(pair)));
         }
         trail.record(AuditEntry.done(
-                AuditEntry.Action.CONFIG_CHANGED, Caller.SERVER, "server.tls.certificate", Map.of("why", "the file changed")));
+                AuditEntry.Action.CONFIG_CHANGED,
+                Caller.SERVER,
+                "server.tls.certificate",
+                Map.of("why", "the file changed")));
     }
 
     int port() {

@@ -174,16 +174,16 @@ public final class ServerSetup {
     private static ServerConfig.Observe observe(Settings settings) {
         boolean log = settings.get(ObserveSettings.AUDIT_LOG);
         AuditConfig usual = AuditConfig.none();
-        Optional<AuditConfig> audit = log
-                        || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
-                ? Optional.of(new AuditConfig(
-                        settings.get(ObserveSettings.AUDIT_FILE),
-                        usual.maxBytes(),
-                        usual.files(),
-                        log,
-                        usual.queue(),
-                        settings.get(ObserveSettings.AUDIT_REQUIRED)))
-                : Optional.empty();
+        Optional<AuditConfig> audit =
+                log || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
+                        ? Optional.of(new AuditConfig(
+                                settings.get(ObserveSettings.AUDIT_FILE),
+                                usual.maxBytes(),
+                                usual.files(),
+                                log,
+                                usual.queue(),
+                                settings.get(ObserveSettings.AUDIT_REQUIRED)))
+                        : Optional.empty();
         return new ServerConfig.Observe(
                 settings.get(ServerSettings.NODE),
                 metrics(settings),

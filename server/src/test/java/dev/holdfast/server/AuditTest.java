@@ -93,12 +93,16 @@ class AuditTest {
     void refusals() {
         try (TestServer server = setup().start()) {
             Client anyone = Client.of(server);
-            assertThat(from("192.0.2.1", "r1", anyone, "GET", "/v2/locks", "").status()).isEqualTo(401);
-            assertThat(from("192.0.2.2", "r2", anyone.as("wrong"), "GET", "/v2/locks", "").status())
+            assertThat(from("192.0.2.1", "r1", anyone, "GET", "/v2/locks", "").status())
                     .isEqualTo(401);
-            assertThat(from("192.0.2.3", "r3", anyone.as(READER), "GET", "/state/shop/prod", "").status())
+            assertThat(from("192.0.2.2", "r2", anyone.as("wrong"), "GET", "/v2/locks", "")
+                            .status())
+                    .isEqualTo(401);
+            assertThat(from("192.0.2.3", "r3", anyone.as(READER), "GET", "/state/shop/prod", "")
+                            .status())
                     .isEqualTo(403);
-            assertThat(from("192.0.2.4", "r4", anyone.as("wrong"), "GET", "/state/shop/prod", "").status())
+            assertThat(from("192.0.2.4", "r4", anyone.as("wrong"), "GET", "/state/shop/prod", "")
+                            .status())
                     .isEqualTo(403);
             Await.until("all are written", () -> lines("auth.refused").size() == 4);
             List<Json> lines = lines("auth.refused");
@@ -145,17 +149,28 @@ class AuditTest {
         try (TestServer server = setup().start()) {
             Client ci = Client.of(server).as(CI);
             String path = "/state/shop/prod";
-            assertThat(from("192.0.2.8", "l1", ci, "LOCK", path, StateClient.info(ID)).status())
+            assertThat(from("192.0.2.8", "l1", ci, "LOCK", path, StateClient.info(ID))
+                            .status())
                     .isEqualTo(200);
-            assertThat(from("192.0.2.8", "s1", ci, "POST", path + "?ID=" + ID, state(1)).status())
+            assertThat(from("192.0.2.8", "s1", ci, "POST", path + "?ID=" + ID, state(1))
+                            .status())
                     .isEqualTo(200);
             assertThat(from("192.0.2.8", "g1", ci, "GET", path, "").status()).isEqualTo(200);
-            String version = ci.get(path + "/history").json().get("items").list().get(0).get("version").text();
-            assertThat(from("192.0.2.8", "v1", ci, "GET", path + "/versions/" + version, "").status())
+            String version = ci.get(path + "/history")
+                    .json()
+                    .get("items")
+                    .list()
+                    .get(0)
+                    .get("version")
+                    .text();
+            assertThat(from("192.0.2.8", "v1", ci, "GET", path + "/versions/" + version, "")
+                            .status())
                     .isEqualTo(200);
-            assertThat(from("192.0.2.8", "d1", ci, "DELETE", path + "?ID=" + ID, "").status())
+            assertThat(from("192.0.2.8", "d1", ci, "DELETE", path + "?ID=" + ID, "")
+                            .status())
                     .isEqualTo(200);
-            assertThat(from("192.0.2.8", "u1", ci, "UNLOCK", path, StateClient.info(ID)).status())
+            assertThat(from("192.0.2.8", "u1", ci, "UNLOCK", path, StateClient.info(ID))
+                            .status())
                     .isEqualTo(200);
 
             assertBy(only("lock.acquired"), "ci", "192.0.2.8", "l1");
@@ -164,9 +179,13 @@ class AuditTest {
             assertBy(lines("state.read").get(0), "ci", "192.0.2.8", "g1");
             assertBy(lines("state.read").get(1), "ci", "192.0.2.8", "v1");
             assertThat(lines("state.read").get(0).get("resource").text()).isEqualTo(path);
-            assertThat(lines("state.read").get(0).get("metadata").get("version").text()).isEqualTo(version);
+            assertThat(lines("state.read").get(0).get("metadata").get("version").text())
+                    .isEqualTo(version);
             assertBy(only("state.deleted"), "ci", "192.0.2.8", "d1");
-            assertThat(ci.get("/v2/history?namespace=deploy&event=state.deleted").json().get("items").list())
+            assertThat(ci.get("/v2/history?namespace=deploy&event=state.deleted")
+                            .json()
+                            .get("items")
+                            .list())
                     .as("and all servers can tell that it was deleted")
                     .singleElement()
                     .satisfies(event -> assertThat(event.get("actor").text()).isEqualTo("ci"));
@@ -180,20 +199,24 @@ class AuditTest {
             Client ci = Client.of(server).as(CI);
             String path = "/api/guard/apps/shop";
             assertThat(from("192.0.2.9", "g1", ci, "PUT", path, APP).status()).isEqualTo(200);
-            assertThat(from("192.0.2.9", "g2", ci, "POST", path + "/start", "").status()).isEqualTo(200);
-            assertThat(from("192.0.2.9", "g3", ci, "POST", path + "/stop", "").status()).isEqualTo(200);
+            assertThat(from("192.0.2.9", "g2", ci, "POST", path + "/start", "").status())
+                    .isEqualTo(200);
+            assertThat(from("192.0.2.9", "g3", ci, "POST", path + "/stop", "").status())
+                    .isEqualTo(200);
             assertThat(from("192.0.2.9", "g4", ci, "DELETE", path, "").status()).isEqualTo(200);
             assertBy(only("guard.registered"), "ci", "192.0.2.9", "g1");
             assertBy(only("guard.start"), "ci", "192.0.2.9", "g2");
             assertBy(only("guard.stop"), "ci", "192.0.2.9", "g3");
             assertThat(only("guard.stop").get("actor").text()).isEqualTo("ci");
             assertBy(only("guard.unregistered"), "ci", "192.0.2.9", "g4");
-            assertThat(only("guard.unregistered").get("metadata").get("app").text()).isEqualTo("shop");
+            assertThat(only("guard.unregistered").get("metadata").get("app").text())
+                    .isEqualTo("shop");
         }
     }
 
     @Test
-    @DisplayName("another's request id does not put one's address on the other's deeds, and no stranger says where it comes from")
+    @DisplayName(
+            "another's request id does not put one's address on the other's deeds, and no stranger says where it comes from")
     void forged() {
         try (TestServer server = setup().start()) {
             Client ci = Client.of(server).as(CI);
@@ -203,7 +226,8 @@ class AuditTest {
             assertBy(only("lock.acquired"), "ci", "192.0.2.1", "same");
         }
         file = directory.resolve("direct.log");
-        try (TestServer server = setup().trustedProxies().audit(AuditConfig.file(file)).start()) {
+        try (TestServer server =
+                setup().trustedProxies().audit(AuditConfig.file(file)).start()) {
             from("192.0.2.66", "r", Client.of(server), "GET", "/v2/locks", "");
             assertThat(only("auth.refused").get("remote_addr").text()).isEqualTo("127.0.0.1");
         }
@@ -221,13 +245,16 @@ class AuditTest {
         try (TestServer server =
                 setup().audit(AuditConfig.file(file).whenRequired()).start()) {
             Client ci = Client.of(server).as(CI);
-            assertThat(from("192.0.2.1", "a1", ci, "POST", "/v2/locks/acquire", acquire("job")).status())
+            assertThat(from("192.0.2.1", "a1", ci, "POST", "/v2/locks/acquire", acquire("job"))
+                            .status())
                     .isEqualTo(200);
             assertBy(only("request.received"), "ci", "192.0.2.1", "a1");
             assertThat(only("request.received").get("resource").text()).isEqualTo("POST /v2/locks/acquire");
             ci.get("/v2/locks");
             ci.renew("job", "lease-of-job");
-            assertThat(lines("request.received")).as("looking and renewing are no events").hasSize(1);
+            assertThat(lines("request.received"))
+                    .as("looking and renewing are no events")
+                    .hasSize(1);
         }
     }
 
@@ -244,12 +271,18 @@ class AuditTest {
                 assertThat(refused.json().get("code").text()).isEqualTo("audit-unavailable");
                 assertThat(refused.header("Retry-After")).isNotEmpty();
             }
-            assertThat(from("192.0.2.1", "s", ci, "POST", "/state/shop/prod", state(1)).status())
+            assertThat(from("192.0.2.1", "s", ci, "POST", "/state/shop/prod", state(1))
+                            .status())
                     .isEqualTo(503);
-            assertThat(from("192.0.2.1", "g", ci, "GET", "/state/shop/prod", "").status()).isEqualTo(503);
-            assertThat(from("192.0.2.1", "p", ci, "PUT", "/api/guard/apps/shop", APP).status()).isEqualTo(503);
+            assertThat(from("192.0.2.1", "g", ci, "GET", "/state/shop/prod", "").status())
+                    .isEqualTo(503);
+            assertThat(from("192.0.2.1", "p", ci, "PUT", "/api/guard/apps/shop", APP)
+                            .status())
+                    .isEqualTo(503);
             assertThat(ci.look("job").get("holders").list()).isEmpty();
-            assertThat(ci.get("/state").json().get("items").list()).as("nothing was saved").isEmpty();
+            assertThat(ci.get("/state").json().get("items").list())
+                    .as("nothing was saved")
+                    .isEmpty();
             assertThat(ci.get("/api/guard/apps").json().get("items").list()).isEmpty();
             assertThat(Client.of(server).get("/health/live").status()).isEqualTo(200);
         }

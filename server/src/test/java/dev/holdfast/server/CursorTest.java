@@ -81,7 +81,10 @@ class CursorTest {
             Answer answer = client.get("/v2/locks?limit=" + limit + more
                     + cursor.map(text -> "&cursor=" + text).orElse(""));
             assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-            answer.json().get("items").list().forEach(item -> names.add(item.get("name").text()));
+            answer.json()
+                    .get("items")
+                    .list()
+                    .forEach(item -> names.add(item.get("name").text()));
             Object next = answer.json().get("next_cursor").value();
             if (next == null) {
                 assertThat(names).doesNotHaveDuplicates();
@@ -104,9 +107,8 @@ class CursorTest {
             take(admin, "acme-secret", "merger");
             take(admin, "zoo", "animal");
             for (String inside : List.of("acme-secret\n", "acme-secret\nacme-secret:merger", "nonsense", "\n")) {
-                String cursor = Base64.getUrlEncoder()
-                        .withoutPadding()
-                        .encodeToString(inside.getBytes(StandardCharsets.UTF_8));
+                String cursor =
+                        Base64.getUrlEncoder().withoutPadding().encodeToString(inside.getBytes(StandardCharsets.UTF_8));
                 Answer answer = Client.of(server).as(TWO).get("/v2/locks?cursor=" + cursor);
                 assertThat(answer.status()).as(inside).isEqualTo(400);
                 assertThat(answer.body()).doesNotContain("merger");
@@ -128,7 +130,9 @@ class CursorTest {
             assertThat(first.get("items").list()).hasSize(1);
             String number = new String(
                     Base64.getUrlDecoder().decode(first.get("next_cursor").text()), StandardCharsets.UTF_8);
-            assertThat(number).isEqualTo(String.valueOf(first.get("items").list().get(0).get("event_id").value()));
+            assertThat(number)
+                    .isEqualTo(String.valueOf(
+                            first.get("items").list().get(0).get("event_id").value()));
         }
     }
 }

@@ -106,10 +106,13 @@ class GuardTest {
         Map<String, Map<String, String>> actuators =
                 Map.of("boxes", Map.of("type", "log", "allow", "[\"db1:*\",\"i-0abc1234\"]"));
         try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(options(actuators, Optional.empty())))) {
-            String mine = "{\"url\":\"" + url() + "\",\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\",\"actuator\":\"boxes\"}]}";
+            String mine = "{\"url\":\"" + url()
+                    + "\",\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\",\"actuator\":\"boxes\"}]}";
             assertThat(put(server, "shop", mine).status()).isEqualTo(200);
             for (String other : List.of(
-                    "\"host\":\"db9\"", "\"instance_id\":\"i-0victim\"", "\"host\":\"db1\",\"instance_id\":\"i-0victim\"")) {
+                    "\"host\":\"db9\"",
+                    "\"instance_id\":\"i-0victim\"",
+                    "\"host\":\"db1\",\"instance_id\":\"i-0victim\"")) {
                 Answer refused = put(
                         server,
                         "evil",

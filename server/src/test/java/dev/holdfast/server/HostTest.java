@@ -32,12 +32,14 @@ class HostTest {
     @Test
     @DisplayName("authentication.disabled: a page that points its own name here is 421, and says how to allow a name")
     void rebinding() throws IOException {
-        try (TestServer server =
-                new Setup().auth(new AuthConfig(true, Optional.empty(), List.of())).start()) {
+        try (TestServer server = new Setup()
+                .auth(new AuthConfig(true, Optional.empty(), List.of()))
+                .start()) {
             Reaction evil = acquire(server, "Host: evil.example\r\nOrigin: http://evil.example\r\n");
             assertThat(evil.status()).isEqualTo(421);
             assertThat(evil.text()).contains("wrong-host", "server.allowed-hosts");
-            assertThat(look(server, "/v2/locks", "Host: evil.example\r\n").status()).isEqualTo(421);
+            assertThat(look(server, "/v2/locks", "Host: evil.example\r\n").status())
+                    .isEqualTo(421);
             assertThat(look(server, "/metrics", "Host: evil.example\r\n").status())
                     .as("what is open to all is not open to pages either")
                     .isEqualTo(421);
@@ -56,10 +58,14 @@ class HostTest {
     void allowed() throws IOException {
         try (TestServer server =
                 new Setup().allowedHosts("holdfast", "*.example.com").start()) {
-            assertThat(look(server, "/v2/locks", "Host: holdfast:8080\r\n").status()).isEqualTo(200);
-            assertThat(look(server, "/v2/locks", "Host: a.example.com\r\n").status()).isEqualTo(200);
-            assertThat(look(server, "/v2/locks", "Host: example.com\r\n").status()).isEqualTo(421);
-            assertThat(acquire(server, "Host: holdfast\r\nOrigin: http://holdfast\r\n").status())
+            assertThat(look(server, "/v2/locks", "Host: holdfast:8080\r\n").status())
+                    .isEqualTo(200);
+            assertThat(look(server, "/v2/locks", "Host: a.example.com\r\n").status())
+                    .isEqualTo(200);
+            assertThat(look(server, "/v2/locks", "Host: example.com\r\n").status())
+                    .isEqualTo(421);
+            assertThat(acquire(server, "Host: holdfast\r\nOrigin: http://holdfast\r\n")
+                            .status())
                     .isEqualTo(200);
         }
     }
@@ -68,15 +74,20 @@ class HostTest {
     @DisplayName("no Host is nobody's page; two of them, or another one in the request line, are refused")
     void odd() throws IOException {
         try (TestServer server = TestServer.onMemory()) {
-            assertThat(RawClient.send(server.server.port(), "GET /v2/locks HTTP/1.0\r\n\r\n").status())
+            assertThat(RawClient.send(server.server.port(), "GET /v2/locks HTTP/1.0\r\n\r\n")
+                            .status())
                     .isEqualTo(200);
-            assertThat(look(server, "/v2/locks", "Host: localhost\r\nHost: evil.example\r\n").status())
+            assertThat(look(server, "/v2/locks", "Host: localhost\r\nHost: evil.example\r\n")
+                            .status())
                     .isEqualTo(400);
-            assertThat(look(server, "/v2/locks", "Host: localhost\r\nHost: localhost\r\n").status())
+            assertThat(look(server, "/v2/locks", "Host: localhost\r\nHost: localhost\r\n")
+                            .status())
                     .isEqualTo(400);
-            assertThat(look(server, "http://evil.example/v2/locks", "Host: localhost\r\n").status())
+            assertThat(look(server, "http://evil.example/v2/locks", "Host: localhost\r\n")
+                            .status())
                     .isEqualTo(421);
-            assertThat(look(server, "http://localhost/v2/locks", "Host: localhost\r\n").status())
+            assertThat(look(server, "http://localhost/v2/locks", "Host: localhost\r\n")
+                            .status())
                     .isEqualTo(200);
             for (String host : List.of("", "[", ":", "localhost@evil.example", "evil.example#localhost", "0x7f.1")) {
                 assertThat(look(server, "/v2/locks", "Host: " + host + "\r\n").status())

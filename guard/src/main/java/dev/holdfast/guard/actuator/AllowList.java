@@ -27,7 +27,9 @@ record AllowList(Optional<List<String>> patterns) {
             if (word.matches("[A-Za-z0-9*][A-Za-z0-9*._:\\[\\]-]{0,255}")) {
                 patterns.add(word.toLowerCase(Locale.ROOT));
             } else {
-                settings.problem("allow", "has '" + word + "', which is no identifier such as i-0abc1234, orders-db or *.db:5432");
+                settings.problem(
+                        "allow",
+                        "has '" + word + "', which is no identifier such as i-0abc1234, orders-db or *.db:5432");
             }
         }
         if (words.size() > MOST) {

@@ -60,8 +60,9 @@ final class ActuatorsTest {
         assertThat(made.find("all").orElseThrow().allows("anything")).isTrue();
 
         assertThat(listed.stop(target("victim", 7)))
-                .isInstanceOfSatisfying(ActResult.Failed.class, failed -> assertThat(failed.what())
-                        .contains("'victim'", "guard.actuators.listed.allow"));
+                .isInstanceOfSatisfying(
+                        ActResult.Failed.class,
+                        failed -> assertThat(failed.what()).contains("'victim'", "guard.actuators.listed.allow"));
         assertThat(listed.start(target("victim", 7))).isInstanceOf(ActResult.Failed.class);
         assertThat(listed.state(target("victim", 7))).isEqualTo(ResourceState.UNKNOWN);
         assertThat(listed.stop(target("orders", 7))).isNotInstanceOf(ActResult.Failed.class);

@@ -119,8 +119,8 @@ public final class RateLimit {
                 return InetAddress.getByAddress(bytes).getHostAddress();
             }
             HexFormat hex = HexFormat.of();
-            return hex.formatHex(bytes, 0, 2) + ":" + hex.formatHex(bytes, 2, 4) + ":" + hex.formatHex(bytes, 4, 6) + ":"
-                    + hex.formatHex(bytes, 6, 8) + "::/64";
+            return hex.formatHex(bytes, 0, 2) + ":" + hex.formatHex(bytes, 2, 4) + ":" + hex.formatHex(bytes, 4, 6)
+                    + ":" + hex.formatHex(bytes, 6, 8) + "::/64";
         } catch (UnknownHostException e) {
             return Shown.safely(address);
         }

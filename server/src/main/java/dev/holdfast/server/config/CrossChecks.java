@@ -126,7 +126,9 @@ final class CrossChecks {
 
     private void audit() {
         boolean required = draft.get(ObserveSettings.AUDIT_REQUIRED).orElse(false);
-        if (required && draft.areSound(ObserveSettings.AUDIT_FILE) && value(ObserveSettings.AUDIT_FILE).isEmpty()) {
+        if (required
+                && draft.areSound(ObserveSettings.AUDIT_FILE)
+                && value(ObserveSettings.AUDIT_FILE).isEmpty()) {
             problems.add(named(ObserveSettings.AUDIT_REQUIRED)
                     + " is true, but audit.file is not set: only a file can tell that it was not written; set it");
         }
@@ -136,7 +138,8 @@ final class CrossChecks {
         for (String host : draft.get(ServerSettings.ALLOWED_HOSTS).orElse(List.of())) {
             if (!HOST.matcher(host).matches()) {
                 problems.add(named(ServerSettings.ALLOWED_HOSTS)
-                        + " must have names such as holdfast or *.example.com, without scheme and port, has '" + host + "'");
+                        + " must have names such as holdfast or *.example.com, without scheme and port, has '" + host
+                        + "'");
             }
         }
         for (String proxy : draft.get(ServerSettings.TRUSTED_PROXIES).orElse(List.of())) {

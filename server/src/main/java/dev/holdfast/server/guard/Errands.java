@@ -67,7 +67,8 @@ final class Errands {
             if (dryRun) {
                 return dry.of(guard, app);
             }
-            // Before it is done: what comes of it is told by each decision, also if this server does not live to see it.
+            // Before it is done: what comes of it is told by each decision, also if this server does not live to see
+            // it.
             trail.changed(type, GuardRoutes.key(app), caller, Map.of("app", app));
             return real.of(guard, app);
         }));

@@ -99,7 +99,8 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> apps(Call call) {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
         call.require(Role.READ, NAMESPACE);
-        return looking.run(call.share(), answered(() -> pages.reply(List.copyOf(guard().apps()), App::name, GuardJson::app)));
+        return looking.run(
+                call.share(), answered(() -> pages.reply(List.copyOf(guard().apps()), App::name, GuardJson::app)));
     }
 
     private CompletableFuture<Reply> app(Call call) {
@@ -112,7 +113,8 @@ public final class GuardRoutes implements AutoCloseable {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
         call.require(Role.READ, NAMESPACE);
         return looking.run(
-                call.share(), answered(() -> pages.reply(guard().resources(), ResourceView::dbIdentifier, GuardJson::resource)));
+                call.share(),
+                answered(() -> pages.reply(guard().resources(), ResourceView::dbIdentifier, GuardJson::resource)));
     }
 
     private CompletableFuture<Reply> resource(Call call) {
@@ -188,7 +190,8 @@ public final class GuardRoutes implements AutoCloseable {
         return acting.run(call.share(), answered(() -> {
             App last = guard().app(app);
             if (guard().unregister(app)) {
-                trail.changed(EventType.GUARD_UNREGISTERED, key(app), caller, Map.of("app", app, "databases", uses(last)));
+                trail.changed(
+                        EventType.GUARD_UNREGISTERED, key(app), caller, Map.of("app", app, "databases", uses(last)));
             }
             return shown(last);
         }));

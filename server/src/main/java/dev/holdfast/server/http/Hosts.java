@@ -17,7 +17,8 @@ public final class Hosts {
     /** Every name. */
     public static final Hosts ANY = new Hosts(true, List.of());
 
-    private static final Pattern AUTHORITY = Pattern.compile("(\\[[0-9A-Fa-f:.]{2,45}]|[A-Za-z0-9_.-]{1,255})(:[0-9]{0,5})?");
+    private static final Pattern AUTHORITY =
+            Pattern.compile("(\\[[0-9A-Fa-f:.]{2,45}]|[A-Za-z0-9_.-]{1,255})(:[0-9]{0,5})?");
     private static final Pattern IPV4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
 
     private final boolean any;
@@ -47,7 +48,9 @@ public final class Hosts {
     }
 
     private static boolean isNamed(String name, String host) {
-        return name.startsWith("*.") ? host.endsWith(name.substring(1)) && host.length() > name.length() - 1 : host.equals(name);
+        return name.startsWith("*.")
+                ? host.endsWith(name.substring(1)) && host.length() > name.length() - 1
+                : host.equals(name);
     }
 
     /** Only as people write it: numbers that some programs take for an address are names here. */

@@ -250,9 +250,8 @@ final class Passage {
 
     /** Only so many at a time: they are large, and held in memory. */
     private void takeDocument(Route route, int most) {
-        DocumentRoom.Place place = edge.documents()
-                .enter(call.share(), DocumentBody.first(most))
-                .orElseThrow(NO_ROOM::refused);
+        DocumentRoom.Place place =
+                edge.documents().enter(call.share(), DocumentBody.first(most)).orElseThrow(NO_ROOM::refused);
         whenAnswered = place::leave;
         DocumentBody body = new DocumentBody(most, place, () -> connections.goesOn(request));
         request.handler(chunk -> {

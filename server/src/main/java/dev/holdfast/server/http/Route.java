@@ -72,8 +72,7 @@ public record Route(
     }
 
     /** A call of which nothing special is to be said: a GET looks, all others change something. */
-    public Route(
-            HttpMethod method, String path, ErrorStyle style, BodyKind body, Access access, RouteHandler handler) {
+    public Route(HttpMethod method, String path, ErrorStyle style, BodyKind body, Access access, RouteHandler handler) {
         this(
                 method,
                 path,

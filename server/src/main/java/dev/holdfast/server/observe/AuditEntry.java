@@ -12,8 +12,7 @@ import java.util.TreeMap;
  * @param resource what it was about, such as {@code /state/shop/prod}
  * @param details a few more words, by name
  */
-public record AuditEntry(
-        Action action, Caller caller, Outcome outcome, String resource, Map<String, String> details) {
+public record AuditEntry(Action action, Caller caller, Outcome outcome, String resource, Map<String, String> details) {
     /** A path is up to 8 KB, a subject 256 characters: a line stays a line. */
     private static final int MAX_TEXT = 500;
 

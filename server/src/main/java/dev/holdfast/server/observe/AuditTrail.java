@@ -125,8 +125,8 @@ public final class AuditTrail implements AutoCloseable {
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         LOG.warn("An event {} of {} could not be kept in the history: {}", type.label(), key, failure);
-                        action(type).ifPresent(
-                                action -> record(AuditEntry.done(action, caller, key.toString(), details)));
+                        action(type)
+                                .ifPresent(action -> record(AuditEntry.done(action, caller, key.toString(), details)));
                     }
                 });
     }
@@ -209,7 +209,11 @@ public final class AuditTrail implements AutoCloseable {
                         Long.toString(rest.count()),
                         "detail",
                         "more of the same within a minute, not written one by one")));
-        LOG.info("Refused ({}): {} more from {} within a minute", rest.from().why().label(), rest.count(), network);
+        LOG.info(
+                "Refused ({}): {} more from {} within a minute",
+                rest.from().why().label(),
+                rest.count(),
+                network);
     }
 
     /** Tells what was only counted; the log is closed by who opened it. */

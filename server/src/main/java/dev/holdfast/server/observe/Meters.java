@@ -92,7 +92,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
         releases = each(Release.class, "lock.releases", "Releases", "outcome");
         rejections =
                 each(Rejection.class, "server.rejected", "Requests turned away before they reached a lock", "reason");
-        refusals = each(Refusal.class, "auth.refused", "Callers that were not let in, or not allowed to do that", "reason");
+        refusals = each(
+                Refusal.class, "auth.refused", "Callers that were not let in, or not allowed to do that", "reason");
         for (String decision : DECISIONS) {
             decisions.put(
                     decision,

@@ -40,9 +40,11 @@ final class HistoryRoute {
         Optional<Long> before = query.integer("before", 0, Long.MAX_VALUE);
         query.check();
         call.requireRead(namespace);
-        // With one namespace to read, its events alone are gone through. With several, a cursor is the number of some event, which
+        // With one namespace to read, its events alone are gone through. With several, a cursor is the number of some
+        // event, which
         // the gaps between one's own numbers tell as well; it names nothing.
-        List<Optional<String>> places = Readable.places(namespace, call.principal().grants());
+        List<Optional<String>> places =
+                Readable.places(namespace, call.principal().grants());
         Optional<String> where = places.size() == 1 ? places.get(0) : Optional.empty();
         EventQuery asked = after.isPresent()
                 ? new EventQuery(where, name, event, from, to, cursor.or(() -> after), before, limit)

@@ -100,7 +100,8 @@ final class LookRoutes {
                 lock -> call.principal().grants().may(Role.READ, lock.key().namespace())
                         && owner.map(name -> isBy(lock, name)).orElse(true)
                         && state.map(it -> it.matches(lock)).orElse(true);
-        List<Optional<String>> places = Readable.places(namespace, call.principal().grants());
+        List<Optional<String>> places =
+                Readable.places(namespace, call.principal().grants());
         Place start = cursor.map(text -> Place.of(text, places)).orElseGet(() -> new Place(0, Optional.empty()));
         boolean onlyBusy = state.isPresent() || owner.isPresent();
         Search search = new Search(places, prefix, onlyBusy, limit, wanted);
@@ -119,15 +120,11 @@ final class LookRoutes {
      * @param wanted which
      */
     private record Search(
-            List<Optional<String>> places,
-            String prefix,
-            boolean onlyBusy,
-            int limit,
-            Predicate<LockView> wanted) {
+            List<Optional<String>> places, String prefix, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
         /** The next page fills up what is missing, never more. */
         ScanRequest scan(Place at, int found) {
-            ScanRequest all = new ScanRequest(
-                    places.get(at.index()), prefix, ScanRequest.Which.ALL, at.cursor(), limit - found);
+            ScanRequest all =
+                    new ScanRequest(places.get(at.index()), prefix, ScanRequest.Which.ALL, at.cursor(), limit - found);
             return onlyBusy ? all.busy() : all;
         }
 
@@ -172,16 +169,14 @@ final class LookRoutes {
     private record Found(List<LockView> locks, Optional<Place> next) {}
 
     private CompletableFuture<Found> search(Search search, Place at, List<LockView> found, int pages) {
-        return locks.inspector()
-                .listAsync(search.scan(at, found.size()))
-                .thenCompose((Inspector.Locks page) -> {
-                    page.locks().stream().filter(search.wanted()).forEach(found::add);
-                    Optional<Place> next = search.after(at, page.next());
-                    if (next.isEmpty() || pages == MAX_PAGES || found.size() * 2 >= search.limit()) {
-                        return CompletableFuture.completedFuture(new Found(found, next));
-                    }
-                    return search(search, next.get(), found, pages + 1);
-                });
+        return locks.inspector().listAsync(search.scan(at, found.size())).thenCompose((Inspector.Locks page) -> {
+            page.locks().stream().filter(search.wanted()).forEach(found::add);
+            Optional<Place> next = search.after(at, page.next());
+            if (next.isEmpty() || pages == MAX_PAGES || found.size() * 2 >= search.limit()) {
+                return CompletableFuture.completedFuture(new Found(found, next));
+            }
+            return search(search, next.get(), found, pages + 1);
+        });
     }
 
     private static Reply page(Found found, List<Optional<String>> places) {

@@ -30,12 +30,7 @@ import java.util.function.Supplier;
  * @param trail told who reads and deletes
  */
 record Desk(
-        Locks locks,
-        StateManager states,
-        Blocking threads,
-        Blocking comparing,
-        StackQuota quota,
-        AuditTrail trail) {
+        Locks locks, StateManager states, Blocking threads, Blocking comparing, StackQuota quota, AuditTrail trail) {
     /** How long a comparison or a check of all versions may take. */
     private static final Duration COMPARED_WITHIN = Duration.ofSeconds(20);
 

@@ -45,7 +45,8 @@ final class StackQuota {
             throw Problem.of(
                             409,
                             "too-many-stacks",
-                            "There are " + most + " stacks already (state.max-stacks), and this would be a new one. Nothing was"
+                            "There are " + most
+                                    + " stacks already (state.max-stacks), and this would be a new one. Nothing was"
                                     + " saved. Delete those that nobody needs, or ask whoever runs this server for more")
                     .refused();
         }
@@ -88,9 +89,8 @@ final class StackQuota {
         Set<String> found = new HashSet<>();
         Optional<String> after = Optional.empty();
         do {
-            DocumentPage page = documents.list(ListRequest.of(ROOT, ListRequest.MAX_LIMIT)
-                    .ending(CURRENT)
-                    .after(after));
+            DocumentPage page = documents.list(
+                    ListRequest.of(ROOT, ListRequest.MAX_LIMIT).ending(CURRENT).after(after));
             page.heads().stream().filter(StackQuota::isState).forEach(head -> found.add(head.name()));
             after = page.next();
         } while (after.isPresent() && found.size() < most);

@@ -79,9 +79,7 @@ public final class StateTable {
             call.require(Role.READ, Stack.NAMESPACE);
             throw Problem.of(501, "no-state-store", why).refused();
         };
-        return routes.stream()
-                .map(route -> route.handledBy(no))
-                .toList();
+        return routes.stream().map(route -> route.handledBy(no)).toList();
     }
 
     private void add(HttpMethod method, String path, BodyKind body, RouteHandler handler) {

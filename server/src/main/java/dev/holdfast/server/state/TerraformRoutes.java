@@ -257,7 +257,11 @@ final class TerraformRoutes {
                             EventType.STATE_DELETED,
                             asker.stack().lock().record(),
                             asker.caller(),
-                            Map.of("stack", asker.stack().name(), "environment", asker.stack().environment()));
+                            Map.of(
+                                    "stack",
+                                    asker.stack().name(),
+                                    "environment",
+                                    asker.stack().environment()));
         }
         return Reply.ok(json -> json.writeBooleanField("deleted", existed));
     }

@@ -81,8 +81,7 @@ final class VersionRoutes {
                             asker.caller(),
                             asker.resource(),
                             Map.of("version", state.version().version())));
-            return Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
-                    .header("ETag", "\"" + version + "\"");
+            return Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content())).header("ETag", "\"" + version + "\"");
         });
     }
 

@@ -65,7 +65,8 @@ class RateLimitTest {
     }
 
     @Test
-    @DisplayName("strangers share the bucket of their address, whatever name they try, and it is a tenth of a known caller's")
+    @DisplayName(
+            "strangers share the bucket of their address, whatever name they try, and it is a tenth of a known caller's")
     void strangers() {
         RateLimit usual = new RateLimit(new RateLimit.Config(20, 40, 10), nanos::get);
         assertThat(IntStream.range(0, 100)

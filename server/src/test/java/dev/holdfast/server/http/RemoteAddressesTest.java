@@ -43,16 +43,20 @@ class RemoteAddressesTest {
                 .isEqualTo("192.0.2.7");
         assertThat(addresses.client("10.0.0.1", List.of("192.0.2.7"), List.of("for=6.6.6.6")))
                 .isEqualTo("192.0.2.7");
-        assertThat(addresses.client("10.0.0.1", List.of(), List.of("for=6.6.6.6, For=\"[2001:db8::7]:80\";proto=https")))
+        assertThat(addresses.client(
+                        "10.0.0.1", List.of(), List.of("for=6.6.6.6, For=\"[2001:db8::7]:80\";proto=https")))
                 .isEqualTo("2001:db8:0:0:0:0:0:7");
-        assertThat(addresses.client("10.0.0.1", List.of(), List.of("for=_hidden"))).isEqualTo("10.0.0.1");
-        assertThat(addresses.client("10.0.0.1", List.of(), List.of("proto=https"))).isEqualTo("10.0.0.1");
+        assertThat(addresses.client("10.0.0.1", List.of(), List.of("for=_hidden")))
+                .isEqualTo("10.0.0.1");
+        assertThat(addresses.client("10.0.0.1", List.of(), List.of("proto=https")))
+                .isEqualTo("10.0.0.1");
     }
 
     @Test
     @DisplayName("who is no proxy of ours is not believed; this machine and proxies are not one client")
     void strangers() {
-        assertThat(addresses.client("192.0.2.66", List.of("6.6.6.6"), List.of())).isEqualTo("192.0.2.66");
+        assertThat(addresses.client("192.0.2.66", List.of("6.6.6.6"), List.of()))
+                .isEqualTo("192.0.2.66");
         assertThat(RemoteAddresses.DIRECT.client("10.0.0.1", List.of("6.6.6.6"), List.of()))
                 .isEqualTo("10.0.0.1");
         assertThat(List.of("127.0.0.1", "0:0:0:0:0:0:0:1", "10.2.3.4")).allMatch(addresses::isShared);

@@ -46,7 +46,9 @@ class SharesTest {
         assertThat(hostile.grow(1)).as("after it left").isFalse();
         good.leave();
         assertThat(room.taken()).isZero();
-        assertThat(new DocumentRoom(30, 30).enter("one", 30)).as("one document always").isPresent();
+        assertThat(new DocumentRoom(30, 30).enter("one", 30))
+                .as("one document always")
+                .isPresent();
     }
 
     @Test
@@ -63,7 +65,9 @@ class SharesTest {
             end.countDown();
             assertThat(good.get(20, TimeUnit.SECONDS)).isEqualTo(2);
             CompletableFuture<Integer> again = blocking.run("h", () -> 3);
-            assertThat(again.get(20, TimeUnit.SECONDS)).as("the share came back").isEqualTo(3);
+            assertThat(again.get(20, TimeUnit.SECONDS))
+                    .as("the share came back")
+                    .isEqualTo(3);
         }
     }
 

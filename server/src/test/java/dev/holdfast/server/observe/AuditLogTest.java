@@ -126,9 +126,10 @@ class AuditLogTest {
                     Map.of("version", "v1"));
             log.writeFirst(entry, Instant.parse("2024-01-15T14:25:42.123Z")).get(20, TimeUnit.SECONDS);
             assertThat(Files.readAllLines(path))
-                    .containsExactly("{\"timestamp\":\"2024-01-15T14:25:42.123Z\",\"level\":\"INFO\",\"event\":\"state.read\","
-                            + "\"outcome\":\"done\",\"resource\":\"/state/shop/prod\",\"metadata\":{\"version\":\"v1\"},"
-                            + "\"request_id\":\"req-1\",\"principal\":\"ci\",\"remote_addr\":\"192.0.2.7\"}");
+                    .containsExactly(
+                            "{\"timestamp\":\"2024-01-15T14:25:42.123Z\",\"level\":\"INFO\",\"event\":\"state.read\","
+                                    + "\"outcome\":\"done\",\"resource\":\"/state/shop/prod\",\"metadata\":{\"version\":\"v1\"},"
+                                    + "\"request_id\":\"req-1\",\"principal\":\"ci\",\"remote_addr\":\"192.0.2.7\"}");
             Files.delete(path);
             Files.createDirectory(path);
             log.accept(numbered(1)); // waits for the file, and must not hold up the others

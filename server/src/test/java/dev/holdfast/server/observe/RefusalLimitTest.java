@@ -26,7 +26,9 @@ class RefusalLimitTest {
     @DisplayName("the first ten of an address and reason in a minute; the rest is counted and told once")
     void each() {
         assertThat(written(GUESSER, 1_000)).isEqualTo(10);
-        assertThat(written(new From("192.0.2.1", Refusal.ROLE), 3)).as("another reason").isEqualTo(3);
+        assertThat(written(new From("192.0.2.1", Refusal.ROLE), 3))
+                .as("another reason")
+                .isEqualTo(3);
         assertThat(written(new From("192.0.2.2", Refusal.BAD_CREDENTIALS), 3)).isEqualTo(3);
 
         assertThat(limit.rests()).as("before the minute is over").isEmpty();
