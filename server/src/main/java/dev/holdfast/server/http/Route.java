@@ -25,8 +25,6 @@ public record Route(
         Effect effect,
         Consumer<Call> admission,
         RouteHandler handler) {
-    private static final Consumer<Call> EVERYBODY = call -> {};
-
     /** What a route does. Runs on an event loop: must not block; may throw {@link Problem.Refused}. */
     @FunctionalInterface
     public interface RouteHandler {
@@ -80,9 +78,11 @@ public record Route(
                 body,
                 access,
                 method.equals(HttpMethod.GET) ? Effect.LOOKS : Effect.CHANGES,
-                EVERYBODY,
+                Route::admitAll,
                 handler);
     }
+
+    private static void admitAll(Call call) {}
 
     /** A call without body, for known callers. */
     public static Route get(String path, RouteHandler handler) {
