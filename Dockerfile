@@ -4,7 +4,7 @@
 #   docker run --rm -p 127.0.0.1:8080:8080 -e AUTHENTICATION_DISABLED=true holdfast        (to try it)
 #
 # It listens on every address of the container, so it must be told who may do what: AUTHENTICATION_DISABLED=true lets in
-# whoever can reach it; for real use give it tokens or a JWT issuer (docs/SECURITY.md, docs/OPERATIONS.md).
+# whoever can reach it as localhost, by IP address, or by a name in SERVER_ALLOWED_HOSTS; for real use give it tokens or a JWT issuer (docs/SECURITY.md, docs/OPERATIONS.md).
 #
 # The base images are named by digest, so a build takes what was looked at and nothing else. That also keeps out their
 # security updates: renew both every month, and when a fix for Java or the base system is out (docs/SUPPLY_CHAIN.md).

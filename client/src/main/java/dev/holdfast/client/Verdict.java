@@ -32,6 +32,7 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
             case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
             case 401, 403 ->
                 failed(new AccessRefusedException(server + " refused " + what + ": " + detail, null), detail);
+            case 421 -> failed(new StoreUnusableException(server + " is not called so: " + detail, null), detail);
             case 429 -> again(pause(response), false, detail);
             case 503 ->
                 code.equals("store-unusable")

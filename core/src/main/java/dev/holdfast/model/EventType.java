@@ -26,8 +26,22 @@ public enum EventType {
     STATE_REFUSED,
     /** An earlier version of that state was made the current one. */
     STATE_RESTORED,
+    /** That state was deleted. */
+    STATE_DELETED,
     /** It was decided whether the resource it protects may be stopped or started. */
     GUARD_DECISION,
+    /** An app was registered, or its registration changed. */
+    GUARD_REGISTERED,
+    /** An app was forgotten. */
+    GUARD_UNREGISTERED,
+    /** Somebody said that an app no longer needs its databases. */
+    GUARD_STOP,
+    /** Somebody said that an app is about to need its databases. */
+    GUARD_START,
+    /** An API token was made. */
+    TOKEN_CREATED,
+    /** An API token was withdrawn. */
+    TOKEN_REVOKED,
     /** What had expired or was no longer needed was cleaned up. */
     CLEANUP_DONE;
 

@@ -21,4 +21,9 @@ public interface Actuator {
     default boolean recordsOnly() {
         return false;
     }
+
+    /** Whether it may act on this resource, an EC2 instance id or host:port, as configured; it refuses to act on any other. */
+    default boolean allows(String dbIdentifier) {
+        return true;
+    }
 }

@@ -27,6 +27,16 @@ final class Hands {
         return new TreeSet<>(actuators.keySet());
     }
 
+    /** Why a database that is about to be registered may not be acted on here; empty if it may, or nothing here would. */
+    Optional<String> refusal(Database database) {
+        Optional<String> name = database.actuator().or(() -> usual);
+        Optional<String> id = database.instanceId().or(database::endpoint).or(database::host);
+        return name.map(actuators::get)
+                .filter(actuator -> id.isPresent() && !actuator.allows(id.get()))
+                .map(actuator -> "'" + id.get() + "' is not on the list guard.actuators." + actuator.name()
+                        + ".allow of this server; name another actuator, or ask whoever runs it to add it");
+    }
+
     /** The name of what stops this, as far as anybody said. */
     Optional<String> nameFor(Unit unit, Resource resource) {
         return unit.actuators().stream().findFirst().or(() -> usual).or(resource::actuator);

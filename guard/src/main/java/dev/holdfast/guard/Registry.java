@@ -51,7 +51,11 @@ final class Registry {
         List<Registration.Checked> checked = new ArrayList<>();
         for (Registration one : registrations) {
             List<String> own = new ArrayList<>();
-            checked.add(one.check(shop.hands().names(), own));
+            Registration.Checked canonical = one.check(shop.hands().names(), own);
+            checked.add(canonical);
+            canonical
+                    .databases()
+                    .forEach(database -> shop.hands().refusal(database).ifPresent(own::add));
             String which = registrations.size() == 1 ? "" : "app '" + Registration.shown(one.app()) + "': ";
             own.forEach(problem -> problems.add(which + problem));
         }

@@ -6,8 +6,9 @@ import dev.holdfast.Stores;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Authenticator;
-import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.demo.DemoTraffic;
@@ -15,13 +16,18 @@ import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.guard.GuardMeters;
 import dev.holdfast.server.guard.GuardRoutes;
 import dev.holdfast.server.guard.GuardService;
+import dev.holdfast.server.http.Hosts;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.RemoteAddresses;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.AuditEntry;
 import dev.holdfast.server.observe.AuditLog;
+import dev.holdfast.server.observe.AuditTrail;
 import dev.holdfast.server.observe.BusyLocks;
+import dev.holdfast.server.observe.Caller;
 import dev.holdfast.server.observe.Counts;
 import dev.holdfast.server.observe.Meters;
 import dev.holdfast.server.observe.MetersConfig;
@@ -47,7 +53,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -65,6 +73,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class HoldfastServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
+    /** Where changes of tokens are noted. */
+    private static final RecordKey TOKENS = new RecordKey("holdfast", "tokens");
+
     private static final long FOLLOW_AGAIN_MILLIS = 1_000;
     /** Between two counts of the locks in a store where each look costs money. */
     private static final Duration COUNT_REST = Duration.ofMinutes(1);
@@ -75,10 +86,11 @@ public final class HoldfastServer implements AutoCloseable {
     private final Meters meters;
     private final Tracing tracing;
     private final Optional<AuditLog> audit;
+    private final AuditTrail trail;
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
     private final Opened opened = new Opened();
     private final Authenticator authenticator;
-    private final Consumer<TokenChange> tokenChanges = TokenChange::log;
+    private final Consumer<TokenChange> tokenChanges = this::tokensChanged;
     private final TokenRoutes tokens;
     private final EventHub hub;
     private final EventsRoute events;
@@ -120,6 +132,8 @@ public final class HoldfastServer implements AutoCloseable {
             this.engine = LockEngine.start(store, config.engine(), meters);
             opened.closing(engine::close);
             opened.handedOver(closingStore);
+            this.trail = new AuditTrail(audit, engine, meters, Clock.systemUTC());
+            opened.closing(trail::close);
             LockClient client = LockClient.on(
                     engine,
                     ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
@@ -137,10 +151,11 @@ public final class HoldfastServer implements AutoCloseable {
                     client,
                     meters,
                     tracing,
-                    new Waiters(config.waitersPerNamespace()),
+                    new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
                     config.bounds(),
                     store.traits().name(),
-                    config.observe().node());
+                    config.observe().node(),
+                    trail);
             StateParts stateParts = new StateParts(config, opened);
             this.state = stateParts.routes(locks);
             StaleWatch stale = new StaleWatch(engine, config.engine().staleAfter());
@@ -148,11 +163,11 @@ public final class HoldfastServer implements AutoCloseable {
             this.guarding =
                     GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
             opened.closing(guarding::close);
-            this.guard = new GuardRoutes(guarding);
+            this.guard = new GuardRoutes(guarding, trail);
             opened.closing(guard::close);
-            this.listener = new Listener(vertx, config, edge(more), authenticator, connections);
+            this.listener = new Listener(vertx, config, edge(more), authenticator, connections, trail);
             opened.closing(() -> listener.close(config.grace()));
-            audit.ifPresent(log -> follow("audit", log::accept));
+            audit.ifPresent(log -> follow("audit", trail::happened));
             if (countRest(store.traits()).isZero()) {
                 follow("stale deployment locks", stale::happened);
                 stale.start();
@@ -166,6 +181,22 @@ public final class HoldfastServer implements AutoCloseable {
         } catch (RuntimeException | Error e) {
             closeAfter(e);
             throw e;
+        }
+    }
+
+    /** What all servers share goes into the history; a file is read by this one alone. */
+    private void tokensChanged(TokenChange change) {
+        TokenChange.log(change);
+        Caller caller = new Caller(change.requestId().isEmpty() ? "" : change.by(), change.address(), change.requestId());
+        switch (change.kind()) {
+            case CREATED -> trail.changed(EventType.TOKEN_CREATED, TOKENS, caller, Map.of("id", change.id()));
+            case REVOKED -> trail.changed(EventType.TOKEN_REVOKED, TOKENS, caller, Map.of("id", change.id()));
+            case CONFIG_CHANGED ->
+                trail.record(AuditEntry.done(
+                        AuditEntry.Action.CONFIG_CHANGED,
+                        Caller.SERVER,
+                        "auth.tokens",
+                        Map.of("file", change.by(), "tokens", change.id())));
         }
     }
 
@@ -255,14 +286,24 @@ public final class HoldfastServer implements AutoCloseable {
                 new RateLimit(config.rate(), System::nanoTime),
                 new MeteredEdge(meters),
                 tracing,
-                isLoopbackOnly(config)));
+                trail,
+                hosts(config),
+                RemoteAddresses.behind(config.listen().trustedProxies())));
     }
 
-    /** Whether it asks nobody, and that is safe only because nobody else can reach it. */
-    static boolean isLoopbackOnly(ServerConfig config) {
-        return !config.auth().asks()
-                && !config.auth().disabled()
-                && Loopback.isLoopback(config.listen().host());
+    /** One that asks nobody must not answer to a name that a web page points at it. */
+    private static Hosts hosts(ServerConfig config) {
+        if (config.auth().asks()) {
+            return Hosts.ANY;
+        }
+        List<String> names = new ArrayList<>(config.listen().allowedHosts());
+        names.add(config.listen().host());
+        return Hosts.only(names);
+    }
+
+    /** Who did what; for parts that are not calls, such as files that are read again. */
+    public AuditTrail trail() {
+        return trail;
     }
 
     /** Where it listens. */

@@ -6,6 +6,9 @@ import dev.holdfast.server.auth.TlsFiles;
 import dev.holdfast.server.http.EdgeVerticle;
 import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.observe.AuditEntry;
+import dev.holdfast.server.observe.AuditTrail;
+import dev.holdfast.server.observe.Caller;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,6 +18,7 @@ import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,13 +48,21 @@ final class Listener {
     private final HttpEdge edge;
     private final Authenticator authenticator;
     private final Count connections;
+    private final AuditTrail trail;
     private final List<EdgeVerticle> verticles = new CopyOnWriteArrayList<>();
     private String deployment = "";
     private Optional<TlsFiles> tls = Optional.empty();
     private Optional<ClientCaFile> clientCa = Optional.empty();
     private ServerSSLOptions newest = new ServerSSLOptions(); // guarded by this once it listens
 
-    Listener(Vertx vertx, ServerConfig config, HttpEdge edge, Authenticator authenticator, Count connections) {
+    Listener(
+            Vertx vertx,
+            ServerConfig config,
+            HttpEdge edge,
+            Authenticator authenticator,
+            Count connections,
+            AuditTrail trail) {
+        this.trail = trail;
         this.vertx = vertx;
         this.config = config;
         this.edge = edge;
@@ -135,6 +147,11 @@ final class Listener {
         for (EdgeVerticle verticle : verticles) {
             await(verticle.certificates(newest.copy()));
         }
+        trail.record(AuditEntry.done(
+                AuditEntry.Action.CONFIG_CHANGED,
+                Caller.SERVER,
+                "server.tls.certificate",
+                Map.of("why", "the file changed")));
     }
 
     int port() {

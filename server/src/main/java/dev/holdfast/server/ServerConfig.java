@@ -14,6 +14,7 @@ import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -84,8 +85,22 @@ public record ServerConfig(
      * @param host address or name
      * @param port 0 for any
      * @param tls certificates; empty for plain HTTP
+     * @param allowedHosts names by which it may be called when it asks nobody who calls
+     * @param trustedProxies addresses and ranges whose word is taken for where a request comes from
      */
-    public record Listen(String host, int port, Optional<Tls> tls) {}
+    public record Listen(
+            String host, int port, Optional<Tls> tls, List<String> allowedHosts, List<String> trustedProxies) {
+        /** Without other names and proxies. */
+        public Listen(String host, int port, Optional<Tls> tls) {
+            this(host, port, tls, List.of(), List.of());
+        }
+
+        /** Keeps its own copies. */
+        public Listen {
+            allowedHosts = List.copyOf(allowedHosts);
+            trustedProxies = List.copyOf(trustedProxies);
+        }
+    }
 
     /**
      * Certificates.
@@ -132,16 +147,24 @@ public record ServerConfig(
      * @param store URL of its documents; empty for where the locks are
      * @param keeping limits, and how long versions are kept
      * @param locks how locks of terraform's are treated
+     * @param maxStacks how many stacks there may be
      */
-    public record State(Optional<String> store, StateConfig keeping, LockHabits locks) {
+    public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {
+        private static final int USUAL_STACKS = 10_000;
+
         /** Beside the locks. */
         public static final State DEFAULT = new State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT);
+
+        /** With the usual number of stacks. */
+        public State(Optional<String> store, StateConfig keeping, LockHabits locks) {
+            this(store, keeping, locks, USUAL_STACKS);
+        }
     }
 
     /** The same on another port and store, for several in one process. */
     public ServerConfig on(int port, String otherStore) {
         return new ServerConfig(
-                new Listen(listen.host(), port, listen.tls()),
+                new Listen(listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies()),
                 otherStore,
                 engine,
                 bounds,

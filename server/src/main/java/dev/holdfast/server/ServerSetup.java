@@ -59,7 +59,8 @@ public final class ServerSetup {
                 new EventsRoute.Bounds(
                         settings.get(LimitSettings.EVENTS_CLIENTS),
                         settings.get(LimitSettings.EVENTS_BUFFER),
-                        settings.get(LimitSettings.REQUEST_TIMEOUT)),
+                        settings.get(LimitSettings.REQUEST_TIMEOUT),
+                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)),
                 auth(settings),
                 new RateLimit.Config(
                         settings.get(LimitSettings.REQUESTS_PER_SECOND),
@@ -88,7 +89,12 @@ public final class ServerSetup {
                 .flatMap(certificate -> settings.get(ServerSettings.TLS_KEY)
                         .map(key -> new ServerConfig.Tls(
                                 certificate, key, settings.get(ServerSettings.TLS_RELOAD_EVERY), clients(settings))));
-        return new ServerConfig.Listen(settings.get(ServerSettings.HOST), settings.get(ServerSettings.PORT), tls);
+        return new ServerConfig.Listen(
+                settings.get(ServerSettings.HOST),
+                settings.get(ServerSettings.PORT),
+                tls,
+                settings.get(ServerSettings.ALLOWED_HOSTS),
+                settings.get(ServerSettings.TRUSTED_PROXIES));
     }
 
     private static Optional<ServerConfig.ClientCertificates> clients(Settings settings) {
@@ -125,6 +131,9 @@ public final class ServerSetup {
                 Math.toIntExact(settings.get(LimitSettings.HEADERS)),
                 settings.get(LimitSettings.JSON_DEPTH),
                 settings.get(LimitSettings.CONNECTIONS),
+                settings.get(LimitSettings.CONNECTIONS_PER_ADDRESS)
+                        .orElseGet(() -> Limits.half(settings.get(LimitSettings.CONNECTIONS))),
+                settings.get(LimitSettings.WAITERS_PER_PRINCIPAL),
                 settings.get(LimitSettings.IDLE_TIMEOUT),
                 settings.get(LimitSettings.REQUEST_TIMEOUT));
     }
@@ -157,7 +166,8 @@ public final class ServerSetup {
                         settings.get(StateSettings.STALE_AFTER),
                         settings.get(StateSettings.LOCK_WAIT),
                         ForcePolicy.valueOf(
-                                upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_'))));
+                                upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_'))),
+                settings.get(StateSettings.MAX_STACKS));
     }
 
     private static AuthConfig auth(Settings settings) {
@@ -216,11 +226,16 @@ public final class ServerSetup {
     private static ServerConfig.Observe observe(Settings settings) {
         boolean log = settings.get(ObserveSettings.AUDIT_LOG);
         AuditConfig usual = AuditConfig.none();
-        Optional<AuditConfig> audit = log
-                        || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
-                ? Optional.of(new AuditConfig(
-                        settings.get(ObserveSettings.AUDIT_FILE), usual.maxBytes(), usual.files(), log, usual.queue()))
-                : Optional.empty();
+        Optional<AuditConfig> audit =
+                log || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
+                        ? Optional.of(new AuditConfig(
+                                settings.get(ObserveSettings.AUDIT_FILE),
+                                usual.maxBytes(),
+                                usual.files(),
+                                log,
+                                usual.queue(),
+                                settings.get(ObserveSettings.AUDIT_REQUIRED)))
+                        : Optional.empty();
         return new ServerConfig.Observe(
                 settings.get(ServerSettings.NODE),
                 metrics(settings),

@@ -10,6 +10,7 @@ import dev.holdfast.server.state.LockFiles;
 import dev.holdfast.server.state.StateTable;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.StateManager;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -22,6 +23,14 @@ final class StateParts {
     private static final int THREADS = 16;
     /** Requests that may wait for a thread. */
     private static final int WAITING = 256;
+    /** Of one caller at a time: with all of them before it, another's LOCK still comes soon. */
+    private static final int EACH = 64;
+    /** Comparing versions computes, and holds two of them in memory. */
+    private static final int COMPARING = 2;
+    /** Comparisons that may wait. */
+    private static final int COMPARISONS = 32;
+    /** Comparisons of one caller at a time. */
+    private static final int COMPARISONS_EACH = 8;
 
     private final ServerConfig config;
     private final Opened opened;
@@ -81,9 +90,16 @@ final class StateParts {
             shown.start(LockFiles.EVERY);
             files = Optional.of(shown);
         }
-        Blocking threads = new Blocking("state", THREADS, WAITING);
+        Blocking threads = new Blocking("state", THREADS, WAITING, EACH);
         opened.closing(() -> threads.close(config.grace()));
+        Blocking comparing = new Blocking("state-compare", COMPARING, COMPARISONS, COMPARISONS_EACH);
+        opened.closing(() -> comparing.close(Duration.ZERO));
         return StateTable.routes(
-                locks, documents, states, threads, config.state().locks());
+                locks,
+                documents,
+                states,
+                new StateTable.Threads(threads, comparing),
+                config.state().locks(),
+                config.state().maxStacks());
     }
 }

@@ -87,6 +87,7 @@ final class TokenReload implements AutoCloseable {
                     TokenChange.Kind.CONFIG_CHANGED,
                     now.origin(AuthSettings.TOKENS).toString(),
                     "auth.tokens " + difference(before, tokens),
+                    "",
                     ""));
         }
         sayWhatNeedsRestart(List.copyOf(needsRestart));

@@ -84,6 +84,9 @@ class AccessMatrixTest {
         NEEDS.put("GET /api/locks/status", lock(Role.READ, About.SOME));
         NEEDS.put("GET /api/locks/history", lock(Role.READ, About.SOME));
         NEEDS.put("POST /api/locks/cleanup", lock(Role.ADMIN, About.ALL));
+        NEEDS.put("POST /v2/tokens", lock(Role.ADMIN, About.ALL));
+        NEEDS.put("GET /v2/tokens", lock(Role.ADMIN, About.ALL));
+        NEEDS.put("DELETE /v2/tokens/{id}", lock(Role.ADMIN, About.ALL));
         NEEDS.put("GET /metrics", lock(Role.READ, About.ALL));
         String state = "/state/{stack}/{environment}";
         NEEDS.put("GET /state", stack(Role.READ, About.SOME));

@@ -73,6 +73,9 @@ class DeployFilesTest {
                 .startsWith("postgresql://")
                 .contains("@database/");
         assertThat(settings.get(AuthSettings.DISABLED)).isTrue();
+        assertThat(settings.get(ServerSettings.ALLOWED_HOSTS))
+                .as("how the other services call it")
+                .contains("holdfast");
         assertThat(at(server, "deploy").get("replicas")).isEqualTo(3);
         Duration stop = Duration.parse("PT" + server.get("stop_grace_period"));
         assertThat(stop.minus(AROUND_THE_GRACE)).isGreaterThan(settings.get(ServerSettings.SHUTDOWN_GRACE));

@@ -100,6 +100,31 @@ class GuardTest {
         return "{\"url\":\"" + url + "\"," + DATABASES + "}";
     }
 
+    @Test
+    @DisplayName("an app may not name a database that its actuator is not allowed to act on")
+    void allowList() {
+        Map<String, Map<String, String>> actuators =
+                Map.of("boxes", Map.of("type", "log", "allow", "[\"db1:*\",\"i-0abc1234\"]"));
+        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(options(actuators, Optional.empty())))) {
+            String mine = "{\"url\":\"" + url()
+                    + "\",\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\",\"actuator\":\"boxes\"}]}";
+            assertThat(put(server, "shop", mine).status()).isEqualTo(200);
+            for (String other : List.of(
+                    "\"host\":\"db9\"",
+                    "\"instance_id\":\"i-0victim\"",
+                    "\"host\":\"db1\",\"instance_id\":\"i-0victim\"")) {
+                Answer refused = put(
+                        server,
+                        "evil",
+                        "{\"url\":\"" + url() + "\",\"databases\":[{\"type\":\"postgres\"," + other
+                                + ",\"actuator\":\"boxes\"}]}");
+                assertThat(refused.status()).as(other).isEqualTo(422);
+                assertThat(refused.body()).contains("guard.actuators.boxes.allow");
+            }
+            assertThat(server.get("/api/guard/apps/evil").status()).isEqualTo(404);
+        }
+    }
+
     // ---- looking
 
     @Test

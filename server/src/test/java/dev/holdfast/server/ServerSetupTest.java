@@ -105,6 +105,21 @@ class ServerSetupTest {
                     it -> it.rate().perSecond()),
             new Case("server.limits.burst", "50", 50, it -> it.rate().burst()),
             new Case("server.limits.events-clients", "51", 51, it -> it.events().clients()),
+            new Case(
+                    "server.limits.events-per-principal",
+                    "58",
+                    58,
+                    it -> it.events().each()),
+            new Case(
+                    "server.limits.connections-per-address",
+                    "59",
+                    59,
+                    it -> it.limits().connectionsPerAddress()),
+            new Case(
+                    "server.limits.waiters-per-principal",
+                    "60",
+                    60,
+                    it -> it.limits().waitersPerPrincipal()),
             new Case("server.limits.events-buffer", "52", 52, it -> it.events().behind()),
             new Case("server.limits.waiters-per-namespace", "53", 53, ServerConfig::waitersPerNamespace),
             new Case(
@@ -131,6 +146,29 @@ class ServerSetupTest {
                     assertThat(it.where().apply(with("--" + it.setting() + "=" + it.value())))
                             .isEqualTo(it.arrives());
                 }));
+    }
+
+    @Test
+    @DisplayName("fair shares are there without being asked for; one address has half of the connections")
+    void shares() {
+        assertThat(with().rate().perSecond()).isEqualTo(2_000);
+        assertThat(with().rate().burst()).isEqualTo(4_000);
+        assertThat(with("--server.limits.connections=50").limits().connectionsPerAddress())
+                .isEqualTo(25);
+    }
+
+    @Test
+    @DisplayName("names, proxies and an audit that is required arrive")
+    void names() {
+        ServerConfig config = with(
+                "--server.allowed-hosts=holdfast,*.example.com",
+                "--server.trusted-proxies=10.0.0.0/8,::1",
+                "--audit.file=audit.log",
+                "--server.audit.required=true");
+        assertThat(config.listen().allowedHosts()).containsExactly("holdfast", "*.example.com");
+        assertThat(config.listen().trustedProxies()).containsExactly("10.0.0.0/8", "::1");
+        assertThat(config.on(1, "memory:").listen().allowedHosts()).hasSize(2);
+        assertThat(config.observe().audit().orElseThrow().required()).isTrue();
     }
 
     @Test

@@ -3,11 +3,14 @@ package dev.holdfast.server;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A server's configuration as one test needs it; what it does not say is as in {@link TestServer#OPEN}. */
@@ -22,6 +25,7 @@ final class Setup {
     private RateLimit.Config rate = TestServer.OPEN.rate();
     private ServerConfig.Observe observe = TestServer.OPEN.observe();
     private ServerConfig.State state = TestServer.OPEN.state();
+    private GuardOptions guard = TestServer.OPEN.guard();
 
     Setup store(String url) {
         store = url;
@@ -29,12 +33,43 @@ final class Setup {
     }
 
     Setup tls(ServerConfig.Tls files) {
-        listen = new ServerConfig.Listen(listen.host(), listen.port(), Optional.of(files));
+        listen = new ServerConfig.Listen(
+                listen.host(), listen.port(), Optional.of(files), listen.allowedHosts(), listen.trustedProxies());
         return this;
     }
 
     Setup port(int port) {
-        listen = new ServerConfig.Listen(listen.host(), port, listen.tls());
+        listen = new ServerConfig.Listen(
+                listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies());
+        return this;
+    }
+
+    Setup host(String host) {
+        listen = new ServerConfig.Listen(
+                host, listen.port(), listen.tls(), listen.allowedHosts(), listen.trustedProxies());
+        return this;
+    }
+
+    Setup allowedHosts(String... names) {
+        listen = new ServerConfig.Listen(
+                listen.host(), listen.port(), listen.tls(), List.of(names), listen.trustedProxies());
+        return this;
+    }
+
+    Setup trustedProxies(String... ranges) {
+        listen = new ServerConfig.Listen(
+                listen.host(), listen.port(), listen.tls(), listen.allowedHosts(), List.of(ranges));
+        return this;
+    }
+
+    Setup audit(AuditConfig audit) {
+        observe = new ServerConfig.Observe(
+                observe.node(), observe.metrics(), observe.lockNameLabel(), observe.tracing(), Optional.of(audit));
+        return this;
+    }
+
+    Setup guard(GuardOptions options) {
+        guard = options;
         return this;
     }
 
@@ -69,6 +104,11 @@ final class Setup {
 
     Setup eventsClients(int most) {
         events = new EventsRoute.Bounds(most, events.behind(), events.patience());
+        return this;
+    }
+
+    Setup eventsPerPrincipal(int most) {
+        events = new EventsRoute.Bounds(events.clients(), events.behind(), events.patience(), most);
         return this;
     }
 
@@ -124,6 +164,7 @@ final class Setup {
                 rate,
                 observe,
                 state,
+                guard,
                 TestServer.OPEN.grace());
     }
 

@@ -89,6 +89,24 @@ class StateQueueTest {
     }
 
     @Test
+    @DisplayName("the lease id of a waiter that did not come by LOCK is its secret, also while the lock is kept for it")
+    void secretOfWaiter() {
+        String secret = "secret-lease-of-v2";
+        stack.lock(A);
+        Answer queued = stack.client()
+                .post(
+                        "/v2/locks/acquire",
+                        "{\"namespace\":\"deploy\",\"name\":\"stack:shop:env:prod\",\"lease_ms\":60000,\"wait_ms\":100,"
+                                + "\"owner\":\"worker\",\"lease_id\":\"" + secret + "\"}");
+        assertThat(queued.status()).isEqualTo(202);
+        stack.unlock(A);
+        Answer reserved = stack.lock(B);
+        assertThat(reserved.status()).isEqualTo(423);
+        assertThat(reserved.body()).doesNotContain(secret).contains("worker", "reserved for the first in line");
+        assertThat(reserved.json().get("ID").text()).isNotEmpty();
+    }
+
+    @Test
     @DisplayName("who does not come back costs the others a moment, and may come back at the end of the line")
     void deadHead() {
         stack.lock(A);

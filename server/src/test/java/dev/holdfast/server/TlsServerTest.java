@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.server.observe.AuditConfig;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.Certificates;
 import java.net.Socket;
@@ -38,7 +39,9 @@ class TlsServerTest {
         Path key = directory.resolve("tls.key");
         Certificates.rsa(directory, "first").writeTo(certificate, key);
         ServerConfig.Tls files = new ServerConfig.Tls(certificate, key, Duration.ofMillis(100));
-        try (TestServer server = new Setup().tls(files).start()) {
+        Path audit = directory.resolve("audit.log");
+        try (TestServer server =
+                new Setup().tls(files).audit(AuditConfig.file(audit)).start()) {
             HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
             assertThat(live(client, server)).isEqualTo(200);
             assertThat(shown(server)).isEqualTo("CN=first");
@@ -57,6 +60,7 @@ class TlsServerTest {
             Certificates.rsa(directory, "third").writeTo(certificate, key);
             Await.until("the third certificate is shown", () -> shown(server).equals("CN=third"));
         }
+        assertThat(Files.readString(audit)).contains("\"event\":\"config.changed\"", "server.tls.certificate");
     }
 
     private static int live(HttpClient client, TestServer server) throws Exception {

@@ -36,9 +36,10 @@ public final class Actuators {
             if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
                 problems.add("guard.actuators: '" + name + "' is not a name of letters, digits, '.', '_' and '-'");
             }
+            AllowList list = AllowList.of(settings);
             make(name, settings, environment).ifPresent(made -> {
                 settings.nothingElse();
-                byName.put(name, made);
+                byName.put(name, list.isOpen() ? made : new LimitedActuator(made, list));
             });
         });
         if (!problems.isEmpty()) {

@@ -15,7 +15,8 @@ import java.util.Set;
  * <ul>
  *   <li>http and https only, without a user name in the URL;
  *   <li>never link-local addresses or where clouds keep an instance's credentials, by name or by address, however it is
- *       written or wrapped (IPv4 in IPv6, NAT64, 6to4), and never an address that means "any" or "many";
+ *       written or wrapped (IPv4 in IPv6, NAT64, 6to4), and never an address that means "any" or "many", or one in which an
+ *       IPv4 address is hidden where only the network knows (local NAT64, Teredo);
  *   <li>loopback and private ranges unless {@link #withoutPrivate} was called: the apps of a guard usually live there;
  *   <li>if there is an allow-list, only what is on it.
  * </ul>
@@ -40,6 +41,8 @@ public final class AddressPolicy {
             "192.0.0.192", // Oracle's metadata
             "224.0.0.0/3", // multicast, reserved, broadcast
             "::/128",
+            "64:ff9b:1::/48", // NAT64 of one network: where in it the IPv4 address stands, only that network knows
+            "2001::/32", // Teredo: an IPv4 address behind two others
             "fe80::/10",
             "fec0::/10", // site-local, as link-local once was
             "fd00:ec2::/32", // EC2's metadata, time and names

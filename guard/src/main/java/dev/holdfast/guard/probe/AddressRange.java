@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /** A block of addresses, such as {@code 10.1.0.0/16} or {@code fd00::/8}. */
-final class AddressRange {
+public final class AddressRange {
     private final byte[] network;
     private final int bits;
 
@@ -15,7 +15,7 @@ final class AddressRange {
     }
 
     /** Reads {@code address/bits}, or one address. Never asks a name server. */
-    static AddressRange of(String text) {
+    public static AddressRange of(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
         if (!literal(address)) {
@@ -28,11 +28,12 @@ final class AddressRange {
     }
 
     /** Whether the text can only be an address, so that looking it up asks nobody. */
-    static boolean literal(String text) {
+    public static boolean literal(String text) {
         return text.indexOf(':') >= 0 || text.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}");
     }
 
-    boolean contains(byte[] address) {
+    /** Whether this address, of four or sixteen bytes, is in it. */
+    public boolean contains(byte[] address) {
         if (address.length != network.length) {
             return false;
         }

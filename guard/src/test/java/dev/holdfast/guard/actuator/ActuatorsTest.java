@@ -37,6 +37,40 @@ final class ActuatorsTest {
     }
 
     @Test
+    @DisplayName("with an allow-list act on what is on it, and on nothing else, whoever registered what")
+    void allowed() {
+        Actuators made = Actuators.of(
+                Map.of(
+                        "words", Map.of("type", "log", "allow", "i-0abc1234, *.db.internal:5432"),
+                        "listed", Map.of("type", "log", "allow", "[\"orders\",\"shop-*-db\"]"),
+                        "none", Map.of("type", "log", "allow", "[]"),
+                        "all", Map.of("type", "log")),
+                Map.of());
+        Actuator words = made.find("words").orElseThrow();
+        assertThat(words.allows("i-0abc1234")).isTrue();
+        assertThat(words.allows("I-0ABC1234")).isTrue();
+        assertThat(words.allows("orders.db.internal:5432")).isTrue();
+        for (String other : new String[] {"i-0abc12345", "xi-0abc1234", "db.internal:5432", "a.db.internal:5433", ""}) {
+            assertThat(words.allows(other)).as(other).isFalse();
+        }
+        Actuator listed = made.find("listed").orElseThrow();
+        assertThat(listed.allows("shop-eu-db")).isTrue();
+        assertThat(listed.allows("shop-eu-db-2")).isFalse();
+        assertThat(made.find("none").orElseThrow().allows("orders")).isFalse();
+        assertThat(made.find("all").orElseThrow().allows("anything")).isTrue();
+
+        assertThat(listed.stop(target("victim", 7)))
+                .isInstanceOfSatisfying(
+                        ActResult.Failed.class,
+                        failed -> assertThat(failed.what()).contains("'victim'", "guard.actuators.listed.allow"));
+        assertThat(listed.start(target("victim", 7))).isInstanceOf(ActResult.Failed.class);
+        assertThat(listed.state(target("victim", 7))).isEqualTo(ResourceState.UNKNOWN);
+        assertThat(listed.stop(target("orders", 7))).isNotInstanceOf(ActResult.Failed.class);
+        assertThat(problems(Map.of("a", Map.of("type", "log", "allow", "ok, no blanks&quotes\""))))
+                .contains("guard.actuators.a.allow", "blanks&quotes");
+    }
+
+    @Test
     @DisplayName("are made from their settings, by name")
     void all() throws Exception {
         Path secret = Files.writeString(directory.resolve("secret"), "x");

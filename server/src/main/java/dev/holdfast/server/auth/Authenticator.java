@@ -95,16 +95,18 @@ public final class Authenticator implements AutoCloseable {
      * @param authorization the value of the header {@code Authorization}
      */
     public CompletionStage<Authentication> authenticate(Optional<String> authorization) {
-        return authenticate(authorization, List::of);
+        return authenticate(authorization, List::of, () -> {});
     }
 
     /**
      * The same on a connection that has perhaps shown a certificate. The header wins: who sends one wants to be known by it.
      *
      * @param chain the certificates of the client, its own first; empty if it has shown none
+     * @param beforeCostly called, on this thread, before a signature is checked, which strangers can ask for as well; what it throws
+     *     ends the call
      */
     public CompletionStage<Authentication> authenticate(
-            Optional<String> authorization, Supplier<List<X509Certificate>> chain) {
+            Optional<String> authorization, Supplier<List<X509Certificate>> chain, Runnable beforeCostly) {
         if (!asks) {
             return ANONYMOUS;
         }
@@ -114,14 +116,14 @@ public final class Authenticator implements AutoCloseable {
         }
         Credentials presented = Credentials.in(authorization.get());
         return presented instanceof Credentials.Secret secret
-                ? authenticate(secret)
+                ? authenticate(secret, beforeCostly)
                 : now(new Refused(((Credentials.Unreadable) presented).why()));
     }
 
-    private CompletionStage<Authentication> authenticate(Credentials.Secret secret) {
+    private CompletionStage<Authentication> authenticate(Credentials.Secret secret, Runnable beforeCostly) {
         Digest digest = Digest.of(secret.value());
         if (jwts.isPresent() && secret.looksLikeJwt()) {
-            return jwts.get().authenticate(secret.value(), digest);
+            return jwts.get().authenticate(secret.value(), digest, beforeCostly);
         }
         return apiTokens.bearer(digest).map(Authenticator::now).orElseGet(() -> unknown(secret));
     }

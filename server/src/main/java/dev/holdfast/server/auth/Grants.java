@@ -2,9 +2,11 @@ package dev.holdfast.server.auth;
 
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.state.Stack;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -111,6 +113,32 @@ public record Grants(Map<String, Set<Role>> roles) {
     /** Whether {@code wanted} is granted in all namespaces: what acts on the whole server asks this. */
     public boolean mayEverywhere(Role wanted) {
         return anyImplies(roles.getOrDefault(EVERYWHERE, Set.of()), wanted);
+    }
+
+    /**
+     * Names of locks that begin with something.
+     *
+     * @param namespace where
+     * @param prefix how they begin
+     */
+    public record Part(String namespace, String prefix) {}
+
+    /** What has to be gone through to find all that {@code wanted} is granted for, where it is not granted everywhere. */
+    public List<Part> parts(Role wanted) {
+        List<Part> parts = new ArrayList<>();
+        roles.forEach((place, granted) -> {
+            if (anyImplies(granted, wanted) && !place.equals(EVERYWHERE)) {
+                int slash = place.indexOf('/');
+                String namespace = slash < 0 ? place : place.substring(0, slash);
+                String rest = slash < 0 ? "" : place.substring(slash + 1);
+                String begin = rest.endsWith("*") ? rest.substring(0, rest.length() - 1) : rest;
+                parts.add(new Part(namespace, begin));
+                if (namespace.equals(Stack.NAMESPACE) && !begin.isEmpty()) {
+                    parts.add(new Part(namespace, "stack:" + begin.replaceFirst("/", ":env:")));
+                }
+            }
+        });
+        return parts;
     }
 
     private static boolean anyImplies(Set<Role> granted, Role wanted) {

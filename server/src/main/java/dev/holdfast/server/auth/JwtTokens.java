@@ -65,11 +65,12 @@ final class JwtTokens implements AutoCloseable {
         return new JwtTokens(config, IssuerKeys.of(config, pace), clock, standings);
     }
 
-    CompletionStage<Authentication> authenticate(String token, Digest digest) {
+    CompletionStage<Authentication> authenticate(String token, Digest digest, Runnable beforeCostly) {
         Optional<Known> known = verified.find(digest, keys.current(), clock.instant());
         if (known.isPresent()) {
             return CompletableFuture.completedStage(known.get());
         }
+        beforeCostly.run();
         try {
             return CompletableFuture.supplyAsync(() -> check(token, digest), checkers)
                     .thenCompose(stage -> stage)

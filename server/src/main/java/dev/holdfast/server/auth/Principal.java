@@ -19,6 +19,9 @@ public record Principal(String name, Grants grants, Origin origin, Optional<Stri
     /** Everybody on a server without authentication: may do everything. */
     public static final Principal ANONYMOUS = new Principal(ANONYMOUS_NAME, Grants.ALL, Origin.OPEN_SERVER);
 
+    /** Who was not let in: may do nothing. */
+    public static final Principal NOBODY = new Principal("", Grants.NONE, Origin.OPEN_SERVER);
+
     /** How a principal was established. */
     public enum Origin {
         /** The server asks nobody. */

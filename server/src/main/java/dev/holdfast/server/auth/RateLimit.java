@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,7 +14,8 @@ import java.util.function.LongSupplier;
  * forgotten, which means full again. Thread-safe; one short critical section per request.
  */
 public final class RateLimit {
-    private static final HexFormat HEX = HexFormat.of();
+    /** A stranger's request counts as so many. */
+    private static final int STRANGERS = 10;
 
     private final Config config;
     private final LongSupplier nanos;
@@ -77,42 +77,56 @@ public final class RateLimit {
         this.capacity = perRequest * config.burst();
     }
 
-    /** One request of this principal, from this address (a literal, without port). */
+    /** One request of this principal, from this address (a literal, without port). Where nobody is asked, this machine is not limited. */
     public Admission admit(Principal principal, String address) {
-        return principal.isAnonymous()
-                ? admitStranger(address)
-                : admit(new Caller(Optional.of(principal.origin()), principal.name()));
+        if (principal.isAnonymous()) {
+            return admitOpen(address);
+        }
+        return admit(new Caller(principal.origin().name(), principal.name()), perRequest);
     }
 
-    /** One request of somebody unknown, such as one whose credentials were refused: guessing is limited too. */
+    /** One request that needs no credentials. */
+    public Admission admitOpen(String address) {
+        return Loopback.isLoopback(address) ? ALLOWED : admit(new Caller("open", network(address)), perRequest);
+    }
+
+    /**
+     * One request of somebody unknown, such as one whose credentials were refused, or must be looked at for longer: guessing is limited
+     * too, to a tenth of what a known caller may.
+     */
     public Admission admitStranger(String address) {
-        return config.perSecond() == 0 ? ALLOWED : admit(new Caller(Optional.empty(), network(address)));
+        return admit(new Caller("stranger", network(address)), perRequest * STRANGERS);
     }
 
-    private Admission admit(Caller caller) {
+    private Admission admit(Caller caller, long cost) {
         if (config.perSecond() == 0) {
             return ALLOWED;
         }
         long now = nanos.getAsLong();
         synchronized (buckets) {
-            return buckets.computeIfAbsent(caller, it -> new Bucket(now)).take(now, perRequest, capacity);
+            return buckets.computeIfAbsent(caller, it -> new Bucket(now)).take(now, cost, Math.max(cost, capacity));
         }
     }
 
-    /** One who has an IPv6 address has 2^64 of them: the network counts, not the address. */
-    private static String network(String address) {
+    /** What stands for all addresses of one client: one who has an IPv6 address has 2^64 of them, so its network counts. */
+    public static String network(String address) {
         if (address.indexOf(':') < 0) {
             return Shown.safely(address);
         }
         try {
             byte[] bytes = InetAddress.getByName(address.split("%", 2)[0]).getAddress();
-            return bytes.length == 4 ? HEX.formatHex(bytes) : HEX.formatHex(bytes, 0, 8);
+            if (bytes.length == 4) {
+                return InetAddress.getByAddress(bytes).getHostAddress();
+            }
+            HexFormat hex = HexFormat.of();
+            return hex.formatHex(bytes, 0, 2) + ":" + hex.formatHex(bytes, 2, 4) + ":" + hex.formatHex(bytes, 4, 6)
+                    + ":" + hex.formatHex(bytes, 6, 8) + "::/64";
         } catch (UnknownHostException e) {
             return Shown.safely(address);
         }
     }
 
-    private record Caller(Optional<Principal.Origin> origin, String name) {}
+    private record Caller(String kind, String name) {}
 
     /** Remembers only when it will be full: tokens need not be counted. */
     private static final class Bucket {

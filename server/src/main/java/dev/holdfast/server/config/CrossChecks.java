@@ -2,6 +2,7 @@ package dev.holdfast.server.config;
 
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.AddressPolicy;
+import dev.holdfast.guard.probe.AddressRange;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +20,8 @@ final class CrossChecks {
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127\\.[0-9.]+|\\[?(0{0,4}:){2,7}0{0,3}1]?|\\[?::1]?");
 
+    private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
+
     private final Draft draft;
     private final Path workingDirectory;
     private final Problems problems;
@@ -35,6 +38,8 @@ final class CrossChecks {
         pairs();
         durations();
         guard();
+        audit();
+        names();
     }
 
     /** Whether anything says who may do what; saying that everybody may is such a thing. */
@@ -179,6 +184,33 @@ final class CrossChecks {
             problems.add(named(GuardSettings.PROBE_ALLOW) + ": " + e.getMessage());
         }
         readable(GuardSettings.PROBE_CA);
+    }
+
+    private void audit() {
+        boolean required = draft.get(ObserveSettings.AUDIT_REQUIRED).orElse(false);
+        if (required
+                && draft.areSound(ObserveSettings.AUDIT_FILE)
+                && value(ObserveSettings.AUDIT_FILE).isEmpty()) {
+            problems.add(named(ObserveSettings.AUDIT_REQUIRED)
+                    + " is true, but audit.file is not set: only a file can tell that it was not written; set it");
+        }
+    }
+
+    private void names() {
+        for (String host : draft.get(ServerSettings.ALLOWED_HOSTS).orElse(List.of())) {
+            if (!HOST.matcher(host).matches()) {
+                problems.add(named(ServerSettings.ALLOWED_HOSTS)
+                        + " must have names such as holdfast or *.example.com, without scheme and port, has '" + host
+                        + "'");
+            }
+        }
+        for (String proxy : draft.get(ServerSettings.TRUSTED_PROXIES).orElse(List.of())) {
+            try {
+                AddressRange.of(proxy);
+            } catch (IllegalArgumentException e) {
+                problems.add(named(ServerSettings.TRUSTED_PROXIES) + ": " + e.getMessage());
+            }
+        }
     }
 
     private boolean isJwtConfigured() {

@@ -1,6 +1,7 @@
 package dev.holdfast.server.config;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** {@code server.limits.*}: what one client, or all of them, can take from the server. */
 public final class LimitSettings {
@@ -37,6 +38,13 @@ public final class LimitSettings {
             "20000",
             "Open connections; further ones are closed at once.");
 
+    /** From one address. */
+    public static final Setting<Optional<Integer>> CONNECTIONS_PER_ADDRESS = Setting.optional(
+            "server.limits.connections-per-address",
+            Quantities.integer(1, 1_000_000),
+            "Open connections from one address (IPv6: from one /64); empty is half of `connections`. This machine and"
+                    + " `server.trusted-proxies` are not limited.");
+
     /** For connections without a request. */
     public static final Setting<Duration> IDLE_TIMEOUT = Setting.of(
             "server.limits.idle-timeout",
@@ -55,14 +63,14 @@ public final class LimitSettings {
     public static final Setting<Integer> REQUESTS_PER_SECOND = Setting.of(
             "server.limits.requests-per-second",
             Quantities.integer(0, 1_000_000),
-            "0",
-            "Requests of one principal per second, over time; above it 429. 0 is no limit: set one where you do not trust all clients.");
+            "2000",
+            "Requests of one principal per second, over time; above it 429. Strangers have a tenth, by address; 0 is no limit.");
 
     /** For each principal at once. */
     public static final Setting<Integer> BURST = Setting.of(
             "server.limits.burst",
             Quantities.integer(1, 1_000_000),
-            "1000",
+            "4000",
             "Requests one principal may save up and send at once, if `requests-per-second` is set.");
 
     /** Readers of events. */
@@ -71,6 +79,13 @@ public final class LimitSettings {
             Quantities.integer(0, 100_000),
             "1000",
             "Clients that may read `/v2/events` at a time; above it 429.");
+
+    /** Readers of events of one principal. */
+    public static final Setting<Integer> EVENTS_PER_PRINCIPAL = Setting.of(
+            "server.limits.events-per-principal",
+            Quantities.integer(1, 100_000),
+            "100",
+            "How often one principal may read `/v2/events` at a time; above it 429.");
 
     /** Events kept for one slow reader. */
     public static final Setting<Integer> EVENTS_BUFFER = Setting.of(
@@ -85,6 +100,13 @@ public final class LimitSettings {
             Quantities.integer(1, 1_000_000),
             "100000",
             "Requests that may wait in one namespace; above it 429.");
+
+    /** Waiters of one principal. */
+    public static final Setting<Integer> WAITERS_PER_PRINCIPAL = Setting.of(
+            "server.limits.waiters-per-principal",
+            Quantities.integer(1, 1_000_000),
+            "10000",
+            "Requests of one principal that may wait at a time; above it 429.");
 
     /** How long a request may wait. */
     public static final Setting<Duration> LONG_POLL = Setting.of(

@@ -67,5 +67,14 @@ public final class ObserveSettings {
             Texts.path(),
             "File of the audit log, one JSON line for every event; empty: the history in the store is the only record.");
 
+    /** Whether nothing is done that cannot be written there. */
+    public static final Setting<Boolean> AUDIT_REQUIRED = Setting.of(
+                    "audit.required",
+                    Texts.bool(),
+                    "false",
+                    "Whether what changes something or reads state is refused (503 `audit-unavailable`) while `audit.file` cannot be"
+                            + " written; also `server.audit.required`.")
+            .alsoNamed("server.audit.required");
+
     private ObserveSettings() {}
 }

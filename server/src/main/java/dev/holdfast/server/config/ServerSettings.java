@@ -2,6 +2,7 @@ package dev.holdfast.server.config;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** {@code server.*} except its limits: where the server listens, and how it starts and stops. */
@@ -16,6 +17,22 @@ public final class ServerSettings {
             Texts.matching("[A-Za-z0-9_.:%\\[\\]-]{1,255}", "a host name or an IP address"),
             "127.0.0.1",
             "Address to listen on; `0.0.0.0` for all. Anything but loopback needs an auth setting.");
+
+    /** By which names it may be called while it asks nobody. */
+    public static final Setting<List<String>> ALLOWED_HOSTS = Setting.of(
+            "server.allowed-hosts",
+            Texts.words(100),
+            "",
+            "Names (`holdfast`, `*.example.com`) by which a server without authentication may be called, besides loopback names, IP"
+                    + " addresses and `server.host`; any other is 421.");
+
+    /** Whose word is taken for where requests come from. */
+    public static final Setting<List<String>> TRUSTED_PROXIES = Setting.of(
+            "server.trusted-proxies",
+            Texts.words(100),
+            "",
+            "Addresses and ranges (`10.0.0.0/8`) of proxies whose `X-Forwarded-For` or `Forwarded` says where a request comes from,"
+                    + " for audit and limits; from all others these headers are ignored.");
 
     /** Which replica this is, for people. */
     public static final Setting<String> NODE = Setting.computed(

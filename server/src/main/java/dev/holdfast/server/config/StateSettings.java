@@ -14,6 +14,13 @@ public final class StateSettings {
     public static final Setting<Long> MAX_SIZE = Setting.of(
             "state.max-size", Quantities.size("1KB", "1GB"), "64MB", "Largest state document; above it 413.");
 
+    /** Of all documents. */
+    public static final Setting<Integer> MAX_STACKS = Setting.of(
+            "state.max-stacks",
+            Quantities.integer(1, 1_000_000),
+            "10000",
+            "Stacks there may be, each environment counted; above it a new one is 409.");
+
     /** Who may end a lock by terraform's force-unlock. */
     public static final Setting<String> FORCE_UNLOCK = Setting.of(
             "state.force-unlock",

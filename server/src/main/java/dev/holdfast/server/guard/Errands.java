@@ -6,6 +6,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.Outcome;
 import dev.holdfast.guard.ResourceView;
+import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
@@ -14,9 +15,12 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.AuditTrail;
+import dev.holdfast.server.observe.Caller;
 import dev.holdfast.server.observe.Span;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -26,18 +30,20 @@ import java.util.stream.Collectors;
 final class Errands {
     private final GuardService service;
     private final Blocking threads;
+    private final AuditTrail trail;
 
-    Errands(GuardService service, Blocking threads) {
+    Errands(GuardService service, Blocking threads, AuditTrail trail) {
         this.service = service;
         this.threads = threads;
+        this.trail = trail;
     }
 
     CompletableFuture<Reply> stop(Call call) {
-        return run(call, "stop", Guard::stop, Guard::checkStop);
+        return run(call, EventType.GUARD_STOP, Guard::stop, Guard::checkStop);
     }
 
     CompletableFuture<Reply> start(Call call) {
-        return run(call, "start", Guard::start, Guard::checkStart);
+        return run(call, EventType.GUARD_START, Guard::start, Guard::checkStart);
     }
 
     /** One of the guard's calls. */
@@ -45,7 +51,8 @@ final class Errands {
         GuardAnswer of(Guard guard, String app) throws InterruptedException;
     }
 
-    private CompletableFuture<Reply> run(Call call, String what, Errand real, Errand dry) {
+    private CompletableFuture<Reply> run(Call call, EventType type, Errand real, Errand dry) {
+        String what = type == EventType.GUARD_STOP ? "stop" : "start";
         call.query().check();
         Fields fields = call.optionalFields();
         boolean dryRun = fields.truth("dry_run");
@@ -53,10 +60,17 @@ final class Errands {
         String app = call.name("app");
         call.require(Role.GUARD, GuardRoutes.NAMESPACE, app);
         Span span = call.span().child("guard." + what, LockKey.of(GuardRoutes.NAMESPACE, "APP#" + shown(app)));
-        CompletableFuture<GuardAnswer> answer = threads.run(GuardRoutes.answered(() -> {
+        Caller caller = call.caller();
+        CompletableFuture<GuardAnswer> answer = threads.run(call.share(), GuardRoutes.answered(() -> {
             Guard guard = service.guard();
             refuseWithoutActuator(guard.app(app));
-            return (dryRun ? dry : real).of(guard, app);
+            if (dryRun) {
+                return dry.of(guard, app);
+            }
+            // Before it is done: what comes of it is told by each decision, also if this server does not live to see
+            // it.
+            trail.changed(type, GuardRoutes.key(app), caller, Map.of("app", app));
+            return real.of(guard, app);
         }));
         Later.then(answer, (done, failure) -> span.end(done == null ? "failed" : outcomes(done), failure != null));
         return inTime(answer, app, what, dryRun).thenApply(done -> reply(done, dryRun));

@@ -1,6 +1,7 @@
 package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.App;
+import dev.holdfast.guard.Database;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
@@ -8,6 +9,8 @@ import dev.holdfast.guard.QuickStatus;
 import dev.holdfast.guard.Registered;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
@@ -18,12 +21,16 @@ import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
+import dev.holdfast.server.observe.AuditTrail;
+import dev.holdfast.server.observe.Caller;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /** {@code /api/guard/…} and {@code /status/quick}. Who looks needs the role read in namespace {@value #NAMESPACE}, who acts guard. */
 public final class GuardRoutes implements AutoCloseable {
@@ -39,22 +46,29 @@ public final class GuardRoutes implements AutoCloseable {
     private static final int ACTING = 32;
 
     private static final int WAITING = 256;
+    /** Of one caller at a time. */
+    private static final int EACH = 128;
+
     private static final int MAX_PAGE = 1_000;
+    /** In whose history it is told that many were registered at once. */
+    private static final RecordKey ALL_APPS = new RecordKey(NAMESPACE, "APP#all");
 
     private final GuardService service;
-    private final Blocking looking = new Blocking("guard-look", LOOKING, WAITING);
-    private final Blocking acting = new Blocking("guard-act", ACTING, WAITING);
+    private final AuditTrail trail;
+    private final Blocking looking = new Blocking("guard-look", LOOKING, WAITING, EACH);
+    private final Blocking acting = new Blocking("guard-act", ACTING, WAITING, EACH);
     private final Registrations registrations;
 
-    /** Calls about this guard. */
-    public GuardRoutes(GuardService service) {
+    /** Calls about this guard; the trail is told who asks for what. */
+    public GuardRoutes(GuardService service, AuditTrail trail) {
         this.service = service;
+        this.trail = trail;
         this.registrations = new Registrations(service.options());
     }
 
     /** Every call. */
     public List<Route> routes() {
-        Errands errands = new Errands(service, acting);
+        Errands errands = new Errands(service, acting, trail);
         return List.of(
                 Route.get("/status/quick", this::status),
                 Route.get(APPS, this::apps),
@@ -75,7 +89,7 @@ public final class GuardRoutes implements AutoCloseable {
         String app = query.required("app", text -> text, "");
         query.check();
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(answered(() -> new Look(guard().status(app))))
+        return looking.run(call.share(), answered(() -> new Look(guard().status(app))))
                 .thenCompose(Look::seen)
                 .thenApply(seen -> Reply.ok(json -> GuardJson.quick(json, seen)));
     }
@@ -87,7 +101,7 @@ public final class GuardRoutes implements AutoCloseable {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
-        return looking.run(answered(() -> {
+        return looking.run(call.share(), answered(() -> {
             List<App> seen = guard().apps().stream()
                     .filter(app -> grants.may(Role.READ, NAMESPACE, app.name()))
                     .toList();
@@ -99,14 +113,14 @@ public final class GuardRoutes implements AutoCloseable {
         call.query().check();
         String app = call.name("app");
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(answered(() -> shown(guard().app(app))));
+        return looking.run(call.share(), answered(() -> shown(guard().app(app))));
     }
 
     private CompletableFuture<Reply> resources(Call call) {
         Pages pages = Pages.of(call.query(), MAX_PAGE);
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
-        return looking.run(answered(() -> {
+        return looking.run(call.share(), answered(() -> {
             List<ResourceView> seen = guard().resources().stream()
                     .filter(resource -> isSeen(resource, grants))
                     .toList();
@@ -119,7 +133,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
         String id = call.name("db_identifier");
-        return looking.run(answered(() -> {
+        return looking.run(call.share(), answered(() -> {
             Optional<ResourceView> found = guard().resource(id).filter(resource -> isSeen(resource, grants));
             ResourceView view = found.orElseThrow(() -> unknownResource(id).refused());
             return Reply.ok(json -> GuardJson.items(json, List.of(view), GuardJson::resource));
@@ -146,8 +160,14 @@ public final class GuardRoutes implements AutoCloseable {
         Registrations.Given given = registrations.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
-        return acting.run(answered(() -> {
+        Caller caller = call.caller();
+        return acting.run(call.share(), answered(() -> {
             Registered done = guard().register(registrations.checked(given));
+            trail.changed(
+                    EventType.GUARD_REGISTERED,
+                    key(done.app().name()),
+                    caller,
+                    Map.of("app", done.app().name(), "url", host(done.app()), "databases", uses(done.app())));
             return Reply.ok(json -> {
                 GuardJson.fields(json, done.app());
                 GuardJson.texts(json, "warnings", done.warnings());
@@ -162,8 +182,18 @@ public final class GuardRoutes implements AutoCloseable {
         fields.check();
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);
         given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
-        return acting.run(answered(() -> {
+        Caller caller = call.caller();
+        return acting.run(call.share(), answered(() -> {
             List<String> warnings = guard().registerAll(registrations.checked(given));
+            trail.changed(
+                    EventType.GUARD_REGISTERED,
+                    ALL_APPS,
+                    caller,
+                    Map.of(
+                            "count",
+                            Integer.toString(given.size()),
+                            "apps",
+                            given.stream().map(Registrations.Given::app).collect(Collectors.joining(","))));
             return Reply.ok(json -> {
                 json.writeNumberField("registered", given.size());
                 GuardJson.texts(json, "warnings", warnings);
@@ -175,11 +205,28 @@ public final class GuardRoutes implements AutoCloseable {
         call.query().check();
         String app = call.name("app");
         call.require(Role.GUARD, NAMESPACE, app);
-        return acting.run(answered(() -> {
+        Caller caller = call.caller();
+        return acting.run(call.share(), answered(() -> {
             App last = guard().app(app);
-            guard().unregister(app);
+            if (guard().unregister(app)) {
+                trail.changed(
+                        EventType.GUARD_UNREGISTERED, key(app), caller, Map.of("app", app, "databases", uses(last)));
+            }
             return shown(last);
         }));
+    }
+
+    /** In whose history it is told what is done about an app that is registered. */
+    static RecordKey key(String app) {
+        return new RecordKey(NAMESPACE, "APP#" + app);
+    }
+
+    private static String host(App app) {
+        return String.valueOf(app.url().getHost());
+    }
+
+    private static String uses(App app) {
+        return app.databases().stream().map(Database::toString).collect(Collectors.joining(","));
     }
 
     private static Reply shown(App app) {

@@ -8,15 +8,32 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads for what blocks, such as reading documents: so many, and so many that wait for one; the rest hear to come back. */
+/**
+ * Threads for what blocks, such as reading documents: so many, and so many that wait for one; the rest hear to come back. Of one caller
+ * at most a share is under way or waits, so that the others find a place.
+ */
 public final class Blocking implements AutoCloseable {
+    private static final Problem BUSY = Problem.of(503, "busy", "Too much is under way. Nothing was changed; try again")
+            .retryAfter(Duration.ofSeconds(1));
+    private static final Problem OWN_SHARE = Problem.of(
+                    503, "busy", "Too many requests of this caller are under way. Nothing was changed; try again")
+            .retryAfter(Duration.ofSeconds(1));
+
     private final ThreadPoolExecutor threads;
+    private final Shares shares;
 
     /** So many threads, and room for so many to wait for one. */
     public Blocking(String name, int threads, int waiting) {
+        this(name, threads, waiting, threads + waiting);
+    }
+
+    /** The same, with a limit on what one caller has under way or waiting. */
+    public Blocking(String name, int threads, int waiting, int each) {
         AtomicInteger number = new AtomicInteger();
+        this.shares = new Shares(each);
         this.threads = new ThreadPoolExecutor(
                 threads, threads, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(waiting), work -> {
                     Thread thread = new Thread(work, "holdfast-" + name + "-" + number.incrementAndGet());
@@ -28,21 +45,73 @@ public final class Blocking implements AutoCloseable {
 
     /** Does it on one of them; what it throws is the failure. */
     public <T> CompletableFuture<T> run(Callable<T> work) {
+        return run("", work);
+    }
+
+    /** The same for this caller; see {@link Call#share()}. */
+    public <T> CompletableFuture<T> run(String share, Callable<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        try {
-            threads.execute(() -> {
-                try {
-                    done.complete(work.call());
-                } catch (Exception | Error e) { // whatever it is, the caller hears it
-                    done.completeExceptionally(e instanceof RuntimeException ? e : new CompletionException(e));
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            throw Problem.of(503, "busy", "Too much is under way. Nothing was changed; try again")
-                    .retryAfter(Duration.ofSeconds(1))
-                    .refused();
-        }
+        start(share, () -> answer(done, work));
         return done;
+    }
+
+    /** What can be given up before it is done. */
+    @FunctionalInterface
+    public interface Work<T> {
+        /** The answer; looks at its patience between its steps. */
+        T answer(Patience patience) throws Exception;
+    }
+
+    /** Does it for this call, but for no longer than this, and no longer than its client waits. */
+    public <T> CompletableFuture<T> run(Call call, Duration limit, Work<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        Patience patience = new Patience();
+        Runnable task = start(call.share(), () -> answer(done, () -> patience.during(work)));
+        call.ifGone(() -> giveUp(patience, task, done, Patience.GONE));
+        Later.then(done.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS), (value, failure) -> {
+            if (failure instanceof TimeoutException) {
+                giveUp(patience, task, done, Patience.TOO_LONG);
+            }
+        });
+        return done;
+    }
+
+    private void giveUp(Patience patience, Runnable task, CompletableFuture<?> done, Problem why) {
+        if (!done.isDone()) {
+            patience.end(why);
+            if (threads.remove(task)) {
+                task.run(); // tells itself that it is over, and gives its share back
+            }
+            done.completeExceptionally(why.refused());
+        }
+    }
+
+    private static <T> void answer(CompletableFuture<T> done, Callable<T> work) {
+        try {
+            done.complete(work.call());
+        } catch (Exception | Error e) { // whatever it is, the caller hears it
+            done.completeExceptionally(e instanceof RuntimeException ? e : new CompletionException(e));
+        }
+    }
+
+    private Runnable start(String share, Runnable work) {
+        if (!shares.take(share)) {
+            throw OWN_SHARE.refused();
+        }
+        Runnable task = () -> {
+            try {
+                work.run();
+            } finally {
+                shares.giveBack(share);
+            }
+        };
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException e) {
+            shares.giveBack(share);
+            throw BUSY.refused();
+        }
+        return task;
     }
 
     /** Takes nothing more, and waits this long for what is under way. */

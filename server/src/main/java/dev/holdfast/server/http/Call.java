@@ -3,9 +3,12 @@ package dev.holdfast.server.http;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.Principal;
+import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.Standing;
+import dev.holdfast.server.observe.Caller;
 import dev.holdfast.server.observe.Span;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -21,6 +24,7 @@ public final class Call {
     private final Map<String, String> names;
     private final JsonBody json;
     private final Context context;
+    private final String address;
     private Principal principal = Principal.ANONYMOUS;
     private Standing standing = Standing.ALWAYS;
     private Buffer body = Buffer.buffer();
@@ -29,7 +33,14 @@ public final class Call {
     private Span span = Span.NONE;
     private Runnable gone = () -> {};
 
-    Call(HttpServerRequest request, Context context, String id, Map<String, String> names, JsonBody json) {
+    Call(
+            HttpServerRequest request,
+            Context context,
+            String id,
+            String address,
+            Map<String, String> names,
+            JsonBody json) {
+        this.address = address;
         this.context = context;
         this.request = request;
         this.id = id;
@@ -55,6 +66,22 @@ public final class Call {
     /** Who causes what happens now. */
     public Cause cause() {
         return new Cause(principal.name(), id);
+    }
+
+    /** The same with where it comes from, for the audit. */
+    public Caller caller() {
+        return new Caller(principal.name(), address, id);
+    }
+
+    /**
+     * Whose share of the server this uses: the principal's, or the network's where nobody is asked who calls. Empty for who is on this
+     * machine and asked nothing: there is nobody to share with.
+     */
+    public String share() {
+        if (!principal.isAnonymous()) {
+            return principal.origin() + " " + principal.name();
+        }
+        return Loopback.isLoopback(address) ? "" : "address " + RateLimit.network(address);
     }
 
     /** What stood at this name in the path, decoded. */

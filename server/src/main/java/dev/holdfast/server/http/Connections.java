@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.server.auth.RateLimit;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
@@ -15,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The connections of one event loop: not more than allowed in all, and none that sends its first request, or the rest of
+ * The connections of one event loop: not more than allowed in all and from one address, and none that sends its first request, or the rest of
  * any, too slowly. Belongs to its event loop.
  */
 final class Connections {
@@ -25,6 +26,8 @@ final class Connections {
 
     private final Limits limits;
     private final EdgeWatch watch;
+    private final RemoteAddresses addresses;
+    private final Shares shares;
     private final AtomicInteger open;
     /** Who owes us the rest of something, by connection (a first head) or by request (a body): oldest first. */
     private final Map<Object, Owed> slow = new LinkedHashMap<>();
@@ -40,15 +43,18 @@ final class Connections {
         }
     }
 
-    Connections(Vertx vertx, HttpEdge.Parts parts, AtomicInteger open) {
-        this.limits = parts.limits();
-        this.watch = parts.watch();
+    Connections(Vertx vertx, HttpEdge edge, AtomicInteger open) {
+        this.limits = edge.parts().limits();
+        this.watch = edge.parts().watch();
+        this.addresses = edge.parts().addresses();
+        this.shares = edge.connections();
         this.open = open;
         vertx.setPeriodic(LOOK_EVERY_MILLIS, timer -> cutSlow());
     }
 
     void opened(HttpConnection connection) {
-        if (open.incrementAndGet() > limits.connections()) {
+        String from = share(connection);
+        if (open.incrementAndGet() > limits.connections() || !shares.take(from)) {
             open.decrementAndGet();
             watch.tooManyConnections();
             connection.close();
@@ -60,12 +66,19 @@ final class Connections {
         expectMore(connection, connection::close);
         connection.closeHandler(closed -> {
             open.decrementAndGet();
+            shares.giveBack(from);
             slow.remove(connection);
             Under left = under.remove(connection);
             if (left != null) {
                 left.incomplete().forEach(slow::remove);
             }
         });
+    }
+
+    /** Whose share it is part of; nobody's if many clients are behind one address. */
+    private String share(HttpConnection connection) {
+        String address = RemoteAddresses.address(connection.remoteAddress());
+        return addresses.isShared(address) ? "" : RateLimit.network(address);
     }
 
     /** A request has begun; on HTTP/1 whatever else arrives belongs to it, or can wait until it was answered. */

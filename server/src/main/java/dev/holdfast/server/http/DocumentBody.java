@@ -3,38 +3,55 @@ package dev.holdfast.server.http;
 import io.vertx.core.buffer.Buffer;
 import java.util.Arrays;
 
-/** Collects a document into one array; of the announced size, so that it is there once. */
+/** Collects a document into one array, which grows as its bytes come, up to the announced size. */
 final class DocumentBody {
-    /** A sender that brings so much within the time for a request is not slow. */
-    private static final int STEP = 64 << 10;
+    /** A sender that brings so much within the time for a request is not slow. Also how much room each has from the start. */
+    static final int STEP = 64 << 10;
 
     private final int limit;
+    private final DocumentRoom.Place place;
     private final Runnable goesOn;
     private byte[] bytes;
     private int size;
     private int told;
 
+    /** What became of a part. */
+    enum Taken {
+        /** It is there. */
+        YES,
+        /** With it the document is larger than it may be. */
+        TOO_LARGE,
+        /** There is no room for it now. */
+        NO_ROOM
+    }
+
     /**
      * An empty one.
      *
-     * @param length as announced; negative if it was not
-     * @param limit most bytes
+     * @param most bytes that may come: as announced, or as allowed
+     * @param place its room, which has the first step already
      * @param goesOn called from time to time while it comes
      */
-    DocumentBody(int length, int limit, Runnable goesOn) {
-        this.bytes = new byte[length < 0 ? Math.min(limit, STEP) : length];
-        this.limit = limit;
+    DocumentBody(int most, DocumentRoom.Place place, Runnable goesOn) {
+        this.bytes = new byte[first(most)];
+        this.limit = most;
+        this.place = place;
         this.goesOn = goesOn;
     }
 
-    /** Takes a part; false if it is too large then. */
-    boolean take(Buffer chunk) {
+    /** The room it begins with. */
+    static int first(int most) {
+        return Math.min(most, STEP);
+    }
+
+    /** Takes a part. */
+    Taken take(Buffer chunk) {
         int more = chunk.length();
         if (size + (long) more > limit) {
-            return false;
+            return Taken.TOO_LARGE;
         }
-        if (size + more > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.min(limit, Math.max(size + more, bytes.length * 2L)));
+        if (size + more > bytes.length && !grow(size + more)) {
+            return Taken.NO_ROOM;
         }
         chunk.getBytes(bytes, size);
         size += more;
@@ -42,6 +59,15 @@ final class DocumentBody {
             told = size;
             goesOn.run();
         }
+        return Taken.YES;
+    }
+
+    private boolean grow(int needed) {
+        int next = (int) Math.min(limit, Math.max(needed, bytes.length * 2L));
+        if (!place.grow(next - bytes.length)) {
+            return false;
+        }
+        bytes = Arrays.copyOf(bytes, next);
         return true;
     }
 

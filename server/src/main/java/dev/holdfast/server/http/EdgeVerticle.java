@@ -46,7 +46,7 @@ public final class EdgeVerticle extends AbstractVerticle {
 
     @Override
     public void start(Promise<Void> started) {
-        Connections connections = new Connections(vertx, edge.parts(), open);
+        Connections connections = new Connections(vertx, edge, open);
         HttpServer listening = vertx.createHttpServer(options)
                 .connectionHandler(connections::opened)
                 .requestHandler(request -> edge.handle(request, connections))

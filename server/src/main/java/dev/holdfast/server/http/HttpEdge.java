@@ -2,6 +2,7 @@ package dev.holdfast.server.http;
 
 import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.observe.AuditTrail;
 import dev.holdfast.server.observe.Tracing;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
@@ -23,7 +24,9 @@ public final class HttpEdge {
      * @param rate how often each may ask
      * @param watch told what happens
      * @param tracing follows requests
-     * @param loopbackOnly whether the server is open only because nobody else can reach it
+     * @param trail told who did what
+     * @param hosts by which names it answers
+     * @param addresses where requests come from
      */
     public record Parts(
             Routes routes,
@@ -32,12 +35,15 @@ public final class HttpEdge {
             RateLimit rate,
             EdgeWatch watch,
             Tracing tracing,
-            boolean loopbackOnly) {}
+            AuditTrail trail,
+            Hosts hosts,
+            RemoteAddresses addresses) {}
 
     private final Parts parts;
     private final JsonBody json;
     private final JsonBody batches;
     private final DocumentRoom documents;
+    private final Shares connections;
     private final AtomicInteger underWay = new AtomicInteger();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean stopping;
@@ -48,11 +54,17 @@ public final class HttpEdge {
         this.parts = parts;
         this.json = new JsonBody(parts.limits().jsonDepth(), parts.limits().body());
         this.documents = DocumentRoom.of(parts.limits().document());
+        this.connections = new Shares(parts.limits().connectionsPerAddress());
         this.batches = new JsonBody(parts.limits().jsonDepth(), parts.limits().batchBody());
     }
 
     DocumentRoom documents() {
         return documents;
+    }
+
+    /** Connections by where they come from, of all event loops. */
+    Shares connections() {
+        return connections;
     }
 
     /** A request whose head has arrived, on its event loop. */

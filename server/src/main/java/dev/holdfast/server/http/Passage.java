@@ -2,7 +2,10 @@ package dev.holdfast.server.http;
 
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.observe.AuditEntry;
+import dev.holdfast.server.observe.Refusal;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.Context;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,22 @@ final class Passage {
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     /** What others call "client closed request": nobody sees it but the metrics. */
     private static final int CLIENT_CLOSED = 499;
+    /** What everybody must be able to ask, however much is asked for besides; it costs next to nothing. */
+    private static final String HEALTH = "/health/";
+
+    private static final String FORBIDDEN = "forbidden";
+    /** A disk that does not answer for so long is none. */
+    private static final Duration AUDIT_WITHIN = Duration.ofSeconds(5);
+
+    private static final Problem NO_ROOM = Problem.of(
+                    503, "busy", "Too many large documents are under way. Nothing was changed; try again")
+            .retryAfter(Duration.ofSeconds(1));
+    private static final Problem NO_AUDIT = Problem.of(
+                    503,
+                    "audit-unavailable",
+                    "The audit log of this server cannot be written, and audit.required says that nothing is done without it."
+                            + " Nothing was changed. Whoever runs the server finds the reason in its log")
+            .retryAfter(Duration.ofSeconds(5));
 
     private final HttpEdge edge;
     private final HttpEdge.Parts parts;
@@ -41,10 +61,13 @@ final class Passage {
     private final Context context = Vertx.currentContext();
     private final long start = System.nanoTime();
     private final String id;
+    private final String address;
     private Call call;
     private ErrorStyle style = ErrorStyle.PROBLEM;
     private String template = "unknown";
     private boolean answered;
+    private boolean charged;
+    private Optional<Refusal> refusal = Optional.empty();
     private Runnable whenAnswered = () -> {};
 
     Passage(HttpEdge edge, HttpServerRequest request, Connections connections) {
@@ -53,7 +76,8 @@ final class Passage {
         this.request = request;
         this.connections = connections;
         this.id = edge.requestId(request.getHeader(REQUEST_ID));
-        this.call = new Call(request, context, id, Map.of(), edge.json(Route.BodyKind.NONE));
+        this.address = parts.addresses().of(request);
+        this.call = new Call(request, context, id, address, Map.of(), edge.json(Route.BodyKind.NONE));
     }
 
     void start() {
@@ -92,16 +116,22 @@ final class Passage {
         if (edge.isStopping() && route.access() != Route.Access.OPEN) {
             throw Failures.STOPPING.refused();
         }
-        call = new Call(request, context, id, found.names(), edge.json(route.body()));
+        call = new Call(request, context, id, address, found.names(), edge.json(route.body()));
         call.in(parts.tracing()
                 .server(request.method().name(), template, call.header("traceparent"), call.header("tracestate")));
-        Origins.check(request, parts.loopbackOnly());
+        Origins.objection(request, parts.hosts()).ifPresent(objection -> {
+            throw refused(objection.why(), objection.problem());
+        });
         if (route.access() == Route.Access.OPEN) {
+            if (!route.path().startsWith(HEALTH)) {
+                checkRate(parts.rate().admitOpen(address));
+            }
             takeBody(route);
             return;
         }
-        CompletableFuture<Authentication> known =
-                parts.authenticator().authenticate(authorization(), this::certificates).toCompletableFuture();
+        CompletableFuture<Authentication> known = parts.authenticator()
+                .authenticate(authorization(), this::certificates, this::chargeStranger)
+                .toCompletableFuture();
         if (known.isDone()) {
             admit(route, known.join());
         } else {
@@ -159,31 +189,44 @@ final class Passage {
                 .refused());
     }
 
+    /** A signature that takes long to check is paid for before, by the address it comes from: it may be of anybody. */
+    private void chargeStranger() {
+        charged = true;
+        checkRate(parts.rate().admitStranger(address));
+    }
+
     private void admit(Route route, Authentication who) {
-        String address = String.valueOf(request.remoteAddress().hostAddress());
         if (who instanceof Authentication.Known known) {
             call.by(known.principal());
             call.as(known.standing());
             checkRate(parts.rate().admit(known.principal(), address));
+            route.admission().accept(call);
             takeBody(route);
             return;
         }
-        checkRate(parts.rate().admitStranger(address));
-        if (route.access() == Route.Access.BASIC && who instanceof Authentication.Refused refused) {
-            throw Problem.of(403, "forbidden", refused.why()).refused();
+        if (!charged) {
+            checkRate(parts.rate().admitStranger(address));
         }
-        throw refusal(who).refused();
+        if (who instanceof Authentication.Unavailable unavailable) {
+            throw Problem.of(503, "authentication-unavailable", unavailable.why())
+                    .retryAfter(Duration.ofSeconds(1))
+                    .refused();
+        }
+        if (who instanceof Authentication.Refused refused) {
+            throw refused(
+                    Refusal.BAD_CREDENTIALS,
+                    route.access() == Route.Access.BASIC
+                            ? Problem.of(403, FORBIDDEN, refused.why())
+                            : unauthorised(refused.why()));
+        }
+        throw refused(
+                Refusal.NO_CREDENTIALS, unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"));
     }
 
-    private static Problem refusal(Authentication who) {
-        if (who instanceof Authentication.Unavailable unavailable) {
-            return Problem.of(503, "authentication-unavailable", unavailable.why())
-                    .retryAfter(Duration.ofSeconds(1));
-        }
-        return unauthorised(
-                who instanceof Authentication.Refused refused
-                        ? refused.why()
-                        : "Credentials are needed: send 'Authorization: Bearer TOKEN'");
+    private Problem.Refused refused(Refusal why, Problem problem) {
+        refusal = Optional.of(why);
+        call.by(Principal.NOBODY);
+        return problem.refused();
     }
 
     private static Problem unauthorised(String why) {
@@ -204,6 +247,7 @@ final class Passage {
     private void takeBody(Route route) {
         int limit = switch (route.body()) {
             case NONE, JSON -> parts.limits().body();
+            case SMALL -> Route.SMALL_BYTES;
             case BATCH -> parts.limits().batchBody();
             case DOCUMENT -> parts.limits().document();
         };
@@ -212,34 +256,31 @@ final class Passage {
             throw tooLarge(limit).refused();
         }
         if (route.body() == Route.BodyKind.DOCUMENT) {
-            takeDocument(route, length == null ? -1 : Integer.parseInt(length), limit);
+            takeDocument(route, length == null ? limit : Integer.parseInt(length));
             return;
         }
-        Incoming.collect(request, limit, whole -> guarded(() -> dispatch(route, whole)), () -> {
+        Incoming.collect(request, limit, whole -> guarded(() -> arrived(route, whole)), () -> {
             discardBody();
             fail(tooLarge(limit).refused());
         });
     }
 
     /** Only so many at a time: they are large, and held in memory. */
-    private void takeDocument(Route route, int length, int limit) {
-        DocumentRoom.Place place = edge.documents()
-                .enter(length < 0 ? limit : length)
-                .orElseThrow(() -> Problem.of(
-                                503, "busy", "Too many large documents are under way. Nothing was changed; try again")
-                        .retryAfter(Duration.ofSeconds(1))
-                        .refused());
+    private void takeDocument(Route route, int most) {
+        DocumentRoom.Place place =
+                edge.documents().enter(call.share(), DocumentBody.first(most)).orElseThrow(NO_ROOM::refused);
         whenAnswered = place::leave;
-        DocumentBody body = new DocumentBody(length, limit, () -> connections.goesOn(request));
+        DocumentBody body = new DocumentBody(most, place, () -> connections.goesOn(request));
         request.handler(chunk -> {
-            if (!answered && !body.take(chunk)) {
+            DocumentBody.Taken taken = answered ? DocumentBody.Taken.YES : body.take(chunk);
+            if (taken != DocumentBody.Taken.YES) {
                 discardBody();
-                fail(tooLarge(limit).refused());
+                fail((taken == DocumentBody.Taken.TOO_LARGE ? tooLarge(most) : NO_ROOM).refused());
             }
         });
         request.endHandler(end -> guarded(() -> {
             call.took(body.whole());
-            dispatch(route, Buffer.buffer());
+            arrived(route, Buffer.buffer());
         }));
     }
 
@@ -253,15 +294,58 @@ final class Passage {
         request.endHandler(end -> connections.complete(request));
     }
 
-    private void dispatch(Route route, Buffer whole) {
+    private void arrived(Route route, Buffer whole) {
         connections.complete(request);
         if (answered) {
             return;
         }
-        if (route.body() != Route.BodyKind.NONE) {
-            checkType(whole);
-            call.took(whole);
+        switch (route.body()) {
+            case NONE, DOCUMENT -> {}
+            case SMALL -> call.took(whole.getBytes());
+            case JSON, BATCH -> {
+                checkType(whole);
+                call.took(whole);
+            }
         }
+        if (route.effect() == Route.Effect.LOOKS) {
+            dispatch(route);
+            return;
+        }
+        parts.trail().asked(call.caller());
+        if (parts.trail().isRequired()) {
+            writeFirst(route);
+        } else {
+            dispatch(route);
+        }
+    }
+
+    /** Nothing is done, or shown, before the audit has it. */
+    private void writeFirst(Route route) {
+        CompletableFuture<Void> written = parts.trail()
+                .recordFirst(new AuditEntry(
+                        AuditEntry.Action.REQUEST_RECEIVED,
+                        call.caller(),
+                        AuditEntry.Outcome.BEGUN,
+                        resource(),
+                        Map.of()))
+                .orTimeout(AUDIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        Later.then(
+                written,
+                (done, failure) -> context.runOnContext(back -> guarded(() -> {
+                    if (failure != null) {
+                        throw NO_AUDIT.refused();
+                    }
+                    if (!answered) {
+                        dispatch(route);
+                    }
+                })));
+    }
+
+    private String resource() {
+        return request.method().name() + " " + request.path();
+    }
+
+    private void dispatch(Route route) {
         CompletableFuture<Reply> reply = route.handler().answer(call);
         if (reply.isDone()) {
             finish(route, reply);
@@ -313,6 +397,13 @@ final class Passage {
         Problem problem = edge.isStopping() && Later.cause(failure) instanceof IllegalStateException
                 ? Failures.STOPPING
                 : Failures.problem(failure, id);
+        if (refusal.isEmpty() && problem.code().equals(FORBIDDEN)) {
+            refusal = Optional.of(Refusal.ROLE);
+        }
+        if (!answered && refusal.isPresent()) {
+            parts.trail()
+                    .refused(call.caller(), RateLimit.network(address), refusal.get(), resource(), problem.detail());
+        }
         send(style.reply(problem, id));
     }
 
@@ -381,6 +472,7 @@ final class Passage {
                     .addKeyValue("request_id", id)
                     .addKeyValue("status", status)
                     .addKeyValue("caller", call.principal().name())
+                    .addKeyValue("remote_addr", address)
                     .log("{} {}", request.method().name(), template);
         }
         edge.ended();

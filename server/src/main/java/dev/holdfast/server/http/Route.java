@@ -2,6 +2,7 @@ package dev.holdfast.server.http;
 
 import io.vertx.core.http.HttpMethod;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /**
  * One call of the server.
@@ -11,11 +12,19 @@ import java.util.concurrent.CompletableFuture;
  * @param style how its problems are spelled
  * @param body what it takes
  * @param access who may come in at all
+ * @param effect what it does to others, for the audit
+ * @param admission asked before any of the body is read; throws {@link Problem.Refused} for who may not send one
  * @param handler what it does
  */
 public record Route(
-        HttpMethod method, String path, ErrorStyle style, BodyKind body, Access access, RouteHandler handler) {
-
+        HttpMethod method,
+        String path,
+        ErrorStyle style,
+        BodyKind body,
+        Access access,
+        Effect effect,
+        Consumer<Call> admission,
+        RouteHandler handler) {
     /** What a route does. Runs on an event loop: must not block; may throw {@link Problem.Refused}. */
     @FunctionalInterface
     public interface RouteHandler {
@@ -31,9 +40,14 @@ public record Route(
         JSON,
         /** A JSON object with many entries. */
         BATCH,
-        /** A document of any type, taken as it is. */
+        /** A few kilobytes of any type, taken as they are: {@value Route#SMALL_BYTES} at most. */
+        SMALL,
+        /** A document of any type, taken as it is. Large, so it needs room, and an {@link Route#admission}. */
         DOCUMENT
     }
+
+    /** Bytes of a {@link BodyKind#SMALL}. */
+    public static final int SMALL_BYTES = 64 << 10;
 
     /** Who may come in at all; the handler still asks for the role it needs. */
     public enum Access {
@@ -44,6 +58,31 @@ public record Route(
         /** The same, but wrong credentials are 403 and only missing ones 401, as terraform tells them apart. */
         BASIC
     }
+
+    /** What a route does to others: where the audit is required, what changes or reveals something is written down first. */
+    public enum Effect {
+        /** It tells what is there, or keeps it as it is: a renewal is no event. */
+        LOOKS,
+        /** It gives out the contents of a state. */
+        REVEALS,
+        /** It changes something. */
+        CHANGES
+    }
+
+    /** A call of which nothing special is to be said: a GET looks, all others change something. */
+    public Route(HttpMethod method, String path, ErrorStyle style, BodyKind body, Access access, RouteHandler handler) {
+        this(
+                method,
+                path,
+                style,
+                body,
+                access,
+                method.equals(HttpMethod.GET) ? Effect.LOOKS : Effect.CHANGES,
+                Route::admitAll,
+                handler);
+    }
+
+    private static void admitAll(Call call) {}
 
     /** A call without body, for known callers. */
     public static Route get(String path, RouteHandler handler) {
@@ -62,21 +101,36 @@ public record Route(
 
     /** The same with another style of problems. */
     public Route styled(ErrorStyle other) {
-        return new Route(method, path, other, body, access, handler);
+        return new Route(method, path, other, body, access, effect, admission, handler);
     }
 
     /** The same with another kind of body. */
     public Route taking(BodyKind other) {
-        return new Route(method, path, style, other, access, handler);
+        return new Route(method, path, style, other, access, effect, admission, handler);
     }
 
     /** The same, for callers who send Basic credentials. */
     public Route basic() {
-        return new Route(method, path, style, body, Access.BASIC, handler);
+        return new Route(method, path, style, body, Access.BASIC, effect, admission, handler);
     }
 
     /** The same, open to everybody. */
     public Route open() {
-        return new Route(method, path, style, body, Access.OPEN, handler);
+        return new Route(method, path, style, body, Access.OPEN, effect, admission, handler);
+    }
+
+    /** The same with another effect. */
+    public Route having(Effect other) {
+        return new Route(method, path, style, body, access, other, admission, handler);
+    }
+
+    /** The same, with a question that comes before the body, such as which role the caller has; the handler still asks its own. */
+    public Route admitting(Consumer<Call> question) {
+        return new Route(method, path, style, body, access, effect, question, handler);
+    }
+
+    /** The same with another handler. */
+    public Route handledBy(RouteHandler other) {
+        return new Route(method, path, style, body, access, effect, admission, other);
     }
 }

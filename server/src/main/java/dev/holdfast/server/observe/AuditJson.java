@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * An event as one JSON object on one line: the same in the audit file, in the history and in the stream of events.
+ * An event as one JSON object on one line: the same in the audit file, in the history and in the stream of events; the audit file
+ * also tells who asked for it and from where.
  *
  * <p>Every field is always there; what does not apply is null, and metadata without entries is {@code {}}. Safe for any thread.
  */
@@ -35,11 +37,48 @@ public final class AuditJson {
         return text(json -> write(json, stored));
     }
 
+    /** The event as a line of the audit file, which also tells who asked for it and from where, as far as this server knows. */
+    static String line(StoredEvent stored, Optional<Caller> caller) {
+        return text(json -> {
+            json.writeStartObject();
+            fields(json, stored);
+            text(json, "principal", caller.map(Caller::principal).orElse(""));
+            text(json, "remote_addr", caller.map(Caller::address).orElse(""));
+            json.writeEndObject();
+        });
+    }
+
+    /** What is no event of a lock, as a line of the audit file. */
+    static String line(AuditEntry entry, Instant at) {
+        return text(json -> {
+            json.writeStartObject();
+            json.writeStringField("timestamp", time(at));
+            json.writeStringField("level", entry.outcome() == AuditEntry.Outcome.REFUSED ? "WARN" : "INFO");
+            json.writeStringField("event", entry.action().label());
+            json.writeStringField("outcome", entry.outcome().name().toLowerCase(Locale.ROOT));
+            json.writeStringField("resource", entry.resource());
+            json.writeObjectFieldStart("metadata");
+            for (Map.Entry<String, String> detail : entry.details().entrySet()) {
+                json.writeStringField(detail.getKey(), detail.getValue());
+            }
+            json.writeEndObject();
+            text(json, "request_id", entry.caller().request());
+            text(json, "principal", entry.caller().principal());
+            text(json, "remote_addr", entry.caller().address());
+            json.writeEndObject();
+        });
+    }
+
     /** Writes the event as one object. */
     public static void write(JsonGenerator json, StoredEvent stored) throws IOException {
+        json.writeStartObject();
+        fields(json, stored);
+        json.writeEndObject();
+    }
+
+    private static void fields(JsonGenerator json, StoredEvent stored) throws IOException {
         LockEvent event = stored.event();
         String path = path(event.scope());
-        json.writeStartObject();
         json.writeStringField("timestamp", time(event.at()));
         json.writeStringField("level", isWarning(event.type()) ? "WARN" : "INFO");
         json.writeStringField("event", event.type().label());
@@ -61,7 +100,6 @@ public final class AuditJson {
         }
         json.writeEndObject();
         text(json, "request_id", event.request());
-        json.writeEndObject();
     }
 
     // ---- the fields

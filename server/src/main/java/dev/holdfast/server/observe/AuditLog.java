@@ -4,10 +4,13 @@ import dev.holdfast.spi.EventLog.StoredEvent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * Writes every event it is given to the audit file and logger, in the order given, one JSON object per line.
  *
  * <p>Never blocks the caller: lines wait in a bounded queue for a thread of their own. While the file cannot be written they
- * wait there, and are written when it can; those that find the queue full are lost, counted, and said to be lost.
+ * wait there, and are written when it can; those that find the queue full are lost, counted, and said to be lost. A line that must be
+ * written before something is done ({@link #writeFirst}) does not wait: it is written now, or its caller hears that it cannot be.
  */
 public final class AuditLog implements AutoCloseable {
     /** The logger's name. */
@@ -38,13 +42,35 @@ public final class AuditLog implements AutoCloseable {
 
     private final AuditConfig config;
     private final @Nullable RollingFile file;
-    private final BlockingQueue<String> queue;
+    private final BlockingQueue<Line> queue;
     private final AtomicLong lost = new AtomicLong();
     private final Thread thread = new Thread(this::run, "holdfast-audit");
     private volatile boolean closing;
     private volatile boolean failing;
     private long lostSaid;
     private long saidAt = System.nanoTime() - SAY_EVERY.toNanos();
+
+    /**
+     * What is to be written.
+     *
+     * @param text one line
+     * @param written told when it is, or that it cannot be; null if nobody waits for that
+     */
+    private record Line(String text, @Nullable CompletableFuture<Void> written) {
+        void done() {
+            if (written != null) {
+                written.complete(null);
+            }
+        }
+
+        /** Whether somebody waited, who now hears that it was not written: then it is not written later either. */
+        boolean giveUp(IOException why) {
+            if (written != null) {
+                written.completeExceptionally(why);
+            }
+            return written != null;
+        }
+    }
 
     private AuditLog(AuditConfig config, @Nullable RollingFile file) {
         this.config = config;
@@ -71,9 +97,35 @@ public final class AuditLog implements AutoCloseable {
 
     /** Writes this event soon. */
     public void accept(StoredEvent event) {
+        accept(event, Optional.empty());
+    }
+
+    /** Writes this event soon, and who asked for it. */
+    void accept(StoredEvent event, Optional<Caller> caller) {
         if (isWritten()) {
-            add(AuditJson.of(event));
+            add(new Line(AuditJson.line(event, caller), null));
         }
+    }
+
+    /** Writes this soon. */
+    void accept(AuditEntry entry, Instant at) {
+        if (isWritten()) {
+            add(new Line(AuditJson.line(entry, at), null));
+        }
+    }
+
+    /** Writes this now: completes when the file has it, and fails if it could not be written. */
+    CompletableFuture<Void> writeFirst(AuditEntry entry, Instant at) {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        if (closing || !queue.offer(new Line(AuditJson.line(entry, at), written))) {
+            written.completeExceptionally(new IOException("the queue of the audit log is full, or it is closed"));
+        }
+        return written;
+    }
+
+    /** Whether nothing may be done that cannot be written. */
+    boolean isRequired() {
+        return config.required();
     }
 
     /** How many could not be written since the start. */
@@ -101,7 +153,7 @@ public final class AuditLog implements AutoCloseable {
         return file != null || config.log();
     }
 
-    private void add(String line) {
+    private void add(Line line) {
         if (closing || !queue.offer(line)) {
             lost.incrementAndGet();
         }
@@ -110,20 +162,24 @@ public final class AuditLog implements AutoCloseable {
     // ---- on the thread of its own
 
     private void run() {
-        List<String> batch = new ArrayList<>(BATCH);
+        List<Line> batch = new ArrayList<>(BATCH);
         try {
             while (next(batch)) {
                 if (config.log()) {
-                    batch.forEach(AUDIT::info);
+                    batch.forEach(line -> AUDIT.info(line.text()));
                 }
                 if (file != null) {
                     write(file, batch);
                 }
+                batch.forEach(Line::done);
                 batch.clear();
                 sayLost();
             }
         } catch (InterruptedException e) {
             lost.addAndGet(batch.size() + queue.size());
+            IOException ended = new IOException("the audit log was closed");
+            batch.forEach(line -> line.giveUp(ended));
+            queue.forEach(line -> line.giveUp(ended));
         } finally {
             sayLost();
             end();
@@ -131,9 +187,9 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /** Waits for lines; false when it is closed and nothing is left. */
-    private boolean next(List<String> batch) throws InterruptedException {
+    private boolean next(List<Line> batch) throws InterruptedException {
         while (true) {
-            String first = queue.poll(100, TimeUnit.MILLISECONDS);
+            Line first = queue.poll(100, TimeUnit.MILLISECONDS);
             if (first != null) {
                 batch.add(first);
                 queue.drainTo(batch, BATCH - 1);
@@ -147,17 +203,18 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /** A batch of which a part was written is written again as a whole: a line may come twice, but none is missing. */
-    private void write(RollingFile to, List<String> batch) throws InterruptedException {
-        byte[] lines = (String.join("\n", batch) + "\n").getBytes(StandardCharsets.UTF_8);
-        while (true) {
+    private void write(RollingFile to, List<Line> batch) throws InterruptedException {
+        while (!batch.isEmpty()) {
             try {
-                to.append(lines);
+                to.append(bytes(batch));
                 if (failing) {
                     failing = false;
                     LOG.info("The audit file '{}' is written again", path());
                 }
                 return;
             } catch (IOException e) {
+                batch.removeIf(line -> line.giveUp(e));
+                queue.removeIf(line -> line.giveUp(e));
                 if (!failing) {
                     failing = true;
                     LOG.error(
@@ -168,8 +225,16 @@ public final class AuditLog implements AutoCloseable {
                 }
             }
             sayLost();
-            Thread.sleep(RETRY.toMillis());
+            if (!batch.isEmpty()) {
+                Thread.sleep(RETRY.toMillis());
+            }
         }
+    }
+
+    private static byte[] bytes(List<Line> batch) {
+        StringBuilder all = new StringBuilder();
+        batch.forEach(line -> all.append(line.text()).append('\n'));
+        return all.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private void sayLost() {

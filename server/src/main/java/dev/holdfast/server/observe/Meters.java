@@ -61,6 +61,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private final Each<Renewal, Counter> renewals;
     private final Each<Release, Counter> releases;
     private final Each<Rejection, Counter> rejections;
+    private final Each<Refusal, Counter> refusals;
     private final Map<String, Counter> decisions = new HashMap<>();
     private final Bounded<String, Each<DatabaseStop, Counter>> databaseStops;
 
@@ -91,6 +92,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
         releases = each(Release.class, "lock.releases", "Releases", "outcome");
         rejections =
                 each(Rejection.class, "server.rejected", "Requests turned away before they reached a lock", "reason");
+        refusals = each(
+                Refusal.class, "auth.refused", "Callers that were not let in, or not allowed to do that", "reason");
         for (String decision : DECISIONS) {
             decisions.put(
                     decision,
@@ -141,6 +144,11 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** A request was turned away. */
     public void rejected(Rejection why) {
         rejections.of(why).increment();
+    }
+
+    /** Somebody was not let in, or not allowed to do what was asked. */
+    public void refused(Refusal why) {
+        refusals.of(why).increment();
     }
 
     /** It was decided whether to stop a database. */
@@ -208,7 +216,18 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 }
             }
             case QUEUED, ABANDONED -> {} // the count of waiters shows them
-            case STATE_SAVED, STATE_REFUSED, STATE_RESTORED, GUARD_DECISION, CLEANUP_DONE -> {} // of no lock
+            case STATE_SAVED,
+                    STATE_REFUSED,
+                    STATE_RESTORED,
+                    STATE_DELETED,
+                    GUARD_DECISION,
+                    GUARD_REGISTERED,
+                    GUARD_UNREGISTERED,
+                    GUARD_STOP,
+                    GUARD_START,
+                    TOKEN_CREATED,
+                    TOKEN_REVOKED,
+                    CLEANUP_DONE -> {} // of no lock
         }
     }
 

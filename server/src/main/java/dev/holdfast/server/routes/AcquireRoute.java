@@ -45,8 +45,8 @@ final class AcquireRoute {
     CompletableFuture<Reply> answer(Call call) {
         Request request = request(call);
         boolean waits = !request.waitFor().isZero();
-        if (waits && !locks.waiters().enter(request.key().namespace())) {
-            throw tooManyWaiters("in namespace '" + request.key().namespace() + "'")
+        if (waits && !locks.waiters().enter(request.key().namespace(), call.share())) {
+            throw tooManyWaiters("in namespace '" + request.key().namespace() + "', or of this caller,")
                     .refused();
         }
         long start = System.nanoTime();
@@ -61,7 +61,7 @@ final class AcquireRoute {
                 call.whileStanding(call.here(acquisition.answer()), acquisition::cancel);
         return answered.handle((answer, failure) -> {
             if (waits) {
-                locks.waiters().leave(request.key().namespace());
+                locks.waiters().leave(request.key().namespace(), call.share());
             }
             Outcome outcome = answer == null ? Outcome.ERROR : outcome(answer.result());
             locks.meters().acquired(key, outcome, Duration.ofNanos(System.nanoTime() - start));

@@ -6,6 +6,7 @@ import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.Shares;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +20,7 @@ public final class EventsRoute {
     private final EventHub hub;
     private final Bounds bounds;
     private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
+    private final Shares shares;
 
     /**
      * What listeners may use.
@@ -26,13 +28,20 @@ public final class EventsRoute {
      * @param clients how many may listen
      * @param behind how many events one may be behind
      * @param patience how long one may take nothing
+     * @param each how many of one caller
      */
-    public record Bounds(int clients, int behind, Duration patience) {}
+    public record Bounds(int clients, int behind, Duration patience, int each) {
+        /** Without a limit for one caller. */
+        public Bounds(int clients, int behind, Duration patience) {
+            this(clients, behind, patience, clients);
+        }
+    }
 
     /** Tells what this hub hears. */
     public EventsRoute(EventHub hub, Bounds bounds) {
         this.hub = hub;
         this.bounds = bounds;
+        this.shares = new Shares(bounds.each());
     }
 
     CompletableFuture<Reply> answer(Call call) {
@@ -45,9 +54,12 @@ public final class EventsRoute {
         Optional<Long> last =
                 call.header("Last-Event-ID").filter(text -> !text.isBlank()).map(EventsRoute::number);
         call.requireRead(namespace);
+        String share = call.share();
         if (open.size() >= bounds.clients()) {
-            throw Problem.of(429, "too-many-listeners", "Too many listen to events already. Ask again later")
-                    .retryAfter(Duration.ofSeconds(5))
+            throw tooMany("Too many listen to events already. Ask again later").refused();
+        }
+        if (shares.isUsedUp(share)) {
+            throw tooMany("This caller listens to events " + bounds.each() + " times already. Close one of them first")
                     .refused();
         }
         Predicate<StoredEvent> wanted = event -> namespace
@@ -59,13 +71,20 @@ public final class EventsRoute {
         return CompletableFuture.completedFuture(Reply.stream("text/event-stream", response -> {
             EventStream stream = new EventStream(hub, response, wanted, bounds.behind(), bounds.patience());
             open.add(stream);
+            boolean counted = shares.take(share);
             Runnable forget = call.standing()
                     .whenOver(() -> stream.stop("the credentials of this stream expired or were revoked"));
             stream.open(last.or(() -> since), () -> {
-                open.remove(stream);
                 forget.run();
+                if (open.remove(stream) && counted) {
+                    shares.giveBack(share);
+                }
             });
         }));
+    }
+
+    private static Problem tooMany(String why) {
+        return Problem.of(429, "too-many-listeners", why).retryAfter(Duration.ofSeconds(5));
     }
 
     /** Everybody is told to come back. */

@@ -3,6 +3,7 @@ package dev.holdfast.server.routes;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.server.observe.AuditTrail;
 import dev.holdfast.server.observe.Meters;
 import dev.holdfast.server.observe.Tracing;
 
@@ -17,6 +18,7 @@ import dev.holdfast.server.observe.Tracing;
  * @param bounds what may be asked for
  * @param store its name, for people
  * @param node name of this replica
+ * @param trail told who did what
  */
 public record Locks(
         LockEngine engine,
@@ -26,7 +28,8 @@ public record Locks(
         Waiters waiters,
         LeaseBounds bounds,
         String store,
-        String node) {
+        String node,
+        AuditTrail trail) {
 
     Inspector inspector() {
         return client.inspect();

@@ -10,6 +10,7 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.ScanRequest;
@@ -99,39 +100,95 @@ final class LookRoutes {
                 lock -> call.principal().grants().may(Role.READ, lock.key())
                         && owner.map(name -> isBy(lock, name)).orElse(true)
                         && state.map(it -> it.matches(lock)).orElse(true);
-        ScanRequest scan = new ScanRequest(namespace, prefix, ScanRequest.Which.ALL, cursor, limit);
+        List<Readable> places =
+                Readable.parts(namespace, prefix, call.principal().grants());
+        if (places.isEmpty()) {
+            return CompletableFuture.completedFuture(page(new Found(List.of(), Optional.empty()), places));
+        }
+        Place start = cursor.map(text -> Place.of(text, places)).orElseGet(() -> new Place(0, Optional.empty()));
         boolean onlyBusy = state.isPresent() || owner.isPresent();
-        return search(onlyBusy ? scan.busy() : scan, wanted, new ArrayList<>(), 1)
+        Search search = new Search(places, onlyBusy, limit, wanted);
+        return search(search, start, new ArrayList<>(), 1)
                 .handle((found, failure) -> Cursors.checked(found, failure))
-                .thenApply(LookRoutes::page);
+                .thenApply(found -> page(found, places));
     }
 
-    private record Found(List<LockView> locks, Optional<String> next) {}
+    /**
+     * What is looked for.
+     *
+     * @param places where, one after the other
+     * @param onlyBusy whether free locks do not count
+     * @param limit how many at most
+     * @param wanted which
+     */
+    private record Search(List<Readable> places, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
+        /** The next page fills up what is missing, never more. */
+        ScanRequest scan(Place at, int found) {
+            Readable part = places.get(at.index());
+            ScanRequest all = new ScanRequest(
+                    part.namespace(), part.prefix(), ScanRequest.Which.ALL, at.cursor(), limit - found);
+            return onlyBusy ? all.busy() : all;
+        }
 
-    private CompletableFuture<Found> search(
-            ScanRequest request, Predicate<LockView> wanted, List<LockView> found, int pages) {
-        return locks.inspector().listAsync(request).thenCompose((Inspector.Locks page) -> {
-            page.locks().stream().filter(wanted).forEach(found::add);
-            if (page.next().isEmpty() || pages == MAX_PAGES || found.size() * 2 >= request.limit()) {
-                return CompletableFuture.completedFuture(new Found(found, page.next()));
+        Optional<Place> after(Place at, Optional<String> next) {
+            if (next.isPresent()) {
+                return Optional.of(new Place(at.index(), next));
             }
-            return search(rest(request, page.next(), found.size()), wanted, found, pages + 1);
+            return at.index() + 1 < places.size()
+                    ? Optional.of(new Place(at.index() + 1, Optional.empty()))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * How far a list has come.
+     *
+     * @param index in which place
+     * @param cursor of the store, in that place
+     */
+    private record Place(int index, Optional<String> cursor) {
+        /** Where there are several places, a cursor begins with the one it is in. */
+        static Place of(String text, List<Readable> places) {
+            if (places.size() == 1) {
+                return new Place(0, Optional.of(text));
+            }
+            String[] parts = text.split("\n", 2);
+            int index = places.stream().map(Readable::spelling).toList().indexOf(parts[0]);
+            if (index < 0 || parts.length < 2) {
+                throw Problem.invalid(
+                                "query parameter cursor is not allowed: is not a cursor of this list; leave it out to start"
+                                        + " again")
+                        .refused();
+            }
+            return new Place(index, Optional.of(parts[1]).filter(rest -> !rest.isEmpty()));
+        }
+
+        String text(List<Readable> places) {
+            return places.size() == 1 ? cursor.orElse("") : places.get(index).spelling() + "\n" + cursor.orElse("");
+        }
+    }
+
+    private record Found(List<LockView> locks, Optional<Place> next) {}
+
+    private CompletableFuture<Found> search(Search search, Place at, List<LockView> found, int pages) {
+        return locks.inspector().listAsync(search.scan(at, found.size())).thenCompose((Inspector.Locks page) -> {
+            page.locks().stream().filter(search.wanted()).forEach(found::add);
+            Optional<Place> next = search.after(at, page.next());
+            if (next.isEmpty() || pages == MAX_PAGES || found.size() * 2 >= search.limit()) {
+                return CompletableFuture.completedFuture(new Found(found, next));
+            }
+            return search(search, next.get(), found, pages + 1);
         });
     }
 
-    /** The next page fills up what is missing, never more. */
-    private static ScanRequest rest(ScanRequest request, Optional<String> next, int found) {
-        return new ScanRequest(request.namespace(), request.prefix(), request.which(), next, request.limit() - found);
-    }
-
-    private static Reply page(Found found) {
+    private static Reply page(Found found, List<Readable> places) {
         return Reply.ok(json -> {
             json.writeArrayFieldStart("items");
             for (LockView lock : found.locks()) {
                 LockJson.lock(json, lock);
             }
             json.writeEndArray();
-            Cursors.write(json, found.next());
+            Cursors.write(json, found.next().map(place -> place.text(places)));
         });
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.server.http.ErrorStyle;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
+import dev.holdfast.server.http.Route.Effect;
 import dev.holdfast.server.observe.Meters;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
@@ -44,13 +45,13 @@ public final class RouteTable {
         HistoryRoute history = new HistoryRoute(locks);
         OperatorRoutes operators = new OperatorRoutes(locks);
         add(Route.post("/v2/locks/acquire", new AcquireRoute(locks)::answer));
-        add(Route.post("/v2/locks/renew", leases::renew).taking(BodyKind.BATCH));
+        add(Route.post("/v2/locks/renew", leases::renew).taking(BodyKind.BATCH).having(Effect.LOOKS));
         add(Route.post("/v2/locks/release", leases::release).taking(BodyKind.BATCH));
         add(Route.get("/v2/locks", look::list));
         add(Route.get("/v2/lock", look::one));
         add(Route.get("/v2/history", history::answer));
         add(Route.post("/v2/locks/force-unlock", operators::force));
-        add(Route.post("/v2/fence/check", look::fence));
+        add(Route.post("/v2/fence/check", look::fence).having(Effect.LOOKS));
         add(Route.get("/v2/events", events::answer));
         add(Route.get("/api/locks/status", new StatusRoute(locks)::answer));
         add(Route.get("/api/locks/history", history::answer));
@@ -73,7 +74,7 @@ public final class RouteTable {
     private void compatible(V1Routes v1) {
         add(Route.get(V1, v1::get).styled(ErrorStyle.COMPATIBLE));
         add(Route.post(V1 + "/acquire", v1::acquire).styled(ErrorStyle.COMPATIBLE));
-        add(Route.post(V1 + "/renew", v1::renew).styled(ErrorStyle.COMPATIBLE));
+        add(Route.post(V1 + "/renew", v1::renew).styled(ErrorStyle.COMPATIBLE).having(Effect.LOOKS));
         add(Route.post(V1 + "/release", v1::release).styled(ErrorStyle.COMPATIBLE));
     }
 

@@ -3,29 +3,35 @@ package dev.holdfast.server.routes;
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.server.auth.Standing;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.Shares;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 
-/** Counts the requests that wait in each namespace: one namespace must not use up the places of all. Safe for any thread. */
+/**
+ * Counts the requests that wait, in each namespace and of each caller: none of them must use up the places of all. Safe for any
+ * thread.
+ */
 public final class Waiters {
-    private final int perNamespace;
-    private final ConcurrentMap<String, Integer> waiting = new ConcurrentHashMap<>();
+    private final Shares namespaces;
+    private final Shares callers;
     private final Set<Acquisition> parked = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
-    /** At most so many. */
-    public Waiters(int perNamespace) {
-        this.perNamespace = perNamespace;
+    /** At most so many of each. */
+    public Waiters(int perNamespace, int perCaller) {
+        this.namespaces = new Shares(perNamespace);
+        this.callers = new Shares(perCaller);
     }
 
-    /** One more, unless there are too many. */
-    boolean enter(String namespace) {
-        return waiting.merge(namespace, 1, Integer::sum) <= perNamespace || refuse(namespace);
-    }
-
-    private boolean refuse(String namespace) {
-        leave(namespace);
+    /** One more of this caller, see {@link dev.holdfast.server.http.Call#share()}, unless there are too many. */
+    public boolean enter(String namespace, String share) {
+        if (!callers.take(share)) {
+            return false;
+        }
+        if (namespaces.take(namespace)) {
+            return true;
+        }
+        callers.giveBack(share);
         return false;
     }
 
@@ -48,7 +54,9 @@ public final class Waiters {
         parked.forEach(Acquisition::leave);
     }
 
-    void leave(String namespace) {
-        waiting.computeIfPresent(namespace, (key, count) -> count == 1 ? null : count - 1);
+    /** One less. */
+    public void leave(String namespace, String share) {
+        namespaces.giveBack(namespace);
+        callers.giveBack(share);
     }
 }

@@ -6,12 +6,16 @@ import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Patience;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.AuditTrail;
+import dev.holdfast.server.observe.Caller;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,8 +26,14 @@ import java.util.function.Supplier;
  * @param locks the locks of the server
  * @param states the state
  * @param threads where that may block
+ * @param comparing where it may take long: nothing that saves or locks waits for those
+ * @param quota how many stacks there may be
+ * @param trail told who reads and deletes
  */
-record Desk(Locks locks, StateManager states, Blocking threads) {
+record Desk(
+        Locks locks, StateManager states, Blocking threads, Blocking comparing, StackQuota quota, AuditTrail trail) {
+    /** How long a comparison or a check of all versions may take. */
+    private static final Duration COMPARED_WITHIN = Duration.ofSeconds(20);
 
     /**
      * Who asks, for what; what of a call may be looked at on another thread than its own.
@@ -31,8 +41,14 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
      * @param stack which state
      * @param principal who
      * @param cause the same, for the audit
+     * @param caller the same with where it comes from
      */
-    record Asker(Stack stack, Principal principal, Cause cause) {
+    record Asker(Stack stack, Principal principal, Cause cause, Caller caller) {
+        /** What it is about, as the audit tells it. */
+        String resource() {
+            return "/state/" + stack.name() + "/" + stack.environment();
+        }
+
         /** Whether it may act on this hold: its own, that of its group, or as admin. */
         boolean mayActOn(Hold hold) {
             return principal
@@ -51,7 +67,7 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
     static Asker asker(Call call, Role role) {
         Stack stack = stack(call);
         call.require(role, stack.lock().record());
-        return new Asker(stack, call.principal(), call.cause());
+        return new Asker(stack, call.principal(), call.cause(), call.caller());
     }
 
     /** The same for a call that takes no parameters. */
@@ -63,9 +79,27 @@ record Desk(Locks locks, StateManager states, Blocking threads) {
 
     /** Does something where it may block, and goes on where the call is at home. The role must have been asked for. */
     <T> CompletableFuture<T> work(Call call, Supplier<T> work) {
-        return call.here(threads.run(() -> {
+        return call.here(threads.run(call.share(), () -> {
             try {
                 return work.get();
+            } catch (RuntimeException e) {
+                throw StateProblems.told(e);
+            }
+        }));
+    }
+
+    /** What takes long, and changes nothing. */
+    interface Comparison {
+        /** The answer. */
+        Reply of(Asker asker, Patience patience) throws Exception;
+    }
+
+    /** Does what takes long and changes nothing, as long as its client waits for it and not too long. */
+    CompletableFuture<Reply> compare(Call call, Role role, Comparison work) {
+        Asker asker = asker(call, role);
+        return call.here(comparing.run(call, COMPARED_WITHIN, patience -> {
+            try {
+                return work.of(asker, patience);
             } catch (RuntimeException e) {
                 throw StateProblems.told(e);
             }

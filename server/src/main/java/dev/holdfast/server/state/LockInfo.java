@@ -161,11 +161,8 @@ final class LockInfo {
         return hold.isHeld() && hold.expiresAt().equals(Times.NEVER) && isBeside(hold.terms());
     }
 
-    /** What can be told of a hold that came in another way, or is only offered yet. */
+    /** What can be told of a hold that came in another way. */
     static byte[] told(Stack stack, Hold hold) {
-        if (hold.phase() == Hold.Phase.OFFERED) {
-            return promised(stack, hold.ticket());
-        }
         Map<String, String> texts = new LinkedHashMap<>();
         texts.put(ID, unnamed(hold.token().value()));
         texts.put(OPERATION, hold.terms().reason());
@@ -181,10 +178,14 @@ final class LockInfo {
         return written(texts);
     }
 
-    /** Of a lock that is free, but kept for who came first. */
-    static byte[] promised(Stack stack, Optional<Waiter> first) {
+    /**
+     * Of a lock that is free, but kept for who came first.
+     *
+     * @param id of that one, if it came by {@code LOCK}; a lease id of another kind is its waiter's secret
+     */
+    static byte[] promised(Stack stack, String id, Optional<Waiter> first) {
         Map<String, String> texts = new LinkedHashMap<>();
-        texts.put(ID, first.map(waiter -> LockIds.of(waiter.leaseId())).orElse("reserved"));
+        texts.put(ID, id);
         texts.put(OPERATION, "");
         texts.put("Info", "reserved for the first in line");
         texts.put(WHO, first.map(Waiter::owner).orElse("the first in line"));

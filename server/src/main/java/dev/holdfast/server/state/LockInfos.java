@@ -11,6 +11,7 @@ import dev.holdfast.state.Stack;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What holders said about their locks, given back to others as it came. */
 final class LockInfos {
@@ -30,15 +31,29 @@ final class LockInfos {
         }
     }
 
-    /** The LockInfo of the first of those in the way. */
-    byte[] inTheWay(Stack stack, List<Hold> holds, LockRecord record) {
-        return holds.stream().findFirst().map(hold -> of(stack, hold)).orElseGet(() -> promised(stack, record.queue()));
+    /**
+     * The LockInfo of the first of those in the way.
+     *
+     * @param cameByLock tells of an ID whether it came here by {@code LOCK}: then it is no secret
+     */
+    byte[] inTheWay(Stack stack, List<Hold> holds, LockRecord record, Predicate<String> cameByLock) {
+        return holds.stream()
+                .findFirst()
+                .map(hold -> of(stack, hold, cameByLock))
+                .orElseGet(() -> promised(stack, record.queue(), cameByLock));
     }
 
-    private byte[] of(Stack stack, Hold hold) {
+    private byte[] of(Stack stack, Hold hold, Predicate<String> cameByLock) {
         return LockInfo.kept(hold.terms().metadata())
                 .or(() -> LockInfo.isBeside(hold) ? document(stack, hold) : Optional.empty())
-                .orElseGet(() -> LockInfo.told(stack, hold));
+                .orElseGet(() -> hold.phase() == Hold.Phase.OFFERED
+                        ? LockInfo.promised(stack, offered(hold, cameByLock), hold.ticket())
+                        : LockInfo.told(stack, hold));
+    }
+
+    private static String offered(Hold hold, Predicate<String> cameByLock) {
+        String id = LockIds.of(hold.leaseId());
+        return cameByLock.test(id) ? id : LockInfo.unnamed(hold.token().value());
     }
 
     private Optional<byte[]> document(Stack stack, Hold hold) {
@@ -49,8 +64,12 @@ final class LockInfos {
                 .map(Document::content);
     }
 
-    private static byte[] promised(Stack stack, List<Waiter> queue) {
-        return LockInfo.promised(stack, queue.stream().findFirst());
+    private static byte[] promised(Stack stack, List<Waiter> queue, Predicate<String> cameByLock) {
+        Optional<Waiter> first = queue.stream().findFirst();
+        String id = first.map(waiter -> LockIds.of(waiter.leaseId()))
+                .filter(cameByLock)
+                .orElse("reserved");
+        return LockInfo.promised(stack, id, first);
     }
 
     private static String beside(Stack stack) {

@@ -59,6 +59,11 @@ final class Polls {
         return new Poll(true, keep(before.interval(), interval));
     }
 
+    /** Whether this one asked here not long ago. */
+    synchronized boolean isKnown(String caller) {
+        return callers.containsKey(caller);
+    }
+
     /** It was told to come back: its interval counts from now. */
     synchronized void answered(String caller) {
         callers.computeIfPresent(caller, (name, seen) -> new Seen(nanos.getAsLong(), seen.interval()));

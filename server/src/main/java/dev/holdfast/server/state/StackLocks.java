@@ -155,12 +155,18 @@ final class StackLocks {
 
     /** Does not block: many may wait. */
     private CompletableFuture<Answer<AcquireResult>> asked(Call call, Request request) {
-        Acquisition acquisition = engine.acquire(request, false);
-        if (!request.waitFor().isZero()) {
-            waiters.park(acquisition, call.standing());
-            call.ifGone(acquisition::leave);
+        String namespace = request.key().namespace();
+        String share = call.share();
+        if (request.waitFor().isZero() || !waiters.enter(namespace, share)) {
+            // Too many wait already: this one hears at once how it is, and polls.
+            Acquisition once = engine.acquire(request.withoutWaiting(), false);
+            return call.whileStanding(call.here(once.answer()), once::cancel);
         }
-        return call.whileStanding(call.here(acquisition.answer()), acquisition::cancel);
+        Acquisition acquisition = engine.acquire(request, false);
+        waiters.park(acquisition, call.standing());
+        call.ifGone(acquisition::leave);
+        return call.whileStanding(call.here(acquisition.answer()), acquisition::cancel)
+                .whenComplete((answer, failure) -> waiters.leave(namespace, share));
     }
 
     /** What was handed over in the very moment its caller was told to come back is its own already. */
@@ -181,7 +187,11 @@ final class StackLocks {
     }
 
     private Taking held(Stack stack, List<Hold> holds, Answer<AcquireResult> answer) {
-        return new Taking.Held(Buffer.buffer(infos.inTheWay(stack, holds, answer.record())));
+        return new Taking.Held(Buffer.buffer(inTheWay(stack, holds, answer.record())));
+    }
+
+    private byte[] inTheWay(Stack stack, List<Hold> holds, LockRecord record) {
+        return infos.inTheWay(stack, holds, record, id -> polls.isKnown(stack + " " + id));
     }
 
     /** Nobody is told that it holds before no earlier holder can save any more. */
@@ -223,7 +233,7 @@ final class StackLocks {
     /** The LockInfo of who holds this stack now. */
     Optional<byte[]> holder(Stack stack) {
         LockRecord record = record(stack);
-        return record.holds().isEmpty() ? Optional.empty() : Optional.of(infos.inTheWay(stack, record.holds(), record));
+        return record.holds().isEmpty() ? Optional.empty() : Optional.of(inTheWay(stack, record.holds(), record));
     }
 
     /** A sign of life: whoever saves is at work. Its save is done, whatever becomes of this. */

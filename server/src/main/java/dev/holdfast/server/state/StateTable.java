@@ -25,28 +25,48 @@ public final class StateTable {
 
     private StateTable() {}
 
-    /** The calls on these documents. */
+    /**
+     * Where state is worked on.
+     *
+     * @param usual for what is short: loading, saving, locking
+     * @param comparing for what may take long, and must not keep the others waiting
+     */
+    public record Threads(Blocking usual, Blocking comparing) {}
+
+    /**
+     * The calls on these documents.
+     *
+     * @param maxStacks how many stacks there may be
+     */
     public static List<Route> routes(
-            Locks locks, DocumentStore documents, StateManager states, Blocking threads, LockHabits habits) {
-        Desk desk = new Desk(locks, states, threads);
+            Locks locks,
+            DocumentStore documents,
+            StateManager states,
+            Threads threads,
+            LockHabits habits,
+            int maxStacks) {
+        StackQuota quota = new StackQuota(documents, maxStacks, System::nanoTime);
+        Desk desk = new Desk(locks, states, threads.usual(), threads.comparing(), quota, locks.trail());
         StackLocks stacks = new StackLocks(desk, new LockInfos(documents), habits);
         TerraformRoutes terraform =
                 new TerraformRoutes(desk, stacks, new ForceUnlock(locks, states, habits.forceUnlock()));
         VersionRoutes versions = new VersionRoutes(desk, stacks);
         StateTable table = new StateTable();
-        table.add(HttpMethod.GET, STATE, BodyKind.NONE, terraform::get);
-        table.add(HttpMethod.POST, STATE, BodyKind.DOCUMENT, terraform::save);
-        table.add(HttpMethod.PUT, STATE, BodyKind.DOCUMENT, terraform::save);
+        table.add(Route.get(STATE, terraform::get).having(Route.Effect.REVEALS));
+        table.add(admitted(HttpMethod.POST, STATE, BodyKind.DOCUMENT, terraform::save));
+        table.add(admitted(HttpMethod.PUT, STATE, BodyKind.DOCUMENT, terraform::save));
         table.add(HttpMethod.DELETE, STATE, BodyKind.NONE, terraform::delete);
-        table.add(LOCKS, STATE, BodyKind.DOCUMENT, terraform::lock);
-        table.add(UNLOCKS, STATE, BodyKind.DOCUMENT, terraform::unlock);
-        table.add(HttpMethod.POST, LOCK, BodyKind.DOCUMENT, terraform::lock);
-        table.add(HttpMethod.PUT, LOCK, BodyKind.DOCUMENT, terraform::lock);
-        table.add(HttpMethod.DELETE, LOCK, BodyKind.DOCUMENT, terraform::unlock);
+        table.add(admitted(LOCKS, STATE, BodyKind.SMALL, terraform::lock));
+        table.add(admitted(UNLOCKS, STATE, BodyKind.SMALL, terraform::unlock));
+        table.add(admitted(HttpMethod.POST, LOCK, BodyKind.SMALL, terraform::lock));
+        table.add(admitted(HttpMethod.PUT, LOCK, BodyKind.SMALL, terraform::lock));
+        table.add(admitted(HttpMethod.DELETE, LOCK, BodyKind.SMALL, terraform::unlock));
         table.add(HttpMethod.GET, STATE + "/history", BodyKind.NONE, versions::history);
-        table.add(HttpMethod.GET, STATE + "/versions/{version}", BodyKind.NONE, versions::version);
+        table.add(Route.get(STATE + "/versions/{version}", versions::version).having(Route.Effect.REVEALS));
         table.add(HttpMethod.GET, STATE + "/diff", BodyKind.NONE, versions::diff);
-        table.add(HttpMethod.POST, STATE + "/verify", BodyKind.NONE, versions::verify);
+        table.add(Route.post(STATE + "/verify", versions::verify)
+                .taking(BodyKind.NONE)
+                .having(Route.Effect.LOOKS));
         table.add(HttpMethod.POST, STATE + "/backup", BodyKind.NONE, versions::backup);
         table.add(HttpMethod.POST, STATE + "/restore", BodyKind.JSON, versions::restore);
         table.add(HttpMethod.GET, "/state", BodyKind.NONE, versions::list);
@@ -59,12 +79,21 @@ public final class StateTable {
             call.requireSomewhereIn(Role.READ, Stack.NAMESPACE);
             throw Problem.of(501, "no-state-store", why).refused();
         };
-        return routes.stream()
-                .map(route -> new Route(route.method(), route.path(), route.style(), route.body(), route.access(), no))
-                .toList();
+        return routes.stream().map(route -> route.handledBy(no)).toList();
     }
 
     private void add(HttpMethod method, String path, BodyKind body, RouteHandler handler) {
-        routes.add(Route.of(method, path, handler).taking(body).basic());
+        add(Route.of(method, path, handler).taking(body));
+    }
+
+    private void add(Route route) {
+        routes.add(route.basic());
+    }
+
+    /** The role comes before the body: who may not save does not keep room from those who may. */
+    private static Route admitted(HttpMethod method, String path, BodyKind body, RouteHandler handler) {
+        return Route.of(method, path, handler).taking(body).admitting(call -> {
+            var unused = Desk.asker(call, Role.STATE);
+        });
     }
 }

@@ -13,7 +13,9 @@ import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.AuditEntry;
 import dev.holdfast.state.DeleteOutcome;
+import dev.holdfast.state.LoadedState;
 import dev.holdfast.state.Provenance;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.SaveOutcome;
@@ -58,9 +60,16 @@ final class TerraformRoutes {
                 Role.STATE_READ,
                 asker -> desk.states()
                         .load(asker.stack())
-                        .map(state -> Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content()))
-                                .header("ETag", "\"" + state.version().version() + "\""))
+                        .map(state -> read(asker, state))
                         .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
+    }
+
+    private Reply read(Desk.Asker asker, LoadedState state) {
+        String version = state.version().version();
+        desk.trail()
+                .record(AuditEntry.done(
+                        AuditEntry.Action.STATE_READ, asker.caller(), asker.resource(), Map.of("version", version)));
+        return Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content())).header("ETag", "\"" + version + "\"");
     }
 
     CompletableFuture<Reply> save(Call call) {
@@ -70,12 +79,14 @@ final class TerraformRoutes {
         byte[] bytes = call.document();
         return desk.about(call, Role.STATE, asker -> {
             md5.ifPresent(expected -> checkMd5(bytes, expected));
+            desk.quota().check(asker.stack());
             SaveOutcome outcome =
                     id.isPresent() ? save(asker, id.get(), base, bytes) : saveUnlocked(asker, base, bytes);
             if (outcome instanceof Refused refused) {
                 throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
                         .refused();
             }
+            desk.quota().saved(asker.stack());
             return saved(
                     outcome instanceof SaveOutcome.Saved done
                             ? done.version()
@@ -226,11 +237,11 @@ final class TerraformRoutes {
                     .orElseGet(() -> desk.states().delete(stack, by));
             if (outcome instanceof Refused refused) {
                 if (wasReleased(refused)) {
-                    return deleted(stack, by); // by its own holder, and the stack is free
+                    return deleted(asker, by); // by its own holder, and the stack is free
                 }
                 throw StateProblems.notDone(refused, locks.holder(stack)).refused();
             }
-            return deleted(((DeleteOutcome.Deleted) outcome).existed());
+            return deleted(asker, ((DeleteOutcome.Deleted) outcome).existed());
         });
     }
 
@@ -242,15 +253,28 @@ final class TerraformRoutes {
                         .isPresent();
     }
 
-    private Reply deleted(Stack stack, Provenance by) {
-        DeleteOutcome outcome = desk.states().delete(stack, by);
+    private Reply deleted(Desk.Asker asker, Provenance by) {
+        DeleteOutcome outcome = desk.states().delete(asker.stack(), by);
         if (outcome instanceof Refused refused) {
-            throw StateProblems.notDone(refused, locks.holder(stack)).refused();
+            throw StateProblems.notDone(refused, locks.holder(asker.stack())).refused();
         }
-        return deleted(((DeleteOutcome.Deleted) outcome).existed());
+        return deleted(asker, ((DeleteOutcome.Deleted) outcome).existed());
     }
 
-    private static Reply deleted(boolean existed) {
+    private Reply deleted(Desk.Asker asker, boolean existed) {
+        desk.quota().deleted(asker.stack());
+        if (existed) {
+            desk.trail()
+                    .changed(
+                            EventType.STATE_DELETED,
+                            asker.stack().lock().record(),
+                            asker.caller(),
+                            Map.of(
+                                    "stack",
+                                    asker.stack().name(),
+                                    "environment",
+                                    asker.stack().environment()));
+        }
         return Reply.ok(json -> json.writeBooleanField("deleted", existed));
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.AuditEntry;
 import dev.holdfast.server.routes.Cursors;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.LoadedState;
@@ -20,6 +21,7 @@ import dev.holdfast.state.StateDiff;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
 import io.vertx.core.buffer.Buffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -75,14 +77,16 @@ final class VersionRoutes {
 
     CompletableFuture<Reply> version(Call call) {
         String version = call.name("version");
-        return desk.plain(
-                call,
-                Role.STATE_READ,
-                asker -> Reply.bytes(
-                                200,
-                                Reply.JSON,
-                                Buffer.buffer(load(asker.stack(), version).content()))
-                        .header("ETag", "\"" + version + "\""));
+        return desk.plain(call, Role.STATE_READ, asker -> {
+            LoadedState state = load(asker.stack(), version);
+            desk.trail()
+                    .record(AuditEntry.done(
+                            AuditEntry.Action.STATE_READ,
+                            asker.caller(),
+                            asker.resource(),
+                            Map.of("version", state.version().version())));
+            return Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content())).header("ETag", "\"" + version + "\"");
+        });
     }
 
     private LoadedState load(Stack stack, String version) {
@@ -103,13 +107,14 @@ final class VersionRoutes {
         Optional<String> from = query.text("from", text -> text);
         Optional<String> to = query.text("to", text -> text);
         query.check();
-        return desk.about(call, Role.READ, asker -> {
+        return desk.compare(call, Role.READ, (asker, patience) -> {
             Stack stack = asker.stack();
             LoadedState later = to.map(version -> load(stack, version))
                     .or(() -> desk.states().load(stack))
                     .orElseThrow(() -> StateProblems.noState(stack).refused());
+            patience.check();
             LoadedState earlier = load(stack, from.orElseGet(() -> before(stack, later.version())));
-            StateDiff diff = StateDiff.between(earlier.content(), later.content());
+            StateDiff diff = patience.computing(() -> StateDiff.between(earlier.content(), later.content()));
             return Reply.ok(json -> {
                 json.writeStringField("from", earlier.version().version());
                 json.writeStringField("to", later.version().version());
@@ -127,7 +132,8 @@ final class VersionRoutes {
     }
 
     CompletableFuture<Reply> verify(Call call) {
-        return desk.plain(call, Role.READ, asker -> {
+        call.query().check();
+        return desk.compare(call, Role.READ, (asker, patience) -> {
             var found = desk.states().verify(asker.stack());
             return Reply.ok(json -> StateJson.verification(json, found));
         });

@@ -10,8 +10,9 @@ import org.slf4j.LoggerFactory;
  * @param by who did it; the name of the file where the configuration was changed
  * @param id of the token; several, separated by commas, where the configuration was changed
  * @param requestId of the request that did it; empty where none did
+ * @param address where that came from; empty where none did
  */
-public record TokenChange(Kind kind, String by, String id, String requestId) {
+public record TokenChange(Kind kind, String by, String id, String requestId, String address) {
     private static final Logger LOG = LoggerFactory.getLogger(TokenChange.class);
 
     /** What was done. */

@@ -89,7 +89,7 @@ public final class TokenRoutes implements AutoCloseable {
         return call.here(threads.run(() -> {
             tokens.change(before -> with(token, before));
             changed.accept(new TokenChange(
-                    TokenChange.Kind.CREATED, call.principal().name(), token.id(), call.id()));
+                    TokenChange.Kind.CREATED, call.principal().name(), token.id(), call.id(), call.caller().address()));
             return Reply.json(201, json -> {
                 json.writeStringField("token", secret);
                 write(json, token);
@@ -234,7 +234,7 @@ public final class TokenRoutes implements AutoCloseable {
                 return after;
             });
             changed.accept(
-                    new TokenChange(TokenChange.Kind.REVOKED, call.principal().name(), id, call.id()));
+                    new TokenChange(TokenChange.Kind.REVOKED, call.principal().name(), id, call.id(), call.caller().address()));
             return Reply.ok(json -> {
                 json.writeStringField("id", id);
                 json.writeBooleanField("revoked", true);

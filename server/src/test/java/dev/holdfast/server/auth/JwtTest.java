@@ -9,6 +9,7 @@ import static com.nimbusds.jose.JWSAlgorithm.RS256;
 import static com.nimbusds.jose.JWSAlgorithm.RS384;
 import static com.nimbusds.jose.JWSAlgorithm.RS512;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSHeader;
@@ -66,6 +67,26 @@ class JwtTest {
         String pair = Base64.getEncoder().encodeToString(("me:" + token).getBytes(StandardCharsets.UTF_8));
         assertThat(((Known) Await.result(authenticator.authenticate(Optional.of("Basic " + pair)))).principal())
                 .isEqualTo(alice);
+    }
+
+    @Test
+    @DisplayName("is paid for before its signature is checked, and not again while it is remembered")
+    void paidFor() {
+        String header = "Bearer "
+                + Issuer.sign(Issuer.RSA, RS256, issuer.claims(clock.instant()).build());
+        AtomicInteger paid = new AtomicInteger();
+        Runnable refuse = () -> {
+            throw new IllegalStateException("no more of these");
+        };
+        assertThatThrownBy(() -> authenticator.authenticate(Optional.of(header), List::of, refuse))
+                .hasMessage("no more of these");
+        for (int i = 0; i < 3; i++) {
+            assertThat(Await.result(authenticator.authenticate(Optional.of(header), List::of, paid::incrementAndGet)))
+                    .isInstanceOf(Known.class);
+        }
+        assertThat(paid).hasValue(1);
+        assertThat(Await.result(authenticator.authenticate(Optional.of("Bearer no-jwt"), List::of, refuse)))
+                .isInstanceOf(Refused.class);
     }
 
     @Test

@@ -65,14 +65,29 @@ class RateLimitTest {
     }
 
     @Test
-    @DisplayName("strangers share the bucket of their address, whatever name they try")
+    @DisplayName(
+            "strangers share the bucket of their address, whatever name they try, and it is a tenth of a known caller's")
     void strangers() {
-        assertThat(IntStream.range(0, 10)
-                        .filter(i -> limit.admitStranger("10.0.0.1") instanceof Allowed)
+        RateLimit usual = new RateLimit(new RateLimit.Config(20, 40, 10), nanos::get);
+        assertThat(IntStream.range(0, 100)
+                        .filter(i -> usual.admitStranger("10.0.0.1") instanceof Allowed)
                         .count())
-                .isEqualTo(3);
-        assertThat(limit.admit(Principal.ANONYMOUS, "10.0.0.1")).isInstanceOf(TooMany.class);
-        assertThat(ask("alice")).isInstanceOf(Allowed.class);
+                .isEqualTo(4);
+        assertThat(usual.admitStranger("10.0.0.2")).isInstanceOf(Allowed.class);
+        assertThat(usual.admit(Principal.ANONYMOUS, "10.0.0.1")).isInstanceOf(Allowed.class);
+        assertThat(limit.admitStranger("10.0.0.1")).as("one is always possible").isInstanceOf(Allowed.class);
+    }
+
+    @Test
+    @DisplayName("where nobody is asked, this machine is not limited; strangers on it are")
+    void thisMachine() {
+        for (String here : new String[] {"127.0.0.1", "0:0:0:0:0:0:0:1"}) {
+            assertThat(anonymous(here, 1_000)).isEqualTo(1_000);
+            assertThat(IntStream.range(0, 10)
+                            .filter(i -> limit.admitStranger(here) instanceof Allowed)
+                            .count())
+                    .isEqualTo(1);
+        }
     }
 
     @Test

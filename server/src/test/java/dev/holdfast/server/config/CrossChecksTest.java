@@ -154,6 +154,31 @@ class CrossChecksTest {
     }
 
     @Test
+    @DisplayName("an audit that is required needs a file; names and ranges that are none are told")
+    void auditAndNames() {
+        assertThat(sources.flags(
+                                "--audit.required=true",
+                                "--server.allowed-hosts=holdfast,http://x,*,a.*.b",
+                                "--server.trusted-proxies=10.0.0.0/8,10.0.0.0/99,proxy.example")
+                        .problems())
+                .containsExactly(
+                        "audit.required (flag --audit.required) is true, but audit.file is not set: only a file can tell that"
+                                + " it was not written; set it",
+                        wrongHost("http://x"),
+                        wrongHost("*"),
+                        wrongHost("a.*.b"),
+                        "server.trusted-proxies (flag --server.trusted-proxies): '10.0.0.0/99': after the slash comes a number"
+                                + " from 0 to 32",
+                        "server.trusted-proxies (flag --server.trusted-proxies): 'proxy.example' is not an address or a range"
+                                + " like 10.1.0.0/16");
+    }
+
+    private static String wrongHost(String name) {
+        return "server.allowed-hosts (flag --server.allowed-hosts) must have names such as holdfast or *.example.com, without"
+                + " scheme and port, has '" + name + "'";
+    }
+
+    @Test
     @DisplayName("the PEM files must be there")
     void pemFiles() throws Exception {
         sources.file("cert.pem", "x").flags("--server.tls.certificate=cert.pem", "--server.tls.key=none.pem");

@@ -14,10 +14,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,7 +41,7 @@ class AuditLogTest {
             for (int i = 0; i < 2_000; i++) {
                 StoredEvent event = numbered(i);
                 log.accept(event);
-                expected.add(AuditJson.of(event));
+                expected.add(AuditJson.line(event, Optional.empty()));
             }
         }
 
@@ -46,7 +49,7 @@ class AuditLogTest {
     }
 
     @Test
-    @DisplayName("fed by a lock client, the file equals the history")
+    @DisplayName("fed by a lock client, the file has the history, and where it came from")
     void equalsHistory() throws Exception {
         Path path = directory.resolve("audit.log");
         List<StoredEvent> history;
@@ -62,7 +65,10 @@ class AuditLogTest {
         Collections.reverse(history);
 
         assertThat(Files.readAllLines(path))
-                .isEqualTo(history.stream().map(AuditJson::of).toList());
+                .isEqualTo(history.stream()
+                        .map(event -> AuditJson.line(event, Optional.empty()))
+                        .toList())
+                .allMatch(line -> line.endsWith(",\"principal\":null,\"remote_addr\":null}"));
     }
 
     @Test
@@ -106,6 +112,37 @@ class AuditLogTest {
     @DisplayName("a file that cannot be opened at the start is refused")
     void refusedAtStart() {
         assertThatThrownBy(() -> AuditLog.open(AuditConfig.file(directory))).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    @DisplayName("what must be written first is written, or refused at once; then it is not written later either")
+    void writeFirst() throws Exception {
+        Path path = directory.resolve("audit.log");
+        try (AuditLog log = AuditLog.open(AuditConfig.file(path).whenRequired())) {
+            AuditEntry entry = AuditEntry.done(
+                    AuditEntry.Action.STATE_READ,
+                    new Caller("ci", "192.0.2.7", "req-1"),
+                    "/state/shop/prod",
+                    Map.of("version", "v1"));
+            log.writeFirst(entry, Instant.parse("2024-01-15T14:25:42.123Z")).get(20, TimeUnit.SECONDS);
+            assertThat(Files.readAllLines(path))
+                    .containsExactly(
+                            "{\"timestamp\":\"2024-01-15T14:25:42.123Z\",\"level\":\"INFO\",\"event\":\"state.read\","
+                                    + "\"outcome\":\"done\",\"resource\":\"/state/shop/prod\",\"metadata\":{\"version\":\"v1\"},"
+                                    + "\"request_id\":\"req-1\",\"principal\":\"ci\",\"remote_addr\":\"192.0.2.7\"}");
+            Files.delete(path);
+            Files.createDirectory(path);
+            log.accept(numbered(1)); // waits for the file, and must not hold up the others
+            await(log::isFailing);
+            for (int i = 0; i < 3; i++) {
+                var refused = log.writeFirst(entry, Instant.now());
+                assertThatThrownBy(() -> refused.get(20, TimeUnit.SECONDS)).hasRootCauseInstanceOf(IOException.class);
+            }
+            Files.delete(path);
+            await(() -> lines(path) == 1);
+            log.writeFirst(entry, Instant.now()).get(20, TimeUnit.SECONDS);
+            assertThat(lines(path)).as("what was refused is not there").isEqualTo(2);
+        }
     }
 
     private static StoredEvent numbered(long number) {

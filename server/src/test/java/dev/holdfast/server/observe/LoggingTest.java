@@ -160,7 +160,7 @@ class LoggingTest {
                     AuditLog audit = AuditLog.open(new AuditConfig(Optional.empty(), 1, 1, true, 10))) {
                 audit.accept(Events.some(7));
             }
-            assertThat(lines()).containsExactly(AuditJson.of(Events.some(7)));
+            assertThat(lines()).containsExactly(AuditJson.line(Events.some(7), Optional.empty()));
         }
     }
 

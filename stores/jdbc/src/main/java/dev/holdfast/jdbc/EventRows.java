@@ -245,7 +245,14 @@ final class EventRows {
             case STATE_SAVED -> "state_saved";
             case STATE_REFUSED -> "state_refused";
             case STATE_RESTORED -> "state_restored";
+            case STATE_DELETED -> "state_deleted";
             case GUARD_DECISION -> "guard_decision";
+            case GUARD_REGISTERED -> "guard_registered";
+            case GUARD_UNREGISTERED -> "guard_unregistered";
+            case GUARD_STOP -> "guard_stop";
+            case GUARD_START -> "guard_start";
+            case TOKEN_CREATED -> "token_created";
+            case TOKEN_REVOKED -> "token_revoked";
             case CLEANUP_DONE -> "cleanup_done";
         };
     }

@@ -1,0 +1,88 @@
+package dev.holdfast.guard.actuator;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Which resources an actuator may act on: identifiers, with {@code *} for any text. Without the setting {@code allow} it may act on
+ * all; with an empty list on none.
+ *
+ * @param patterns what is allowed; empty if nothing is said
+ */
+record AllowList(Optional<List<String>> patterns) {
+    /** More than one actuator ever needs. */
+    private static final int MOST = 1_000;
+
+    /** Words between blanks or commas, or a JSON list of texts. */
+    static AllowList of(Settings settings) {
+        Optional<String> given = settings.optional("allow");
+        if (given.isEmpty()) {
+            return new AllowList(Optional.empty());
+        }
+        List<String> words = words(settings, given.get());
+        List<String> patterns = new ArrayList<>();
+        for (String word : words) {
+            if (word.matches("[A-Za-z0-9*][A-Za-z0-9*._:\\[\\]-]{0,255}")) {
+                patterns.add(word.toLowerCase(Locale.ROOT));
+            } else {
+                settings.problem(
+                        "allow",
+                        "has '" + word + "', which is no identifier such as i-0abc1234, orders-db or *.db:5432");
+            }
+        }
+        if (words.size() > MOST) {
+            settings.problem("allow", "has " + words.size() + " entries; " + MOST + " are possible");
+        }
+        return new AllowList(Optional.of(List.copyOf(patterns)));
+    }
+
+    private static List<String> words(Settings settings, String text) {
+        if (!text.startsWith("[")) {
+            return List.of(text.split("[\\s,]+"));
+        }
+        Optional<List<String>> list = Json.of(text).texts();
+        if (list.isEmpty()) {
+            settings.problem("allow", "must be a list of identifiers, with * for any text");
+        }
+        return list.orElse(List.of());
+    }
+
+    boolean isOpen() {
+        return patterns.isEmpty();
+    }
+
+    /** Whether this identifier is on it; identifiers are in lower case. */
+    boolean allows(String dbIdentifier) {
+        String id = dbIdentifier.toLowerCase(Locale.ROOT);
+        return patterns.map(all -> all.stream().anyMatch(pattern -> matches(pattern, id)))
+                .orElse(true);
+    }
+
+    /** Goes back to the last star only: never longer than the one times the other. */
+    private static boolean matches(String pattern, String text) {
+        int at = 0;
+        int in = 0;
+        int star = -1;
+        int from = 0;
+        while (in < text.length()) {
+            if (at < pattern.length() && pattern.charAt(at) == '*') {
+                star = at++;
+                from = in;
+            } else if (at < pattern.length() && pattern.charAt(at) == text.charAt(in)) {
+                at++;
+                in++;
+            } else if (star >= 0) {
+                at = star + 1;
+                in = ++from;
+            } else {
+                return false;
+            }
+        }
+        while (at < pattern.length() && pattern.charAt(at) == '*') {
+            at++;
+        }
+        return at == pattern.length();
+    }
+}
