@@ -151,7 +151,7 @@ public final class EncryptedDocuments implements DocumentStore {
      * entry in the history stay one content.
      */
     private Map<String, byte[]> sealed(List<Change> changes) {
-        Map<byte[], List<String>> names = new IdentityHashMap<>();
+        IdentityHashMap<byte[], List<String>> names = new IdentityHashMap<>();
         for (Change change : changes) {
             if (change instanceof Change.Put put && put.content().length > 0) {
                 names.computeIfAbsent(put.content(), any -> new ArrayList<>()).add(put.name());

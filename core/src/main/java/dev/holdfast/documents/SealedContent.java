@@ -25,6 +25,7 @@ import java.util.List;
  *
  * <p>The names are under the same seal: content that is moved to another document does not open there.
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record SealedContent(String keyId, byte[] wrapped, List<String> names, byte[] nonce, int start) {
     /** Most documents one content is sealed for; a save writes two. */
     static final int MAX_NAMES = 4;

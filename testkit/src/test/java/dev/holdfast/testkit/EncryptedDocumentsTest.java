@@ -96,6 +96,12 @@ final class EncryptedDocumentsTest {
         assertThatExceptionOfType(DamagedDocumentException.class)
                 .isThrownBy(() -> store.get(B))
                 .withMessageContainingAll(B, "belongs to " + A);
+        // Nor if somebody writes the other name into it.
+        String forged = new String(of.content(), StandardCharsets.ISO_8859_1).replace(A, B);
+        putRaw(B, forged.getBytes(StandardCharsets.ISO_8859_1), of.head().attributes());
+        assertThatExceptionOfType(DamagedDocumentException.class)
+                .isThrownBy(() -> store.get(B))
+                .withMessageContainingAll(B, "cannot be decrypted");
     }
 
     @Test

@@ -32,6 +32,7 @@ final class KmsKey implements MasterKey {
         this.calls = calls;
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Known(byte[] key, long since) {}
 
     @Override
