@@ -124,7 +124,8 @@ class TokenReloadTest {
         reload.look();
         reload.look();
         assertThat(said(Level.WARN))
-                .containsExactly("Changed settings that take effect only after a restart: locks.retention, server.port");
+                .containsExactly(
+                        "Changed settings that take effect only after a restart: locks.retention, server.port");
         assertThat(isKnown("new")).isTrue();
     }
 

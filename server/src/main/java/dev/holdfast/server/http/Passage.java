@@ -100,8 +100,9 @@ final class Passage {
             takeBody(route);
             return;
         }
-        CompletableFuture<Authentication> known =
-                parts.authenticator().authenticate(authorization(), this::certificates).toCompletableFuture();
+        CompletableFuture<Authentication> known = parts.authenticator()
+                .authenticate(authorization(), this::certificates)
+                .toCompletableFuture();
         if (known.isDone()) {
             admit(route, known.join());
         } else {
