@@ -135,7 +135,8 @@ final class Target {
 
     /** Whether somebody said which server, or it is only the usual one. */
     boolean namesServer() {
-        return server.isPresent() || (store().isEmpty() && set("HOLDFAST_SERVER").isPresent());
+        return server.isPresent()
+                || (store().isEmpty() && set("HOLDFAST_SERVER").isPresent());
     }
 
     private Optional<ClientIdentity> identity() {

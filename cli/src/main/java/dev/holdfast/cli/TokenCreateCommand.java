@@ -85,7 +85,8 @@ final class TokenCreateCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         if (name.isPresent() == id.isPresent()) {
             throw new ParameterException(
-                    spec.commandLine(), "Say once whose token it is, such as: holdfast token create ci --role deploy=state");
+                    spec.commandLine(),
+                    "Say once whose token it is, such as: holdfast token create ci --role deploy=state");
         }
         if (expires.filter(life -> life.compareTo(Duration.ofSeconds(1)) < 0).isPresent()) {
             throw new ParameterException(spec.commandLine(), "--expires must be at least 1s");
@@ -98,20 +99,22 @@ final class TokenCreateCommand implements Callable<Integer> {
         JsonTree made = ServerTokens.of(target).create(whose, roles(), expires, group);
         Optional<String> end = made.get("expires_at").optional();
         print(
-                "Token '" + Screen.clean(whose) + "' " + end.map(it -> "expires at " + it).orElse(FOR_EVER)
-                        + ". It is shown only now.",
+                "Token '" + Screen.clean(whose) + "' "
+                        + end.map(it -> "expires at " + it).orElse(FOR_EVER) + ". It is shown only now.",
                 made.get("token").text());
         return ExitCodes.OK;
     }
 
     private Integer forFile(String whose) {
         try {
-            Optional<Instant> end =
-                    expires.map(life -> Instant.now().plus(life).truncatedTo(ChronoUnit.SECONDS));
+            Optional<Instant> end = expires.map(life -> Instant.now().plus(life).truncatedTo(ChronoUnit.SECONDS));
             NewToken token = NewToken.create(whose, roles(), end, group);
             String life = end.map(it -> "expires at " + it).orElse("does not expire (--expires 90d would)");
             // The entry first: who reads both on a screen has the token last, where it is copied from.
-            print("# for auth.tokens in holdfast.yaml; " + life + "\n" + token.yaml().stripTrailing(), token.secret());
+            print(
+                    "# for auth.tokens in holdfast.yaml; " + life + "\n"
+                            + token.yaml().stripTrailing(),
+                    token.secret());
             return ExitCodes.OK;
         } catch (ConfigProblems e) {
             spec.commandLine().getErr().println(e.getMessage());

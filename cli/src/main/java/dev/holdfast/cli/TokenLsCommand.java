@@ -27,7 +27,9 @@ final class TokenLsCommand implements Callable<Integer> {
         List<JsonTree> tokens = ServerTokens.of(target).all();
         switch (output.format()) {
             case json, yaml -> output.printAll(tokens, (json, token) -> token.write(json));
-            case name -> tokens.forEach(token -> output.out().println(Screen.clean(token.get("id").text())));
+            case name ->
+                tokens.forEach(token ->
+                        output.out().println(Screen.clean(token.get("id").text())));
             case table -> show(tokens);
         }
         output.out().flush();
@@ -63,7 +65,9 @@ final class TokenLsCommand implements Callable<Integer> {
                 .map(scope -> scope + "="
                         + String.join(
                                 ",",
-                                roles.get(scope).list().stream().map(JsonTree::text).toList()))
+                                roles.get(scope).list().stream()
+                                        .map(JsonTree::text)
+                                        .toList()))
                 .reduce((one, other) -> one + " " + other)
                 .orElse("-");
     }

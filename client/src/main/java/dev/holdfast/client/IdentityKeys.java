@@ -77,12 +77,11 @@ final class IdentityKeys extends X509ExtendedKeyManager {
 
     private static X509Certificate[] chain(Path file) {
         try {
-            X509Certificate[] chain =
-                    CertificateFactory.getInstance("X.509")
-                            .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
-                            .stream()
-                            .map(X509Certificate.class::cast)
-                            .toArray(X509Certificate[]::new);
+            X509Certificate[] chain = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
+                    .stream()
+                    .map(X509Certificate.class::cast)
+                    .toArray(X509Certificate[]::new);
             if (chain.length == 0) {
                 throw new IllegalArgumentException("'" + file + "' has no certificate (BEGIN CERTIFICATE) in it");
             }
@@ -126,8 +125,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
     }
 
     @Override
-    public @Nullable String chooseClientAlias(
-            String[] types, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    public @Nullable String chooseClientAlias(String[] types, Principal @Nullable [] issuers, @Nullable Socket socket) {
         return alias(types);
     }
 
@@ -152,8 +150,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
     }
 
     @Override
-    public @Nullable String chooseServerAlias(
-            String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
+    public @Nullable String chooseServerAlias(String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
         return null;
     }
 }

@@ -66,8 +66,9 @@ public final class ServerConnector implements Connector {
                 case "ca_file" -> found.withCaFile(path(name, value));
                 case "listen" -> listening(found, value);
                 default ->
-                    throw new IllegalArgumentException("parameter '" + name
-                            + "' of a server's address is unknown; there are 'token_file', 'ca_file', 'client_cert', 'client_key' and 'listen'");
+                    throw new IllegalArgumentException(
+                            "parameter '" + name
+                                    + "' of a server's address is unknown; there are 'token_file', 'ca_file', 'client_cert', 'client_key' and 'listen'");
             };
         }
         return identity(certificate, key).map(found::withIdentity).orElse(found);

@@ -14,6 +14,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Whom a client trusts, when it is not those of the JDK, and what it shows of itself. */
 public final class Trust {
@@ -39,10 +40,11 @@ public final class Trust {
         if (config.caFile().isEmpty() && config.identity().isEmpty()) {
             return Optional.empty();
         }
-        KeyManager[] shown = config.identity()
-                .map(files -> new KeyManager[] {new IdentityKeys(files)})
-                .orElse(null);
-        TrustManager[] trusted = config.caFile().map(Trust::in).orElse(null);
+        KeyManager @Nullable [] shown = config.identity().isEmpty()
+                ? null
+                : new KeyManager[] {new IdentityKeys(config.identity().get())};
+        TrustManager @Nullable [] trusted =
+                config.caFile().isEmpty() ? null : in(config.caFile().get());
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(shown, trusted, null);

@@ -154,7 +154,8 @@ class ServersTest {
     }
 
     @Test
-    @DisplayName("shows a certificate of its own, also one that was renewed since, and is known by it; without one it is not let in")
+    @DisplayName(
+            "shows a certificate of its own, also one that was renewed since, and is known by it; without one it is not let in")
     void clientCertificate() throws Exception {
         Path certificate = directory.resolve("server.pem");
         Certificates.ec(directory, "server").writeTo(certificate, directory.resolve("server.key"));
@@ -214,7 +215,8 @@ class ServersTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockClient.connect(url + "&client_key=" + directory.resolve("none")))
                 .withMessageContaining("none");
-        for (String wrong : List.of("secret", "-----BEGIN RSA PRIVATE KEY-----\nsecret\n-----END RSA PRIVATE KEY-----\n")) {
+        for (String wrong :
+                List.of("secret", "-----BEGIN RSA PRIVATE KEY-----\nsecret\n-----END RSA PRIVATE KEY-----\n")) {
             Files.writeString(key, wrong);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> LockClient.connect(url + "&client_key=" + key))

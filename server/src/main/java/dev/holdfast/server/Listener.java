@@ -100,7 +100,8 @@ final class Listener {
     }
 
     private ClientAuth clientAuth() {
-        return clients().map(clients -> clients.required() ? ClientAuth.REQUIRED : ClientAuth.REQUEST)
+        return clients()
+                .map(clients -> clients.required() ? ClientAuth.REQUIRED : ClientAuth.REQUEST)
                 .orElse(ClientAuth.NONE);
     }
 

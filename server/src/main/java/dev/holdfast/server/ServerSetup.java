@@ -207,8 +207,8 @@ public final class ServerSetup {
                         settings.get(AuthSettings.JWT_CLOCK_SKEW),
                         ClaimRules.spelled(settings.get(AuthSettings.JWT_BOUND_CLAIMS)),
                         settings.get(AuthSettings.JWT_ROLE_RULES).stream()
-                                .map(rule -> new RoleRule(
-                                        ClaimRules.spelled(rule.claims()), Grants.spelled(rule.roles())))
+                                .map(rule ->
+                                        new RoleRule(ClaimRules.spelled(rule.claims()), Grants.spelled(rule.roles())))
                                 .toList(),
                         settings.get(AuthSettings.JWT_GROUP_CLAIM)))
                 : Optional.empty();

@@ -49,8 +49,7 @@ final class TokenReload implements AutoCloseable {
      * @param first the settings that the server was started with
      * @param load reads them again, from the same places
      */
-    TokenReload(
-            Settings first, Supplier<Settings> load, Authenticator authenticator, Consumer<TokenChange> changed) {
+    TokenReload(Settings first, Supplier<Settings> load, Authenticator authenticator, Consumer<TokenChange> changed) {
         this.first = first;
         this.load = load;
         this.authenticator = authenticator;
@@ -58,7 +57,8 @@ final class TokenReload implements AutoCloseable {
     }
 
     void start(Duration every) {
-        var unused = timer.scheduleWithFixedDelay(this::look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+                timer.scheduleWithFixedDelay(this::look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     void look() {
@@ -81,8 +81,8 @@ final class TokenReload implements AutoCloseable {
         if (!authenticator.asks() && !tokens.isEmpty()) {
             needsRestart.add(AuthSettings.TOKENS.name()); // from open to closed is more than a change of tokens
         } else if (!tokens.equals(before)) {
-            new AuthConfig(false, Optional.empty(), tokens); // checks that they fit together
-            authenticator.configuredTokens(tokens);
+            // checks that they fit together
+            authenticator.configuredTokens(new AuthConfig(false, Optional.empty(), tokens).tokens());
             changed.accept(new TokenChange(
                     TokenChange.Kind.CONFIG_CHANGED,
                     now.origin(AuthSettings.TOKENS).toString(),

@@ -34,7 +34,8 @@ final class ClientCerts {
         this.directory = directory;
         this.name = name;
         keytool(
-                "-genkeypair -alias it -keyalg EC -groupname secp256r1 -validity 30 -ext bc:c=ca:true -dname CN=" + name,
+                "-genkeypair -alias it -keyalg EC -groupname secp256r1 -validity 30 -ext bc:c=ca:true -dname CN="
+                        + name,
                 name);
     }
 
@@ -59,8 +60,7 @@ final class ClientCerts {
         keytool("-gencert -rfc -alias it -infile " + request + " -outfile " + signed + " " + options, name);
         KeyStore own = store(file);
         PrivateKey key = (PrivateKey) own.getKey("it", PASSWORD.toCharArray());
-        return context(
-                new KeyManager[] {new Stubborn(key, read(signed).toArray(X509Certificate[]::new))}, server);
+        return context(new KeyManager[] {new Stubborn(key, read(signed).toArray(X509Certificate[]::new))}, server);
     }
 
     /** A client without a certificate. */
@@ -69,7 +69,8 @@ final class ClientCerts {
     }
 
     X509Certificate signed(String file) throws Exception {
-        return (X509Certificate) read(directory.resolve(file + ".pem")).iterator().next();
+        return (X509Certificate)
+                read(directory.resolve(file + ".pem")).iterator().next();
     }
 
     private static SSLContext context(KeyManager[] keys, Path server) throws Exception {

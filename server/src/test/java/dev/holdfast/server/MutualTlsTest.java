@@ -173,11 +173,10 @@ class MutualTlsTest {
         Instant end = ours.signed("brief").getNotAfter().toInstant();
         HttpClient connected = http(brief);
         assertThat(acquire(connected, Optional.empty()).statusCode()).isEqualTo(200);
-        HttpResponse<String> last = acquire(connected, Optional.empty());
         while (Instant.now().isBefore(end)) {
             TimeUnit.MILLISECONDS.sleep(100);
         }
-        last = acquire(connected, Optional.empty());
+        HttpResponse<String> last = acquire(connected, Optional.empty());
         assertThat(last.statusCode()).as(last.body()).isEqualTo(401);
         assertThat(last.body()).contains("expired at " + end);
     }

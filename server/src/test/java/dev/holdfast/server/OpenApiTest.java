@@ -59,9 +59,7 @@ class OpenApiTest {
         server.close();
         server = new Setup()
                 .auth(new AuthConfig(
-                        false,
-                        Optional.empty(),
-                        List.of(TokenEntry.of("ops", ADMIN, Grants.everywhere(Role.ADMIN)))))
+                        false, Optional.empty(), List.of(TokenEntry.of("ops", ADMIN, Grants.everywhere(Role.ADMIN)))))
                 .start();
         authorization = "Bearer " + ADMIN;
     }

@@ -95,7 +95,7 @@ class TokenReloadTest {
         assertThat(isKnown("old")).isFalse();
         assertThat(changes)
                 .containsExactly(new TokenChange(
-                        TokenChange.Kind.CONFIG_CHANGED, "holdfast.yaml:1", "auth.tokens +new, -old", ""));
+                        TokenChange.Kind.CONFIG_CHANGED, "holdfast.yaml:1", "auth.tokens +new, -old", "", ""));
     }
 
     @Test
@@ -124,7 +124,8 @@ class TokenReloadTest {
         reload.look();
         reload.look();
         assertThat(said(Level.WARN))
-                .containsExactly("Changed settings that take effect only after a restart: locks.retention, server.port");
+                .containsExactly(
+                        "Changed settings that take effect only after a restart: locks.retention, server.port");
         assertThat(isKnown("new")).isTrue();
     }
 

@@ -138,7 +138,10 @@ class TokensTest {
         Answer taken = root.post("/v2/tokens", asking("brief", ""));
         assertThat(taken.status()).isEqualTo(409);
         assertThat(taken.json().get("code").text()).isEqualTo("token-exists");
-        assertThat(root.post("/v2/tokens", asking("root", "")).json().get("detail").text())
+        assertThat(root.post("/v2/tokens", asking("root", ""))
+                        .json()
+                        .get("detail")
+                        .text())
                 .contains("auth.tokens");
         TimeUnit.MILLISECONDS.sleep(1_100);
         made("brief", "");
@@ -184,7 +187,8 @@ class TokensTest {
     // ---- other servers on the same store
 
     @Test
-    @DisplayName("a token made on one server works on another within two seconds, and does not once revoked; both outlive a restart")
+    @DisplayName(
+            "a token made on one server works on another within two seconds, and does not once revoked; both outlive a restart")
     void replicas() {
         String store = "sqlite:" + directory.resolve("locks.db");
         Setup setup = new Setup().auth(AUTH).store(store);
@@ -216,7 +220,8 @@ class TokensTest {
     private static void until(Client client, int status) {
         long start = System.nanoTime();
         Await.until(
-                "it answers " + status, () -> client.get("/v2/locks?namespace=n").status() == status);
+                "it answers " + status,
+                () -> client.get("/v2/locks?namespace=n").status() == status);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
     }
 
@@ -263,7 +268,8 @@ class TokensTest {
         Answer answer = waiting.get(20, TimeUnit.SECONDS);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
         assertThat(answer.status()).as(answer.body()).isEqualTo(401);
-        Await.until("its place is free", () -> root.look("a").get("waiters").list().isEmpty());
+        Await.until(
+                "its place is free", () -> root.look("a").get("waiters").list().isEmpty());
         assertThat(Client.outcome(root.release("a", "lease-of-root"))).isEqualTo("released");
         assertThat(root.look("a").get("holders").list()).isEmpty();
     }

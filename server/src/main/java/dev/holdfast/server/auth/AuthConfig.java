@@ -73,7 +73,8 @@ public record AuthConfig(
         if (!isUnset() || Loopback.isLoopback(host)) {
             return Optional.empty();
         }
-        return Optional.of("Host '" + Shown.safely(host) + "' can be reached by others, and no authentication is set."
-                + " Set auth.tokens, auth.certificates or jwt.issuer, or say authentication.disabled=true, or listen on 127.0.0.1");
+        return Optional.of(
+                "Host '" + Shown.safely(host) + "' can be reached by others, and no authentication is set."
+                        + " Set auth.tokens, auth.certificates or jwt.issuer, or say authentication.disabled=true, or listen on 127.0.0.1");
     }
 }

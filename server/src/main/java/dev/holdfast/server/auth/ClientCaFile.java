@@ -101,8 +101,8 @@ public final class ClientCaFile implements AutoCloseable {
             Collection<? extends Certificate> all = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(pem.getBytes()));
             if (all.isEmpty()) {
-                throw new IllegalArgumentException("The file of client authorities " + path
-                        + " has no certificate (BEGIN CERTIFICATE) in it");
+                throw new IllegalArgumentException(
+                        "The file of client authorities " + path + " has no certificate (BEGIN CERTIFICATE) in it");
             }
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
             trusted.load(null, null);

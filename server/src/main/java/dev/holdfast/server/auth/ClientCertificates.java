@@ -46,11 +46,11 @@ final class ClientCertificates {
     private volatile Optional<X509TrustManager> trust = Optional.empty();
 
     private final Map<X509Certificate, Checked> known = new LinkedHashMap<>(16, 0.75f, true) { // guarded by itself
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<X509Certificate, Checked> eldest) {
-            return size() > MAX_KNOWN;
-        }
-    };
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<X509Certificate, Checked> eldest) {
+                    return size() > MAX_KNOWN;
+                }
+            };
 
     /** What was found, as long as these are the authorities. */
     private record Checked(X509TrustManager by, Authentication answer) {}
@@ -136,8 +136,10 @@ final class ClientCertificates {
         }
         return new Known(
                 new Principal(name, entry.roles(), Principal.Origin.CERTIFICATE, entry.group()),
-                standings.of(end(chain.get(0)), () -> trust.filter(by -> checked(chain, by) instanceof Known)
-                        .isPresent()));
+                standings.of(
+                        end(chain.get(0)),
+                        () -> trust.filter(by -> checked(chain, by) instanceof Known)
+                                .isPresent()));
     }
 
     private static Instant end(X509Certificate certificate) {
@@ -169,9 +171,7 @@ final class ClientCertificates {
             Collection<List<?>> names = certificate.getSubjectAlternativeNames();
             return names == null
                     ? Stream.empty()
-                    : names.stream()
-                            .filter(name -> name.get(0).equals(kind))
-                            .map(name -> String.valueOf(name.get(1)));
+                    : names.stream().filter(name -> name.get(0).equals(kind)).map(name -> String.valueOf(name.get(1)));
         } catch (CertificateParsingException e) {
             return Stream.empty(); // names that cannot be read are no names
         }
@@ -182,7 +182,8 @@ final class ClientCertificates {
         try {
             List<Rdn> parts = new LdapName(subject).getRdns();
             for (int i = parts.size() - 1; i >= 0; i--) {
-                if (parts.get(i).getType().equalsIgnoreCase("CN") && parts.get(i).getValue() instanceof String name) {
+                if (parts.get(i).getType().equalsIgnoreCase("CN")
+                        && parts.get(i).getValue() instanceof String name) {
                     return name;
                 }
             }

@@ -13,8 +13,8 @@ public record Glob(String pattern) {
     /** Checks that it can be shown. */
     public Glob {
         if (pattern.isEmpty() || pattern.length() > MAX || pattern.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("a pattern must be 1 to " + MAX + " printable characters, was '"
-                    + Shown.safely(pattern) + "'");
+            throw new IllegalArgumentException(
+                    "a pattern must be 1 to " + MAX + " printable characters, was '" + Shown.safely(pattern) + "'");
         }
     }
 

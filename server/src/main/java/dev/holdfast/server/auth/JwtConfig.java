@@ -65,27 +65,13 @@ public record JwtConfig(
             String rolesClaim,
             Grants defaultRoles,
             Duration clockSkew) {
-        this(
-                issuer,
-                jwks,
-                audience,
-                rolesClaim,
-                defaultRoles,
-                clockSkew,
-                ClaimRules.NONE,
-                List.of(),
-                Optional.empty());
+        this(issuer, jwks, audience, rolesClaim, defaultRoles, clockSkew, ClaimRules.NONE, List.of(), Optional.empty());
     }
 
     /** Tokens of this issuer for this audience, nothing granted by default. */
     public static JwtConfig issuedBy(URI issuer, String audience) {
         return new JwtConfig(
-                Optional.of(issuer),
-                Optional.empty(),
-                audience,
-                DEFAULT_ROLES_CLAIM,
-                Grants.NONE,
-                DEFAULT_CLOCK_SKEW);
+                Optional.of(issuer), Optional.empty(), audience, DEFAULT_ROLES_CLAIM, Grants.NONE, DEFAULT_CLOCK_SKEW);
     }
 
     /** The same, for tokens with such claims only. */
@@ -97,15 +83,7 @@ public record JwtConfig(
     /** The same with these rules. */
     public JwtConfig withRules(RoleRule... rules) {
         return new JwtConfig(
-                issuer,
-                jwks,
-                audience,
-                rolesClaim,
-                defaultRoles,
-                clockSkew,
-                boundClaims,
-                List.of(rules),
-                groupClaim);
+                issuer, jwks, audience, rolesClaim, defaultRoles, clockSkew, boundClaims, List.of(rules), groupClaim);
     }
 
     /** The same with the group in this claim. */

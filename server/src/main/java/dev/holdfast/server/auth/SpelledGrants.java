@@ -28,8 +28,8 @@ public final class SpelledGrants {
         Map<String, TreeSet<String>> union = new LinkedHashMap<>();
         for (Grants grants : all) {
             of(grants)
-                    .forEach((scope, roles) -> union.computeIfAbsent(scope, key -> new TreeSet<>())
-                            .addAll(roles));
+                    .forEach((scope, roles) ->
+                            union.computeIfAbsent(scope, key -> new TreeSet<>()).addAll(roles));
         }
         Map<String, List<String>> spelled = new LinkedHashMap<>();
         union.forEach((scope, roles) -> spelled.put(scope, new ArrayList<>(roles)));

@@ -24,8 +24,8 @@ final class Standings implements AutoCloseable {
 
     Standings(Clock clock) {
         this.clock = clock;
-        var unused = timer.scheduleWithFixedDelay(
-                this::look, LOOK_EVERY_MILLIS, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        var unused =
+                timer.scheduleWithFixedDelay(this::look, LOOK_EVERY_MILLIS, LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Credentials that count until then by the local clock, and as long as they are {@code accepted}. */

@@ -15,8 +15,7 @@ import java.util.regex.Pattern;
  * @param expires from when on it is refused, by the clock of the server
  * @param group the service account group of its bearer, 1 to 200 of letters, digits, {@code _ . @ : / -}
  */
-public record TokenEntry(
-        String id, String sha256, Grants roles, Optional<Instant> expires, Optional<String> group) {
+public record TokenEntry(String id, String sha256, Grants roles, Optional<Instant> expires, Optional<String> group) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.@:-]{1,64}");
     private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_.@:/-]{1,200}");
     private static final Pattern HASH = Pattern.compile("[0-9A-Fa-f]{64}");
@@ -66,7 +65,8 @@ public record TokenEntry(
     /** Without the hash. */
     @Override
     public String toString() {
-        return "TokenEntry[" + id + ", " + roles + expires.map(end -> ", until " + end).orElse("")
+        return "TokenEntry[" + id + ", " + roles
+                + expires.map(end -> ", until " + end).orElse("")
                 + group.map(it -> ", group " + it).orElse("") + "]";
     }
 }

@@ -41,8 +41,8 @@ public final class AuthSettings {
             Setting.optional("jwt.jwks", Texts.webAddress(), "Where the keys that sign JWTs are published (JWKS).");
 
     /** For whom tokens must be meant. */
-    public static final Setting<Optional<String>> JWT_AUDIENCE =
-            Setting.optional("jwt.audience", Texts.text(500), "Audience a JWT must name; needed with `jwt.issuer` or `jwt.jwks`.");
+    public static final Setting<Optional<String>> JWT_AUDIENCE = Setting.optional(
+            "jwt.audience", Texts.text(500), "Audience a JWT must name; needed with `jwt.issuer` or `jwt.jwks`.");
 
     /** Where roles are. */
     public static final Setting<String> JWT_ROLES_CLAIM = Setting.of(
@@ -53,10 +53,7 @@ public final class AuthSettings {
 
     /** Roles of tokens without that claim. */
     public static final Setting<Map<String, Set<String>>> JWT_DEFAULT_ROLES = Setting.of(
-            "jwt.default-roles",
-            new RolesKind(),
-            "{}",
-            "Roles of a JWT without that claim; none unless set.");
+            "jwt.default-roles", new RolesKind(), "{}", "Roles of a JWT without that claim; none unless set.");
 
     /** What claims must be. */
     public static final Setting<Map<String, List<String>>> JWT_BOUND_CLAIMS = Setting.of(

@@ -33,7 +33,8 @@ final class CertificatesKind implements Kind<List<CertificateRule>> {
     private static CertificateRule rule(Value value, String path, Details details) {
         if (!(value instanceof Value.Fields entry)) {
             details.add(path, "must be a map with subject or san, and roles", value.described());
-            return new CertificateRule(Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+            return new CertificateRule(
+                    Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
         }
         Map<String, Value> fields = entry.fields();
         fields.keySet().stream()
@@ -55,7 +56,8 @@ final class CertificatesKind implements Kind<List<CertificateRule>> {
     }
 
     private static Optional<String> pattern(Map<String, Value> fields, String name, String path, Details details) {
-        if (!fields.containsKey(name)) {
+        Value given = fields.get(name);
+        if (given == null) {
             return Optional.empty();
         }
         String text = TokensKind.text(fields, name);
@@ -63,7 +65,7 @@ final class CertificatesKind implements Kind<List<CertificateRule>> {
             details.add(
                     path + "." + name,
                     "must be 1 to 500 printable characters, in which * stands for any",
-                    fields.get(name).described());
+                    given.described());
         }
         return Optional.of(text);
     }

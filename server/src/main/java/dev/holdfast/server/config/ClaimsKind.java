@@ -39,7 +39,8 @@ final class ClaimsKind implements Kind<Map<String, List<String>>> {
         List<Value> all = value instanceof Value.Items items ? items.items() : List.of(value);
         boolean sound = !all.isEmpty()
                 && all.size() <= MOST_PATTERNS
-                && all.stream().allMatch(item -> item instanceof Value.Text text && isShort(text.text(), LONGEST_PATTERN));
+                && all.stream()
+                        .allMatch(item -> item instanceof Value.Text text && isShort(text.text(), LONGEST_PATTERN));
         if (!sound) {
             details.add(
                     path,

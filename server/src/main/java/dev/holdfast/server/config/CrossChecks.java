@@ -63,7 +63,8 @@ final class CrossChecks {
         if (!draft.areSound(ServerSettings.TLS_CLIENT_CA, ServerSettings.TLS_CLIENT_AUTH, AuthSettings.CERTIFICATES)) {
             return;
         }
-        boolean asked = !draft.get(ServerSettings.TLS_CLIENT_AUTH).orElse("none").equals("none");
+        boolean asked =
+                !draft.get(ServerSettings.TLS_CLIENT_AUTH).orElse("none").equals("none");
         boolean authorities = value(ServerSettings.TLS_CLIENT_CA).isPresent();
         if (authorities && value(ServerSettings.TLS_CERTIFICATE).isEmpty()) {
             problems.add(named(ServerSettings.TLS_CLIENT_CA)
@@ -74,8 +75,9 @@ final class CrossChecks {
                     + " asks for certificates, but server.tls.client-ca does not say whose are accepted; set it");
         }
         if (authorities && !asked) {
-            problems.add(named(ServerSettings.TLS_CLIENT_CA)
-                    + " is set, but server.tls.client-auth is none: no client would be asked; set it to optional or required");
+            problems.add(
+                    named(ServerSettings.TLS_CLIENT_CA)
+                            + " is set, but server.tls.client-auth is none: no client would be asked; set it to optional or required");
         }
         if (!asked && !draft.get(AuthSettings.CERTIFICATES).orElse(List.of()).isEmpty()) {
             problems.add(named(AuthSettings.CERTIFICATES)
@@ -103,8 +105,9 @@ final class CrossChecks {
         if (draft.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)
                 && value(AuthSettings.JWT_AUDIENCE).isEmpty()
                 && isJwtConfigured()) {
-            problems.add(named(jwtSetting()) + " is set, but not jwt.audience: JWTs that were made for any other service"
-                    + " would be accepted; set jwt.audience to what your issuer puts into aud for this server");
+            problems.add(
+                    named(jwtSetting()) + " is set, but not jwt.audience: JWTs that were made for any other service"
+                            + " would be accepted; set jwt.audience to what your issuer puts into aud for this server");
         }
     }
 

@@ -46,8 +46,7 @@ final class RoleRulesKind implements Kind<List<RoleRule>> {
                     path + ".claims",
                     "must name at least one claim; roles for every JWT are given by jwt.default-roles");
         }
-        return new RoleRule(
-                claims, RolesKind.read(fields.getOrDefault("roles", none), path + ".roles", details));
+        return new RoleRule(claims, RolesKind.read(fields.getOrDefault("roles", none), path + ".roles", details));
     }
 
     @Override

@@ -15,11 +15,7 @@ import java.util.Set;
  * @param group its service account group
  */
 public record TokenEntry(
-        String id,
-        String sha256,
-        Map<String, Set<String>> roles,
-        Optional<Instant> expires,
-        Optional<String> group) {
+        String id, String sha256, Map<String, Set<String>> roles, Optional<Instant> expires, Optional<String> group) {
     /** Keeps what it is given from changing. */
     public TokenEntry {
         roles = Map.copyOf(roles);

@@ -100,7 +100,10 @@ final class TokensKind implements Kind<List<TokenEntry>> {
         Map<String, Value> fields = entry.fields();
         for (String field : fields.keySet()) {
             if (!FIELDS.contains(field)) {
-                details.add(path, "has an unknown field; there are only id, sha256, roles, expires and group", Refusal.quoted(field));
+                details.add(
+                        path,
+                        "has an unknown field; there are only id, sha256, roles, expires and group",
+                        Refusal.quoted(field));
             }
         }
         String id = text(fields, "id");

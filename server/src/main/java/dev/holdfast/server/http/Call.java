@@ -207,7 +207,10 @@ public final class Call {
         return answer.handle((value, failure) -> {
             if (!standing.stands()) {
                 undo.run();
-                throw Problem.of(401, "unauthorized", "The credentials of this request expired or were revoked meanwhile")
+                throw Problem.of(
+                                401,
+                                "unauthorized",
+                                "The credentials of this request expired or were revoked meanwhile")
                         .header("WWW-Authenticate", Authenticator.CHALLENGE)
                         .refused();
             }

@@ -3,6 +3,7 @@ package dev.holdfast.server.tokens;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.TokenEntry;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ record StoredToken(
     StoredToken {
         Map<String, List<String>> copy = new LinkedHashMap<>();
         roles.forEach((scope, names) -> copy.put(scope, List.copyOf(names)));
-        roles = java.util.Collections.unmodifiableMap(copy);
+        roles = Collections.unmodifiableMap(copy);
     }
 
     /**

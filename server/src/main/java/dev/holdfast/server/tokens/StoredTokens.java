@@ -30,8 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tokens that were made while servers run, in one document beside the locks. Every replica looks once a second whether it has changed,
- * without reading it if not. While the store cannot be reached the tokens last seen count. Safe for any thread; all but {@link #current}
- * block.
+ * without reading it if not. While the store cannot be reached the tokens last seen count. Safe for any thread; its calls block.
  */
 public final class StoredTokens implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoredTokens.class);
@@ -179,7 +178,8 @@ public final class StoredTokens implements AutoCloseable {
     private synchronized DocumentStore opened() {
         if (never) {
             throw new StoreUnusableException(
-                    "Tokens cannot be kept beside the locks: " + trouble + ". Use auth.tokens in the configuration", null);
+                    "Tokens cannot be kept beside the locks: " + trouble + ". Use auth.tokens in the configuration",
+                    null);
         }
         if (documents.isEmpty()) {
             documents = Optional.of(opening.get());

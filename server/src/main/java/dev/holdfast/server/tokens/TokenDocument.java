@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How tokens are stored, all in one document:
@@ -76,7 +77,8 @@ final class TokenDocument {
     static List<StoredToken> read(byte[] content) throws ParseException {
         Map<String, Object> document = JSONObjectUtils.parse(new String(content, StandardCharsets.UTF_8));
         if (!Long.valueOf(FORMAT).equals(document.get("format"))) {
-            throw new ParseException("it is of another format than " + FORMAT + "; was it written by a newer server?", 0);
+            throw new ParseException(
+                    "it is of another format than " + FORMAT + "; was it written by a newer server?", 0);
         }
         if (!(document.get("tokens") instanceof List<?> list)) {
             throw new ParseException("it has no list of tokens", 0);
@@ -106,7 +108,7 @@ final class TokenDocument {
         }
     }
 
-    private static Map<String, List<String>> roles(Object value) throws ParseException {
+    private static Map<String, List<String>> roles(@Nullable Object value) throws ParseException {
         if (!(value instanceof Map<?, ?> scopes)) {
             throw new ParseException("an entry has no roles", 0);
         }

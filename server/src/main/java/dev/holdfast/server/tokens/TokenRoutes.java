@@ -59,10 +59,7 @@ public final class TokenRoutes implements AutoCloseable {
      * @param changed told of every change
      */
     public TokenRoutes(
-            Authenticator authenticator,
-            Optional<StoredTokens> stored,
-            Consumer<TokenChange> changed,
-            Clock clock) {
+            Authenticator authenticator, Optional<StoredTokens> stored, Consumer<TokenChange> changed, Clock clock) {
         this.authenticator = authenticator;
         this.stored = stored;
         this.changed = changed;
@@ -102,8 +99,7 @@ public final class TokenRoutes implements AutoCloseable {
         String id = fields.text("id", text -> text, "x");
         Map<String, List<String>> roles = fields.lists("roles", MAX_ROLES);
         Optional<String> group = fields.optionalText("group", text -> text);
-        Optional<Instant> expires = fields.optionalInteger(
-                        "expires_in_ms", MIN_LIFE.toMillis(), MAX_LIFE.toMillis())
+        Optional<Instant> expires = fields.optionalInteger("expires_in_ms", MIN_LIFE.toMillis(), MAX_LIFE.toMillis())
                 .map(now::plusMillis);
         StoredToken token = new StoredToken(
                 id, NewToken.sha256(secret), roles, group, now, call.principal().name(), expires);
@@ -127,8 +123,8 @@ public final class TokenRoutes implements AutoCloseable {
             return before; // our own write, whose answer was lost
         }
         Instant now = clock.instant();
-        boolean configured =
-                authenticator.configuredTokens().stream().anyMatch(other -> other.id().equals(token.id()));
+        boolean configured = authenticator.configuredTokens().stream()
+                .anyMatch(other -> other.id().equals(token.id()));
         boolean taken = before.stream().anyMatch(other -> other.id().equals(token.id()) && !other.isExpired(now));
         if (configured || taken) {
             throw Problem.of(
@@ -203,8 +199,7 @@ public final class TokenRoutes implements AutoCloseable {
     private void end(JsonGenerator json, Optional<Instant> expires) throws IOException {
         optional(json, "expires_at", expires.map(JsonText::time));
         json.writeBooleanField(
-                "expired",
-                expires.filter(end -> !clock.instant().isBefore(end)).isPresent());
+                "expired", expires.filter(end -> !clock.instant().isBefore(end)).isPresent());
     }
 
     private static void optional(JsonGenerator json, String name, Optional<String> value) throws IOException {
@@ -243,8 +238,8 @@ public final class TokenRoutes implements AutoCloseable {
     }
 
     private Problem unknown(String id) {
-        boolean configured =
-                authenticator.configuredTokens().stream().anyMatch(token -> token.id().equals(id));
+        boolean configured = authenticator.configuredTokens().stream()
+                .anyMatch(token -> token.id().equals(id));
         String shown = id.length() <= 80 ? id : id.substring(0, 77) + "...";
         return Problem.of(
                 404,

@@ -76,10 +76,8 @@ class AuthConfigTest {
         Optional<URI> issuer = Optional.of(URI.create("https://issuer"));
         assertThatThrownBy(() -> jwt(Optional.empty(), "holdfast", "r", Duration.ZERO))
                 .hasMessageContaining("jwt.issuer or jwt.jwks");
-        assertThatThrownBy(() -> jwt(issuer, " ", "r", Duration.ZERO))
-                .hasMessageContaining("jwt.audience");
-        assertThatThrownBy(() -> jwt(issuer, "holdfast", "", Duration.ZERO))
-                .hasMessageContaining("claim");
+        assertThatThrownBy(() -> jwt(issuer, " ", "r", Duration.ZERO)).hasMessageContaining("jwt.audience");
+        assertThatThrownBy(() -> jwt(issuer, "holdfast", "", Duration.ZERO)).hasMessageContaining("claim");
         assertThatThrownBy(() -> jwt(issuer, "holdfast", "r", Duration.ofHours(1)))
                 .hasMessageContaining("skew");
         assertThatThrownBy(() -> jwt(issuer, "holdfast", "r", Duration.ofMillis(-1)))

@@ -85,7 +85,8 @@ class GlobTest {
     }
 
     @Test
-    @DisplayName("of claims: one entry of a list is enough, objects and missing claims never match, fields are found by dots")
+    @DisplayName(
+            "of claims: one entry of a list is enough, objects and missing claims never match, fields are found by dots")
     void claims() {
         Map<String, Object> token = Map.of(
                 "ref_protected",

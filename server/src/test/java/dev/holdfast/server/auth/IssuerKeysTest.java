@@ -157,8 +157,8 @@ class IssuerKeysTest {
         open(CALM);
         assertThat(present(Issuer.RSA, RS256)).isInstanceOf(Unavailable.class);
 
-        try (Authenticator nowhere = Authenticator.of(
-                new AuthConfig(false, Optional.of(JwtConfig.issuedBy(URI.create("http://127.0.0.1:1"), "holdfast")), List.of()))) {
+        try (Authenticator nowhere = Authenticator.of(new AuthConfig(
+                false, Optional.of(JwtConfig.issuedBy(URI.create("http://127.0.0.1:1"), "holdfast")), List.of()))) {
             assertThat(Await.result(nowhere.authenticate(Optional.of("Bearer " + token(Issuer.RSA, RS256)))))
                     .isInstanceOf(Unavailable.class);
         }

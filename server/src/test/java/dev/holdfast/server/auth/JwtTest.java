@@ -348,8 +348,8 @@ class JwtTest {
                 .isEqualTo(new Grants(Map.of("billing", Set.of(Role.LOCK), "ci", Set.of(Role.LOCK))));
         assertThat(grants(claims(it -> it.claim(claim, null).claim("repository", "evil/shop"))))
                 .isEqualTo(Grants.NONE);
-        assertThat(grants(claims(
-                        it -> it.claim(claim, null).claim("repository", "acme/shop").claim("environment", "prod"))))
+        assertThat(grants(claims(it ->
+                        it.claim(claim, null).claim("repository", "acme/shop").claim("environment", "prod"))))
                 .isEqualTo(new Grants(Map.of("deploy", Set.of(Role.STATE, Role.ADMIN), "ci", Set.of(Role.LOCK))));
     }
 
@@ -388,18 +388,25 @@ class JwtTest {
                 new JWSHeader.Builder(RS256).jwk(Issuer.OTHER_RSA.toPublicJWK()),
                 new JWSHeader.Builder(RS256).jwkURL(URI.create("https://evil.example/keys")),
                 new JWSHeader.Builder(RS256).x509CertURL(URI.create("https://evil.example/cert")),
-                new JWSHeader.Builder(RS256).x509CertChain(List.of(com.nimbusds.jose.util.Base64.encode("not looked at"))))) {
+                new JWSHeader.Builder(RS256)
+                        .x509CertChain(List.of(com.nimbusds.jose.util.Base64.encode("not looked at"))))) {
             assertRefused(Issuer.sign(Issuer.OTHER_RSA, header.keyID("rsa-1").build(), claims), "signature");
             assertRefused(Issuer.sign(Issuer.OTHER_RSA, header.keyID("rsa-2").build(), claims), "does not publish");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../../etc/passwd", "rsa-1' OR '1'='1", "/dev/null", "https://evil.example/key", "RSA-1", ""})
+    @ValueSource(
+            strings = {"../../etc/passwd", "rsa-1' OR '1'='1", "/dev/null", "https://evil.example/key", "RSA-1", ""})
     @DisplayName("is refused with the name of a key that nobody published, whatever it is")
     void oddKeyIds(String kid) {
         JWTClaimsSet claims = issuer.claims(clock.instant()).build();
-        assertRefused(Issuer.sign(Issuer.OTHER_RSA, new JWSHeader.Builder(RS256).keyID(kid).build(), claims), "");
+        assertRefused(
+                Issuer.sign(
+                        Issuer.OTHER_RSA,
+                        new JWSHeader.Builder(RS256).keyID(kid).build(),
+                        claims),
+                "");
     }
 
     @Test
@@ -408,7 +415,9 @@ class JwtTest {
         String payload = base64(issuer.claims(clock.instant()).build().toString());
         for (String algorithm : List.of("none", "None", "NONE", "nOnE", "rs256", "HS256", "HS512", "EdDSA", "")) {
             for (String signature : List.of("", "AA", "c2lnbmF0dXJl")) {
-                assertRefused(base64("{\"alg\":\"" + algorithm + "\",\"kid\":\"rsa-1\"}") + "." + payload + "." + signature, "");
+                assertRefused(
+                        base64("{\"alg\":\"" + algorithm + "\",\"kid\":\"rsa-1\"}") + "." + payload + "." + signature,
+                        "");
             }
         }
         assertRefused(base64("{\"kid\":\"rsa-1\"}") + "." + payload + ".AA", "");
@@ -419,8 +428,8 @@ class JwtTest {
     @DisplayName("is refused if a claim or a header is there twice: readers differ in which they take")
     void duplicates() throws Exception {
         Instant now = clock.instant();
-        String twice = "{\"sub\":\"alice\",\"sub\":\"root\",\"iss\":\"" + issuer.url() + "\",\"aud\":\"holdfast\",\"exp\":"
-                + now.plusSeconds(600).getEpochSecond() + "}";
+        String twice = "{\"sub\":\"alice\",\"sub\":\"root\",\"iss\":\"" + issuer.url()
+                + "\",\"aud\":\"holdfast\",\"exp\":" + now.plusSeconds(600).getEpochSecond() + "}";
         assertRefused(signed("{\"alg\":\"RS256\",\"kid\":\"rsa-1\"}", twice), "");
         String once = twice.replace("\"sub\":\"root\",", "");
         assertKnown(signed("{\"alg\":\"RS256\",\"kid\":\"rsa-1\"}", once));
@@ -449,7 +458,8 @@ class JwtTest {
     @Test
     @DisplayName("is refused with an audience that only looks like ours, alone or in a list")
     void oddAudiences() {
-        assertRefused(claims(it -> it.audience(List.of("Holdfast", "holdfast ", " holdfast", "holdfast\u0000"))), "aud");
+        assertRefused(
+                claims(it -> it.audience(List.of("Holdfast", "holdfast ", " holdfast", "holdfast\u0000"))), "aud");
         assertRefused(claims(it -> it.claim("aud", Map.of("holdfast", true))), "");
         assertRefused(claims(it -> it.claim("aud", null)), "aud");
         assertKnown(claims(it -> it.audience(List.of("a", "b", "holdfast"))));
@@ -491,7 +501,8 @@ class JwtTest {
     @Test
     @DisplayName("stands until the token ends, or its key is withdrawn")
     void standing() throws Exception {
-        Known known = (Known) present(claims(it -> it.expirationTime(Date.from(clock.instant().plusSeconds(60)))));
+        Known known = (Known)
+                present(claims(it -> it.expirationTime(Date.from(clock.instant().plusSeconds(60)))));
         AtomicInteger ended = new AtomicInteger();
         known.standing().whenOver(ended::incrementAndGet);
         assertThat(known.standing().stands()).isTrue();

@@ -20,8 +20,8 @@ class StandingTest {
     private static final TokenEntry CI = TokenEntry.of("ci", "hf_ci", Grants.in("n", Role.LOCK));
 
     private final TestClock clock = new TestClock(Instant.parse("2030-01-01T00:00:00Z"));
-    private final Authenticator authenticator = Authenticator.of(
-            new AuthConfig(false, Optional.empty(), List.of(ROOT)), clock, IssuerKeys.Pace.STANDARD);
+    private final Authenticator authenticator =
+            Authenticator.of(new AuthConfig(false, Optional.empty(), List.of(ROOT)), clock, IssuerKeys.Pace.STANDARD);
     private final AtomicInteger ended = new AtomicInteger();
 
     @AfterEach
@@ -76,8 +76,8 @@ class StandingTest {
     @DisplayName("expire by the local clock, at once")
     void expired() throws Exception {
         Instant end = clock.instant().plusSeconds(60);
-        authenticator.storedTokens(List.of(
-                new TokenEntry("ci", CI.sha256(), Grants.NONE, Optional.of(end), Optional.of("builds"))));
+        authenticator.storedTokens(
+                List.of(new TokenEntry("ci", CI.sha256(), Grants.NONE, Optional.of(end), Optional.of("builds"))));
         Known ci = (Known) present("hf_ci");
         assertThat(ci.principal().group()).contains("builds");
         ci.standing().whenOver(ended::incrementAndGet);
@@ -85,7 +85,8 @@ class StandingTest {
         assertThat(present("hf_ci")).isInstanceOf(Known.class);
         clock.advance(Duration.ofMillis(1));
         assertThat(present("hf_ci"))
-                .isInstanceOfSatisfying(Refused.class, it -> assertThat(it.why()).contains("expired at " + end));
+                .isInstanceOfSatisfying(
+                        Refused.class, it -> assertThat(it.why()).contains("expired at " + end));
         assertThat(ci.standing().stands()).isFalse();
         Await.until("the end is told", () -> ended.get() == 1);
     }

@@ -247,11 +247,11 @@ class ConfigFileTest {
                 "      roles: {deploy: [state]}");
         Settings settings = sources.load();
         assertThat(settings.get(AuthSettings.JWT_BOUND_CLAIMS))
-                .isEqualTo(Map.of(
-                        "repository_owner", List.of("acme"), "ref", List.of("refs/heads/main", "refs/tags/v*")));
+                .isEqualTo(
+                        Map.of("repository_owner", List.of("acme"), "ref", List.of("refs/heads/main", "refs/tags/v*")));
         assertThat(settings.get(AuthSettings.JWT_ROLE_RULES))
-                .containsExactly(new RoleRule(
-                        Map.of("repository", List.of("acme/shop")), Map.of("deploy", Set.of("state"))));
+                .containsExactly(
+                        new RoleRule(Map.of("repository", List.of("acme/shop")), Map.of("deploy", Set.of("state"))));
 
         sources.yaml(
                 "jwt:",
@@ -265,8 +265,8 @@ class ConfigFileTest {
         assertThat(sources.problems())
                 .anyMatch(problem -> problem.startsWith("jwt.bound-claims.repository "))
                 .anyMatch(problem -> problem.startsWith("jwt.bound-claims.ref "))
-                .anyMatch(problem -> problem.startsWith("jwt.role-rules[0].claims ")
-                        && problem.contains("at least one claim"))
+                .anyMatch(problem ->
+                        problem.startsWith("jwt.role-rules[0].claims ") && problem.contains("at least one claim"))
                 .anyMatch(problem -> problem.startsWith("jwt.role-rules[1].claims "))
                 .anyMatch(problem -> problem.startsWith("jwt.role-rules[2].roles.deploy "))
                 .anyMatch(problem -> problem.startsWith("jwt.role-rules[2] ") && problem.endsWith("was 'group'"))

@@ -124,11 +124,9 @@ class CrossChecksTest {
                 .singleElement()
                 .asString()
                 .contains("server.tls.client-ca");
-        String[] tls = {"--server.tls.certificate=tls.pem", "--server.tls.key=tls.pem", "--server.tls.client-ca=ca.pem"};
-        assertThat(sources.flags(tls).problems())
-                .singleElement()
-                .asString()
-                .contains("server.tls.client-auth is none");
+        String[] tls = {"--server.tls.certificate=tls.pem", "--server.tls.key=tls.pem", "--server.tls.client-ca=ca.pem"
+        };
+        assertThat(sources.flags(tls).problems()).singleElement().asString().contains("server.tls.client-auth is none");
         assertThat(sources.flags(tls[0], tls[1], tls[2], "--server.tls.client-auth=optional", rule, "--host=0.0.0.0")
                         .load()
                         .authConfigured())

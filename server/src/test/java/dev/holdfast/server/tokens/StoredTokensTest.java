@@ -172,7 +172,11 @@ class StoredTokensTest {
         Replica one = new Replica();
         one.tokens.change(adding(token("ci")));
         for (String content : List.of(
-                "{", "[]", "{\"format\":2,\"tokens\":[]}", "{\"format\":1}", "{\"format\":1,\"tokens\":[{\"id\":\"x\"}]}")) {
+                "{",
+                "[]",
+                "{\"format\":2,\"tokens\":[]}",
+                "{\"format\":1}",
+                "{\"format\":1,\"tokens\":[{\"id\":\"x\"}]}")) {
             byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
             documents.write(Change.put(StoredTokens.NAME, Condition.none(), bytes, Map.of()));
             int reads = documents.reads.get();
@@ -250,7 +254,9 @@ class StoredTokensTest {
                             Problem.Refused.class,
                             e -> assertThat(e.problem().code()).isEqualTo("too-many-tokens"));
             TokenRoutes later = routes(authenticator, end.plus(Duration.ofDays(31)));
-            assertThat(later.with(token("new"), full)).extracting(StoredToken::id).containsExactly("new");
+            assertThat(later.with(token("new"), full))
+                    .extracting(StoredToken::id)
+                    .containsExactly("new");
             soon.close();
             later.close();
         }
