@@ -118,9 +118,7 @@ final class HeldLease implements Lease {
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
             return Optional.of(lost.orElse(LostReason.PAUSED));
         }
-        return ending.generation().isPresent()
-                ? completed(ending)
-                : Failures.join(service.release(kept, ending, true));
+        return ending.generation().isPresent() ? completed(ending) : Failures.join(service.release(kept, ending, true));
     }
 
     /**

@@ -65,7 +65,8 @@ class ForcedNewsTest {
         operator = LockClient.connect(url);
         front = new Front(url);
         service = (ServerLocks) ServerLocks.connect(
-                new ServerConfig(List.of(URI.create(front.url())), Optional.empty(), Optional.empty(), false, Optional.empty()),
+                new ServerConfig(
+                        List.of(URI.create(front.url())), Optional.empty(), Optional.empty(), false, Optional.empty()),
                 ClientConfig.DEFAULT);
         keeper = new Keeper(machine.real, new Judgement(), asked, new Keeper.Habits(true, true, 1));
         news = new ForcedNews(service, keeper, machine);

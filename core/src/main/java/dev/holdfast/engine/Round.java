@@ -266,7 +266,8 @@ final class Round {
         }
         boolean blocks = mayBlock;
         mayBlock = false; // the answer may come on any thread
-        batcher().submit(sent.write(), (result, failure) -> guarded(() -> written(answered(), result, failure)), blocks);
+        batcher()
+                .submit(sent.write(), (result, failure) -> guarded(() -> written(answered(), result, failure)), blocks);
     }
 
     private Attempt attempt(Choice choice) {
@@ -457,7 +458,9 @@ final class Round {
     /** Milliseconds until everybody who is at this lock has written once, if each takes as long as we did; bounded. */
     private long crowd() {
         Attempt sent = attempt;
-        long took = sent == null ? 0 : parts.machine().time().nanos() - sent.anchor().nanos();
+        long took = sent == null
+                ? 0
+                : parts.machine().time().nanos() - sent.anchor().nanos();
         long all = took / 1_000_000 * (base.holds().size() + base.queue().size());
         return Math.max(1, Math.min(all, MAX_BACKOFF));
     }

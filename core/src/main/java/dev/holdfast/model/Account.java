@@ -27,9 +27,6 @@ public record Account(String name, String group) {
 
     /** Whether this account may act on what {@code taker} took. What nobody in particular took is anybody's, and nobody is asked nothing. */
     public boolean mayActFor(Account taker) {
-        return isNone()
-                || taker.isNone()
-                || name.equals(taker.name)
-                || (!group.isEmpty() && group.equals(taker.group));
+        return isNone() || taker.isNone() || name.equals(taker.name) || (!group.isEmpty() && group.equals(taker.group));
     }
 }

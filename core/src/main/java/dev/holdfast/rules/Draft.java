@@ -363,9 +363,7 @@ final class Draft {
 
     /** A record that has grown heavy while somebody waited grants the lock, but has no room for what is told about it. */
     private Terms fitting(LeaseId leaseId, Scope scope, String owner, Terms terms) {
-        return Weight.fits(holds, queue, Weight.of(leaseId, scope, owner, terms))
-                ? terms
-                : terms.bare();
+        return Weight.fits(holds, queue, Weight.of(leaseId, scope, owner, terms)) ? terms : terms.bare();
     }
 
     private Optional<Here.Parking> parking(LeaseId leaseId, EngineId engine) {

@@ -39,8 +39,7 @@ class AccountRulesTest {
     }
 
     private AcquireResult take(Account account) {
-        return apply(new Command.Acquire(
-                ID, Scope.WHOLE, "pod", Terms.of(LEASE).by(account), Optional.empty()));
+        return apply(new Command.Acquire(ID, Scope.WHOLE, "pod", Terms.of(LEASE).by(account), Optional.empty()));
     }
 
     private RenewResult renew(Account account) {
@@ -93,15 +92,21 @@ class AccountRulesTest {
     void kept() {
         take(OURS);
         renew(COLLEAGUE);
-        assertThat(record.holds()).extracting(Hold::terms).extracting(Terms::account).containsExactly(OURS);
+        assertThat(record.holds())
+                .extracting(Hold::terms)
+                .extracting(Terms::account)
+                .containsExactly(OURS);
         assertThat(record.holds().get(0).terms().bare().account()).isEqualTo(OURS);
-        assertThat(record.holds().get(0).terms().withLease(LEASE.plusSeconds(1)).account()).isEqualTo(OURS);
+        assertThat(record.holds().get(0).terms().withLease(LEASE.plusSeconds(1)).account())
+                .isEqualTo(OURS);
     }
 
     @Test
     @DisplayName("a group needs a name in it")
     void groupOfNobody() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Account("", "shop")).withMessageContaining("'shop'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Account("", "shop"))
+                .withMessageContaining("'shop'");
         assertThat(new Account("a", "").mayActFor(new Account("b", ""))).isFalse();
     }
 }

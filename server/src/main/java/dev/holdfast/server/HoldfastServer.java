@@ -187,7 +187,8 @@ public final class HoldfastServer implements AutoCloseable {
     /** What all servers share goes into the history; a file is read by this one alone. */
     private void tokensChanged(TokenChange change) {
         TokenChange.log(change);
-        Caller caller = new Caller(change.requestId().isEmpty() ? "" : change.by(), change.address(), change.requestId());
+        Caller caller =
+                new Caller(change.requestId().isEmpty() ? "" : change.by(), change.address(), change.requestId());
         switch (change.kind()) {
             case CREATED -> trail.changed(EventType.TOKEN_CREATED, TOKENS, caller, Map.of("id", change.id()));
             case REVOKED -> trail.changed(EventType.TOKEN_REVOKED, TOKENS, caller, Map.of("id", change.id()));

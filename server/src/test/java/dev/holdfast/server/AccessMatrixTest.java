@@ -143,7 +143,8 @@ class AccessMatrixTest {
                 case NAMESPACE_OF_IT -> need.namespace();
                 case ITSELF -> need.namespace() + "/" + need.name();
                 case BEGINNING ->
-                    need.namespace() + "/" + need.name().substring(0, need.name().length() - 1) + "*";
+                    need.namespace() + "/"
+                            + need.name().substring(0, need.name().length() - 1) + "*";
                 case SIBLING -> need.namespace() + "/" + need.name() + "y";
                 case OTHER_NAMESPACE -> "elsewhere";
                 case SIMILAR_NAMESPACE -> need.namespace() + "x/" + need.name();
@@ -165,8 +166,7 @@ class AccessMatrixTest {
     @BeforeAll
     static void start() {
         List<TokenEntry> tokens = new ArrayList<>();
-        for (Need need : List.of(
-                lock(Role.READ, About.ONE), stack(Role.READ, About.ONE), app(Role.READ, About.ONE))) {
+        for (Need need : List.of(lock(Role.READ, About.ONE), stack(Role.READ, About.ONE), app(Role.READ, About.ONE))) {
             for (Place place : Place.values()) {
                 for (Role role : Role.values()) {
                     tokens.add(TokenEntry.of(
@@ -174,7 +174,10 @@ class AccessMatrixTest {
                 }
             }
         }
-        server = new Setup().auth(new AuthConfig(false, Optional.empty(), tokens)).privateMetrics().start();
+        server = new Setup()
+                .auth(new AuthConfig(false, Optional.empty(), tokens))
+                .privateMetrics()
+                .start();
         anyone = Client.of(server);
     }
 
@@ -208,8 +211,7 @@ class AccessMatrixTest {
     @TestFactory
     @DisplayName("is answered for whoever has the role there, and for nobody else")
     Stream<DynamicTest> matrix() {
-        return closed()
-                .filter(route -> NEEDS.containsKey(called(route)))
+        return closed().filter(route -> NEEDS.containsKey(called(route)))
                 .map(route -> DynamicTest.dynamicTest(called(route), () -> check(route, NEEDS.get(called(route)))));
     }
 

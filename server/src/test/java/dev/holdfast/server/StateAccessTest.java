@@ -40,17 +40,17 @@ class StateAccessTest {
     private static Client anyone;
 
     private static final AuthConfig AUTH = new AuthConfig(
-                        false,
-                        Optional.empty(),
-                        List.of(
-                                entry("ci", CI, Grants.in("deploy", Role.STATE)),
-                                entry("second", SECOND, Grants.in("deploy", Role.STATE)),
-                                entry("locker", LOCKER, Grants.everywhere(Role.READ, Role.LOCK)),
-                                entry("ops", ADMIN, Grants.everywhere(Role.ADMIN)),
-                                entry("web", WEB, Grants.in("deploy/web-a/*", Role.STATE)),
-                                entry("auditor", AUDITOR, Grants.in("deploy", Role.STATE_READ)),
-                                entry("reader", READER, Grants.in("deploy", Role.READ)),
-                                entry("elsewhere", ELSEWHERE, Grants.in("other", Role.ADMIN))));
+            false,
+            Optional.empty(),
+            List.of(
+                    entry("ci", CI, Grants.in("deploy", Role.STATE)),
+                    entry("second", SECOND, Grants.in("deploy", Role.STATE)),
+                    entry("locker", LOCKER, Grants.everywhere(Role.READ, Role.LOCK)),
+                    entry("ops", ADMIN, Grants.everywhere(Role.ADMIN)),
+                    entry("web", WEB, Grants.in("deploy/web-a/*", Role.STATE)),
+                    entry("auditor", AUDITOR, Grants.in("deploy", Role.STATE_READ)),
+                    entry("reader", READER, Grants.in("deploy", Role.READ)),
+                    entry("elsewhere", ELSEWHERE, Grants.in("other", Role.ADMIN))));
 
     @BeforeAll
     static void start() {
@@ -147,7 +147,9 @@ class StateAccessTest {
         assertThat(foreign.unlock(ID).status()).isEqualTo(403);
         assertThat(web.get("/state").body()).contains("web-a").doesNotContain("web-b");
         assertThat(web.get("/v2/locks?namespace=deploy").body()).doesNotContain("web-b");
-        assertThat(web.get("/v2/history?namespace=deploy").body()).contains("web-a").doesNotContain("web-b");
+        assertThat(web.get("/v2/history?namespace=deploy").body())
+                .contains("web-a")
+                .doesNotContain("web-b");
     }
 
     @Test
@@ -155,17 +157,19 @@ class StateAccessTest {
     void shownId() {
         StateClient stack = new StateClient(basic(CI), "/state/held/prod");
         assertThat(stack.lock(ID).status()).isEqualTo(200);
-        String lease = "{\"leases\":[{\"namespace\":\"deploy\",\"name\":\"stack:held:env:prod\",\"lease_id\":\"" + ID + "\"%s}]}";
+        String lease = "{\"leases\":[{\"namespace\":\"deploy\",\"name\":\"stack:held:env:prod\",\"lease_id\":\"" + ID
+                + "\"%s}]}";
         Client locker = basic(LOCKER);
-        assertThat(locker.post("/v2/locks/release", lease.formatted("")).body())
-                .contains("\"not_held\"", "\"reused\"");
-        assertThat(locker.post("/v2/locks/renew", lease.formatted(",\"lease_ms\":100")).body())
+        assertThat(locker.post("/v2/locks/release", lease.formatted("")).body()).contains("\"not_held\"", "\"reused\"");
+        assertThat(locker.post("/v2/locks/renew", lease.formatted(",\"lease_ms\":100"))
+                        .body())
                 .contains("\"lost\"", "\"reused\"");
         StateClient second = new StateClient(basic(SECOND), "/state/held/prod");
         assertThat(second.save(ID, state(9)).status()).isEqualTo(403);
         assertThat(second.save(ID, state(9)).body()).contains("not-yours", "'ci'", "'second'");
         assertThat(stack.save(ID, state(2)).status()).isEqualTo(200);
-        assertThat(basic(ADMIN).post("/v2/locks/release", lease.formatted("")).body()).contains("\"released\"");
+        assertThat(basic(ADMIN).post("/v2/locks/release", lease.formatted("")).body())
+                .contains("\"released\"");
     }
 
     @Test

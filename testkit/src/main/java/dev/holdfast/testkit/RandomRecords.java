@@ -1,7 +1,7 @@
 package dev.holdfast.testkit;
 
-import dev.holdfast.model.Done;
 import dev.holdfast.model.Account;
+import dev.holdfast.model.Done;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;

@@ -96,8 +96,8 @@ public record Grants(Map<String, Set<Role>> roles) {
     public boolean maySomewhereIn(Role wanted, String namespace) {
         return mayThroughout(wanted, namespace)
                 || roles.entrySet().stream()
-                        .anyMatch(granted -> granted.getKey().startsWith(namespace + "/")
-                                && anyImplies(granted.getValue(), wanted));
+                        .anyMatch(granted ->
+                                granted.getKey().startsWith(namespace + "/") && anyImplies(granted.getValue(), wanted));
     }
 
     /** Whether {@code wanted} is granted for all of this namespace. */

@@ -26,7 +26,10 @@ final class RolesKind implements Kind<Map<String, Set<String>>> {
     static Map<String, Set<String>> read(Value value, String path, Details details) {
         Map<String, Set<String>> roles = new LinkedHashMap<>();
         if (!(value instanceof Value.Fields fields)) {
-            details.add(path, "must be a map of places (\"*\", a namespace, namespace/name, namespace/begin*) to roles", value.described());
+            details.add(
+                    path,
+                    "must be a map of places (\"*\", a namespace, namespace/name, namespace/begin*) to roles",
+                    value.described());
             return roles;
         }
         fields.fields().forEach((namespace, granted) -> {
@@ -60,7 +63,8 @@ final class RolesKind implements Kind<Map<String, Set<String>>> {
 
     @Override
     public String allowed() {
-        return "a map of places (`*`, `namespace`, `namespace/name`, `namespace/begin*`) to lists of " + String.join(", ", ROLES);
+        return "a map of places (`*`, `namespace`, `namespace/name`, `namespace/begin*`) to lists of "
+                + String.join(", ", ROLES);
     }
 
     @Override

@@ -52,7 +52,11 @@ final class LeaseRoutes {
         for (Named named : named(call, true)) {
             Span span = call.span().child("renew", whole(named.key()));
             results.add(locks.engine()
-                    .renew(named.key(), named.leaseId(), named.lease(), call.principal().accountFor(named.key()))
+                    .renew(
+                            named.key(),
+                            named.leaseId(),
+                            named.lease(),
+                            call.principal().accountFor(named.key()))
                     .handle((answer, failure) -> renewed(named, answer, failure, span)));
         }
         return all(call, results);
@@ -83,7 +87,13 @@ final class LeaseRoutes {
                                     locks.bounds().maxLease().toMillis())
                             .map(Duration::ofMillis)
                     : Optional.empty();
-            all.add(new Named(key, leaseId, lease, renews ? new Command.Withdraw(leaseId) : release(leaseId, entry, call.principal().accountFor(key))));
+            all.add(new Named(
+                    key,
+                    leaseId,
+                    lease,
+                    renews
+                            ? new Command.Withdraw(leaseId)
+                            : release(leaseId, entry, call.principal().accountFor(key))));
         }
         fields.check();
         call.requireAnywhere(Role.LOCK);

@@ -96,12 +96,11 @@ final class LookRoutes {
         Optional<String> cursor = query.text("cursor", Cursors::decode);
         query.check();
         call.requireRead(namespace);
-        Predicate<LockView> wanted =
-                lock -> call.principal().grants().may(Role.READ, lock.key())
-                        && owner.map(name -> isBy(lock, name)).orElse(true)
-                        && state.map(it -> it.matches(lock)).orElse(true);
-        List<Readable> places =
-                Readable.parts(namespace, prefix, call.principal().grants());
+        Predicate<LockView> wanted = lock -> call.principal().grants().may(Role.READ, lock.key())
+                && owner.map(name -> isBy(lock, name)).orElse(true)
+                && state.map(it -> it.matches(lock)).orElse(true);
+        List<ReadablePart> places =
+                ReadablePart.parts(namespace, prefix, call.principal().grants());
         if (places.isEmpty()) {
             return CompletableFuture.completedFuture(page(new Found(List.of(), Optional.empty()), places));
         }
@@ -121,12 +120,12 @@ final class LookRoutes {
      * @param limit how many at most
      * @param wanted which
      */
-    private record Search(List<Readable> places, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
+    private record Search(List<ReadablePart> places, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
         /** The next page fills up what is missing, never more. */
         ScanRequest scan(Place at, int found) {
-            Readable part = places.get(at.index());
-            ScanRequest all = new ScanRequest(
-                    part.namespace(), part.prefix(), ScanRequest.Which.ALL, at.cursor(), limit - found);
+            ReadablePart part = places.get(at.index());
+            ScanRequest all =
+                    new ScanRequest(part.namespace(), part.prefix(), ScanRequest.Which.ALL, at.cursor(), limit - found);
             return onlyBusy ? all.busy() : all;
         }
 
@@ -148,12 +147,12 @@ final class LookRoutes {
      */
     private record Place(int index, Optional<String> cursor) {
         /** Where there are several places, a cursor begins with the one it is in. */
-        static Place of(String text, List<Readable> places) {
+        static Place of(String text, List<ReadablePart> places) {
             if (places.size() == 1) {
                 return new Place(0, Optional.of(text));
             }
             String[] parts = text.split("\n", 2);
-            int index = places.stream().map(Readable::spelling).toList().indexOf(parts[0]);
+            int index = places.stream().map(ReadablePart::spelling).toList().indexOf(parts[0]);
             if (index < 0 || parts.length < 2) {
                 throw Problem.invalid(
                                 "query parameter cursor is not allowed: is not a cursor of this list; leave it out to start"
@@ -163,7 +162,7 @@ final class LookRoutes {
             return new Place(index, Optional.of(parts[1]).filter(rest -> !rest.isEmpty()));
         }
 
-        String text(List<Readable> places) {
+        String text(List<ReadablePart> places) {
             return places.size() == 1 ? cursor.orElse("") : places.get(index).spelling() + "\n" + cursor.orElse("");
         }
     }
@@ -181,7 +180,7 @@ final class LookRoutes {
         });
     }
 
-    private static Reply page(Found found, List<Readable> places) {
+    private static Reply page(Found found, List<ReadablePart> places) {
         return Reply.ok(json -> {
             json.writeArrayFieldStart("items");
             for (LockView lock : found.locks()) {

@@ -37,11 +37,10 @@ final class StatusRoute {
         Optional<String> namespace = Asked.namespaceOf(query);
         query.check();
         call.requireRead(namespace);
-        Predicate<Active> wanted =
-                active -> call.principal().grants().may(Role.READ, active.key())
-                        && name.map(text -> text.equals(label(active))
-                                        || text.equals(active.key().name()))
-                                .orElse(true);
+        Predicate<Active> wanted = active -> call.principal().grants().may(Role.READ, active.key())
+                && name.map(text -> text.equals(label(active))
+                                || text.equals(active.key().name()))
+                        .orElse(true);
         ScanRequest scan =
                 new ScanRequest(namespace, "", ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT).busy();
         return search(scan, wanted, new ArrayList<>(), 0);

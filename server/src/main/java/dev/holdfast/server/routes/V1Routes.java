@@ -81,7 +81,13 @@ final class V1Routes {
 
     CompletableFuture<Reply> acquire(Call call) {
         Asker asker = asker(call, true);
-        Terms terms = new Terms(asker.lease(), Duration.ZERO, Duration.ZERO, Map.of(), "", call.principal().account());
+        Terms terms = new Terms(
+                asker.lease(),
+                Duration.ZERO,
+                Duration.ZERO,
+                Map.of(),
+                "",
+                call.principal().account());
         Request request = new Request(
                 asker.key(),
                 asker.identity(),

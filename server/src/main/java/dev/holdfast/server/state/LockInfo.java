@@ -107,8 +107,7 @@ final class LockInfo {
     }
 
     private static Terms with(Terms terms, Map<String, String> metadata) {
-        return new Terms(
-                terms.lease(), terms.renewEvery(), terms.minHold(), metadata, terms.reason(), terms.account());
+        return new Terms(terms.lease(), terms.renewEvery(), terms.minHold(), metadata, terms.reason(), terms.account());
     }
 
     /** A text that every place takes where people read it. */

@@ -140,7 +140,8 @@ final class TerraformRoutes {
             throw Problem.of(
                             403,
                             "not-yours",
-                            "The lock with this ID was taken by '" + hold.terms().account().name() + "', not by '"
+                            "The lock with this ID was taken by '"
+                                    + hold.terms().account().name() + "', not by '"
                                     + asker.principal().name() + "'. Nothing was changed; take the lock yourself")
                     .refused();
         }

@@ -86,7 +86,11 @@ public final class TokenRoutes implements AutoCloseable {
         return call.here(threads.run(() -> {
             tokens.change(before -> with(token, before));
             changed.accept(new TokenChange(
-                    TokenChange.Kind.CREATED, call.principal().name(), token.id(), call.id(), call.caller().address()));
+                    TokenChange.Kind.CREATED,
+                    call.principal().name(),
+                    token.id(),
+                    call.id(),
+                    call.caller().address()));
             return Reply.json(201, json -> {
                 json.writeStringField("token", secret);
                 write(json, token);
@@ -228,8 +232,12 @@ public final class TokenRoutes implements AutoCloseable {
                 found.set(true); // if it is gone at the next try, it was our own write whose answer was lost
                 return after;
             });
-            changed.accept(
-                    new TokenChange(TokenChange.Kind.REVOKED, call.principal().name(), id, call.id(), call.caller().address()));
+            changed.accept(new TokenChange(
+                    TokenChange.Kind.REVOKED,
+                    call.principal().name(),
+                    id,
+                    call.id(),
+                    call.caller().address()));
             return Reply.ok(json -> {
                 json.writeStringField("id", id);
                 json.writeBooleanField("revoked", true);

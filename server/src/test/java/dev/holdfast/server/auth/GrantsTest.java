@@ -39,7 +39,8 @@ class GrantsTest {
     void implied(Role role) {
         assertThat(Grants.in("billing", ADMIN).may(role, LOCK_A)).isTrue();
         assertThat(Grants.in("billing", LOCK).may(role, LOCK_A)).isEqualTo(role == LOCK || role == READ);
-        assertThat(Grants.in("billing", STATE).may(role, LOCK_A)).isEqualTo(role == STATE || role == STATE_READ || role == READ);
+        assertThat(Grants.in("billing", STATE).may(role, LOCK_A))
+                .isEqualTo(role == STATE || role == STATE_READ || role == READ);
         assertThat(Grants.in("billing", GUARD).may(role, LOCK_A)).isEqualTo(role == GUARD || role == READ);
         assertThat(Grants.in("billing", STATE_READ).may(role, LOCK_A)).isEqualTo(role == STATE_READ || role == READ);
         assertThat(Grants.in("billing", READ).may(role, LOCK_A)).isEqualTo(role == READ);

@@ -14,29 +14,30 @@ import java.util.Optional;
  * @param namespace in which; empty: all
  * @param prefix how names begin there
  */
-record Readable(Optional<String> namespace, String prefix) {
+record ReadablePart(Optional<String> namespace, String prefix) {
     /**
      * The parts to look at, in order, none within another; none if nothing of what is asked for may be read.
      *
      * @param asked only in this namespace
      * @param prefix only names that begin so
      */
-    static List<Readable> parts(Optional<String> asked, String prefix, Grants grants) {
+    static List<ReadablePart> parts(Optional<String> asked, String prefix, Grants grants) {
         if (grants.mayEverywhere(Role.READ)
                 || asked.filter(namespace -> grants.mayThroughout(Role.READ, namespace))
                         .isPresent()) {
-            return List.of(new Readable(asked, prefix));
+            return List.of(new ReadablePart(asked, prefix));
         }
-        List<Readable> all = new ArrayList<>();
+        List<ReadablePart> all = new ArrayList<>();
         for (Grants.Part part : grants.parts(Role.READ)) {
             if (asked.filter(namespace -> !namespace.equals(part.namespace())).isEmpty()) {
                 narrower(prefix, part.prefix())
-                        .ifPresent(both -> all.add(new Readable(Optional.of(part.namespace()), both)));
+                        .ifPresent(both -> all.add(new ReadablePart(Optional.of(part.namespace()), both)));
             }
         }
-        all.sort(Comparator.comparing((Readable part) -> part.namespace.orElse("")).thenComparing(Readable::prefix));
-        List<Readable> apart = new ArrayList<>();
-        for (Readable part : all) { // one within another comes right behind it
+        all.sort(Comparator.comparing((ReadablePart part) -> part.namespace.orElse(""))
+                .thenComparing(ReadablePart::prefix));
+        List<ReadablePart> apart = new ArrayList<>();
+        for (ReadablePart part : all) { // one within another comes right behind it
             if (apart.isEmpty() || !apart.get(apart.size() - 1).contains(part)) {
                 apart.add(part);
             }
@@ -51,7 +52,7 @@ record Readable(Optional<String> namespace, String prefix) {
         return other.startsWith(one) ? Optional.of(other) : Optional.empty();
     }
 
-    private boolean contains(Readable other) {
+    private boolean contains(ReadablePart other) {
         return namespace.equals(other.namespace) && other.prefix.startsWith(prefix);
     }
 
