@@ -43,7 +43,8 @@ final class HistoryRoute {
         // With one namespace to read, its events alone are gone through. With several, a cursor is the number of some
         // event, which
         // the gaps between one's own numbers tell as well; it names nothing.
-        List<ReadablePart> parts = ReadablePart.parts(namespace, "", call.principal().grants());
+        List<ReadablePart> parts =
+                ReadablePart.parts(namespace, "", call.principal().grants());
         Optional<String> where = parts.size() == 1 ? parts.get(0).namespace() : namespace;
         EventQuery asked = after.isPresent()
                 ? new EventQuery(where, name, event, from, to, cursor.or(() -> after), before, limit)
