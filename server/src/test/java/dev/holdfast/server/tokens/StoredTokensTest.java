@@ -158,10 +158,10 @@ class StoredTokensTest {
     @DisplayName("are written once, also if the answer of the store is lost")
     void lostAnswer() {
         Replica one = new Replica();
-        documents.loseAnswers = 1;
+        documents.loseAnswers.set(1);
         one.tokens.change(adding(token("ci")));
         assertThat(one.tokens.fetch()).containsExactly(token("ci"));
-        documents.loseAnswers = 1;
+        documents.loseAnswers.set(1);
         documents.awayAfterLoss = true;
         assertThatThrownBy(() -> one.tokens.change(adding(token("cd")))).isInstanceOf(OutcomeUnknownException.class);
     }
@@ -272,7 +272,7 @@ class StoredTokensTest {
         final AtomicInteger looks = new AtomicInteger();
         final AtomicInteger reads = new AtomicInteger();
         volatile boolean away;
-        volatile int loseAnswers;
+        final AtomicInteger loseAnswers = new AtomicInteger();
         volatile boolean awayAfterLoss;
 
         private void check() {
@@ -314,8 +314,7 @@ class StoredTokensTest {
         public WriteOutcome write(List<Change> changes) {
             check();
             WriteOutcome outcome = inner.write(changes);
-            if (loseAnswers > 0) {
-                loseAnswers--;
+            if (loseAnswers.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
                 away = awayAfterLoss;
                 throw new OutcomeUnknownException("lost", null);
             }
