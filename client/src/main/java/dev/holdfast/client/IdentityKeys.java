@@ -33,7 +33,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
     private volatile Loaded loaded;
 
     /** What was in the files, and when they had been written. */
-    private record Loaded(X509Certificate[] chain, PrivateKey key, List<Long> written) {}
+    private record Loaded(List<X509Certificate> chain, PrivateKey key, List<Long> written) {}
 
     /**
      * Reads both files.
@@ -58,8 +58,8 @@ final class IdentityKeys extends X509ExtendedKeyManager {
 
     private static Loaded load(ClientIdentity files) {
         List<Long> written = written(files); // before reading: what changes meanwhile is read again
-        X509Certificate[] chain = chain(files.certificate());
-        PrivateKey key = key(files.key(), chain[0].getPublicKey().getAlgorithm());
+        List<X509Certificate> chain = chain(files.certificate());
+        PrivateKey key = key(files.key(), chain.get(0).getPublicKey().getAlgorithm());
         return new Loaded(chain, key, written);
     }
 
@@ -75,14 +75,14 @@ final class IdentityKeys extends X509ExtendedKeyManager {
         }
     }
 
-    private static X509Certificate[] chain(Path file) {
+    private static List<X509Certificate> chain(Path file) {
         try {
-            X509Certificate[] chain = CertificateFactory.getInstance("X.509")
+            List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
                     .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
                     .stream()
                     .map(X509Certificate.class::cast)
-                    .toArray(X509Certificate[]::new);
-            if (chain.length == 0) {
+                    .toList();
+            if (chain.isEmpty()) {
                 throw new IllegalArgumentException("'" + file + "' has no certificate (BEGIN CERTIFICATE) in it");
             }
             return chain;
@@ -131,7 +131,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
 
     @Override
     public X509Certificate[] getCertificateChain(String alias) {
-        return loaded.chain().clone();
+        return loaded.chain().toArray(X509Certificate[]::new);
     }
 
     @Override
