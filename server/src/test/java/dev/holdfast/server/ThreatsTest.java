@@ -27,7 +27,8 @@ class ThreatsTest {
         assertThat(stopped.lines().filter(line -> line.startsWith("| ") && !line.startsWith("| Threat")))
                 .hasSizeGreaterThan(15)
                 .allMatch(line -> TEST.matcher(line).find());
-        Set<String> named = TEST.matcher(page).results().map(found -> found.group(1)).collect(Collectors.toSet());
+        Set<String> named =
+                TEST.matcher(page).results().map(found -> found.group(1)).collect(Collectors.toSet());
         assertThat(tree()).containsAll(named);
     }
 

@@ -41,6 +41,7 @@ final class SimStore implements RecordStore, Watchable {
     private final MeasuredClock clock;
     private final StoreTraits traits;
     private boolean calm;
+    private long cutUntil;
     private long lastSample;
 
     SimStore(World world, Node node, SimServer server, Plan plan, Notices notices) {
@@ -53,6 +54,11 @@ final class SimStore implements RecordStore, Watchable {
         this.clock = new MeasuredClock(
                 node, plan.resolution(), Duration.ZERO, () -> read(PING).thenApply(x -> null));
         this.traits = new StoreTraits("simulated", plan.exclusive(), false, 2, plan.maxBatch(), plan.poll());
+    }
+
+    /** Nothing reaches the store from here for this long. */
+    void cutOff(long duration) {
+        cutUntil = world.now() + duration;
     }
 
     /** No more faults. */
@@ -116,7 +122,7 @@ final class SimStore implements RecordStore, Watchable {
 
     private <T> CompletionStage<T> call(Supplier<T> request, boolean changes) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        if (!calm && world.happens(plan.refuse())) {
+        if (!calm && (world.now() < cutUntil || world.happens(plan.refuse()))) {
             node.plan(latency(), () -> answer.completeExceptionally(new StoreUnavailableException("refused", null)));
             return answer;
         }

@@ -242,7 +242,7 @@ public final class Simulation {
     }
 
     private void trouble(Node node) {
-        int what = world.chance.nextInt(10);
+        int what = world.chance.nextInt(12);
         if (what < 4) {
             long duration = world.millis(50, 7_000);
             world.trace(() -> "node " + node.index + " pauses for " + duration / 1_000_000 + " ms");
@@ -261,6 +261,13 @@ public final class Simulation {
             long by = world.millis(-6_000, 6_000);
             world.trace(() -> "node " + node.index + "'s wall clock steps by " + by / 1_000_000 + " ms");
             node.stepWall(by);
+        } else if (what < 10) {
+            long duration = world.millis(500, 8_000);
+            SimStore store = stores.get(node.index);
+            if (store != null) {
+                world.trace(() -> "node " + node.index + " is cut off for " + duration / 1_000_000 + " ms");
+                store.cutOff(duration);
+            }
         } else {
             world.trace(() -> "node " + node.index + " crashes");
             node.crash();
