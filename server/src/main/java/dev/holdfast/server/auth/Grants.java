@@ -160,6 +160,11 @@ public record Grants(Map<String, Set<Role>> roles) {
                 : name.equals(place.substring(start));
     }
 
+    /** How a grant for just this lock, or the stack whose lock it is, is spelled. */
+    public static String place(RecordKey key) {
+        return key.namespace() + "/" + name(key);
+    }
+
     /** The name grants know a lock by: that of a stack is {@code shop/prod}, as in the path of its state. */
     private static String name(RecordKey key) {
         if (!key.namespace().equals(Stack.NAMESPACE)) {

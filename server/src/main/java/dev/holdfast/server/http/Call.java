@@ -3,6 +3,7 @@ package dev.holdfast.server.http;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.RateLimit;
@@ -122,7 +123,7 @@ public final class Call {
     public void require(Role role, RecordKey key) {
         authorised = true;
         if (!principal.grants().may(role, key)) {
-            throw forbidden(role, "for '" + key.name() + "' in namespace '" + key.namespace() + "'");
+            throw forbidden(role, "for '" + Grants.place(key) + "'");
         }
     }
 
@@ -130,7 +131,7 @@ public final class Call {
     public void require(Role role, String namespace, String name) {
         authorised = true;
         if (!principal.grants().may(role, namespace, name)) {
-            throw forbidden(role, "for '" + name + "' in namespace '" + namespace + "'");
+            throw forbidden(role, "for '" + namespace + "/" + name + "'");
         }
     }
 
