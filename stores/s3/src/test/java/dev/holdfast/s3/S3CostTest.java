@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,7 @@ class S3CostTest {
         try (LockClient one = client();
                 LockClient two = client();
                 LockClient three = client()) {
+            TimeUnit.MILLISECONDS.sleep(2_500); // by then all have looked for what is left over, and read what they found
             Lease lease = one.acquire("counted", o -> o.lease(Duration.ofMinutes(5)));
             assertThat(requests()).containsExactly("GET", "PUT");
             assertThat(two.tryAcquire("counted")).isInstanceOf(Attempt.Busy.class);
