@@ -273,7 +273,8 @@ class EventsTest {
     }
 
     @Test
-    @DisplayName("the audit file, the history and the stream tell the same objects, the file with who asked from where (003.10)")
+    @DisplayName(
+            "the audit file, the history and the stream tell the same objects, the file with who asked from where (003.10)")
     void sameEverywhere() throws IOException {
         Path file = directory.resolve("audit.log");
         try (TestServer server = TestServer.start(TestServer.auditedBy(AuditConfig.file(file), store()));
@@ -286,7 +287,9 @@ class EventsTest {
                     server.get("/v2/history").json().get("items").list());
             Collections.reverse(history);
             String who = ",\"principal\":\"anonymous\",\"remote_addr\":\"127.0.0.1\"";
-            assertThat(lines(file)).as("the audit also tells who asked, and from where").allMatch(it -> it.contains(who));
+            assertThat(lines(file))
+                    .as("the audit also tells who asked, and from where")
+                    .allMatch(it -> it.contains(who));
             assertThat(lines(file).stream().map(line -> Json.of(line.replace(who, ""))))
                     .containsExactlyElementsOf(history);
             assertThat(stream.events.stream().map(Event::data)).containsExactlyElementsOf(history);

@@ -63,8 +63,10 @@ class StoreFailureTest {
         line.close();
     }
 
+    /** Where nobody is asked who they are, calls about tokens are answered without the store. */
     private Stream<Route> routes() {
         return server.server.routes().stream()
+                .filter(route -> !route.path().startsWith("/v2/tokens"))
                 .filter(route ->
                         route.access() == Route.Access.KNOWN && !route.path().equals(SampleCalls.EVENTS));
     }
