@@ -83,7 +83,7 @@ final class ServerFixture implements StoreFixture {
                     .append(owner)
                     .append(", sha256: '")
                     .append(sha256(token(owner)))
-                    .append("', roles: {'*': [admin]}}\n");
+                    .append("', roles: {'*': [admin]}, group: nodes}\n"); // what one took, another may ask for again
         }
         return yaml.toString();
     }
