@@ -55,7 +55,8 @@ final class TokenCreateCommand implements Callable<Integer> {
             required = true,
             paramLabel = "NAMESPACE=ROLE[,ROLE]",
             description = {
-                "What it may do in a namespace, or in all with '*': read, lock, state, guard, admin.",
+                "What it may do, and where: '*', a namespace, or in one of them namespace/name or namespace/begin*,",
+                "such as 'deploy/shop/*=state'. Roles: read, state-read, lock, state, guard, admin.",
                 "Must be said; can be repeated."
             })
     private List<String> grants = new ArrayList<>();

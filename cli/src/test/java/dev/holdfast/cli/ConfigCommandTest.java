@@ -226,6 +226,7 @@ class ConfigCommandTest {
                 .isEqualTo(ExitCodes.USAGE);
         assertThat(run("token", "create", "--id", "a", "--role", "x y=read")).isEqualTo(ExitCodes.USAGE);
         assertThat(out.toString()).isEmpty();
-        assertThat(err.toString()).contains("was 'a b'", "NAMESPACE=ROLE", "one of read, lock, state, guard, admin");
+        assertThat(err.toString())
+                .contains("was 'a b'", "NAMESPACE=ROLE", "one of read, state-read, lock, state, guard, admin");
     }
 }
