@@ -58,7 +58,8 @@ class S3CostTest {
         try (LockClient one = client();
                 LockClient two = client();
                 LockClient three = client()) {
-            TimeUnit.MILLISECONDS.sleep(2_500); // by then all have looked for what is left over, and read what they found
+            TimeUnit.MILLISECONDS.sleep(
+                    2_500); // by then all have looked for what is left over, and read what they found
             Lease lease = one.acquire("counted", o -> o.lease(Duration.ofMinutes(5)));
             assertThat(requests()).containsExactly("GET", "PUT");
             assertThat(two.tryAcquire("counted")).isInstanceOf(Attempt.Busy.class);
