@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 /** A lease kept by the service of this process. */
 final class HeldLease implements Lease {
     private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+    /** How long a caller whose work is done waits for the store to hear of it, however long its lease is. */
+    private static final Duration MAX_TELLING = Duration.ofMinutes(5);
     /** Before a store that could not be used is asked again. */
     private static final long PAUSE_NANOS = 50_000_000;
 
@@ -122,18 +124,18 @@ final class HeldLease implements Lease {
     }
 
     /**
-     * Work that was done is not done again only because the store was too busy to hear of it: it is told as long as the lease lasts.
+     * Work that was done is not done again only because the store was too busy to hear of it: it is told as long as the lease lasts, within bounds.
      * The store knows whether it still does.
      */
     private Optional<LostReason> completed(Command.Ending ending) {
         long start = System.nanoTime();
-        long lease = kept.hold().terms().lease().toNanos();
+        long patience = Math.min(kept.hold().terms().lease().toNanos(), MAX_TELLING.toNanos());
         while (true) {
             try {
                 return Failures.join(service.release(kept, ending, true));
             } catch (StoreUnavailableException e) { // nothing was changed
                 boolean interrupted = Thread.currentThread().isInterrupted();
-                if (interrupted || System.nanoTime() - start > lease) {
+                if (interrupted || System.nanoTime() - start > patience) {
                     throw e;
                 }
                 LockSupport.parkNanos(PAUSE_NANOS);
