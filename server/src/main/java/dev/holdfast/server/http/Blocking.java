@@ -77,12 +77,11 @@ public final class Blocking implements AutoCloseable {
     }
 
     private void giveUp(Patience patience, Runnable task, CompletableFuture<?> done, Problem why) {
-        if (!done.isDone()) {
+        if (done.completeExceptionally(why.refused())) { // before the work is interrupted, which would answer with that
             patience.end(why);
             if (threads.remove(task)) {
                 task.run(); // tells itself that it is over, and gives its share back
             }
-            done.completeExceptionally(why.refused());
         }
     }
 
