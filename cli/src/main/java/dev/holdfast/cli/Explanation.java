@@ -5,7 +5,7 @@ import dev.holdfast.LockView;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
-import dev.holdfast.server.observe.Rfc3339;
+import dev.holdfast.wire.Rfc3339;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

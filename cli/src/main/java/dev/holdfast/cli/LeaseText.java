@@ -3,7 +3,7 @@ package dev.holdfast.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
-import dev.holdfast.server.observe.Rfc3339;
+import dev.holdfast.wire.Rfc3339;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;

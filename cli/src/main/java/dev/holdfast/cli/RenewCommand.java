@@ -6,7 +6,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
-import dev.holdfast.server.observe.Rfc3339;
+import dev.holdfast.wire.Rfc3339;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

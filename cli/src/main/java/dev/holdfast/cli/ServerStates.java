@@ -13,7 +13,7 @@ import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateVersion;
 import dev.holdfast.state.Verification;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

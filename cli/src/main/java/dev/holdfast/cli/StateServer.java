@@ -6,8 +6,8 @@ import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.state.StateInvalidException;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -79,7 +79,7 @@ final class StateServer {
         Json.Obj object() {
             try {
                 return Json.parse(body) instanceof Json.Obj object ? object : Json.object();
-            } catch (StateInvalidException e) {
+            } catch (InvalidJsonException e) {
                 return Json.object();
             }
         }

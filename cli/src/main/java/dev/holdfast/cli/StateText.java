@@ -1,10 +1,10 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.Holder;
-import dev.holdfast.server.observe.Rfc3339;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.wire.Rfc3339;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;

@@ -8,7 +8,7 @@ import dev.holdfast.LockView;
 import dev.holdfast.model.HoldLabel;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

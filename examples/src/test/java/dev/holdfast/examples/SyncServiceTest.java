@@ -2,8 +2,8 @@ package dev.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.state.json.Json;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

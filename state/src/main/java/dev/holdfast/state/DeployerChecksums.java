@@ -3,8 +3,8 @@ package dev.holdfast.state;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.holdfast.state.json.Json;
-import dev.holdfast.state.json.JsonText;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -39,7 +39,7 @@ public final class DeployerChecksums {
         if (!scan.format().equals(Optional.of(FORMAT)) || place == null) {
             return Optional.empty();
         }
-        Json said = JsonText.read("checksums", bytes, place.start(), place.end() - place.start());
+        Json said = StateText.read("checksums", bytes, place.start(), place.end() - place.start());
         for (String section : List.of("resources", "outputs")) {
             Optional<String> expected = said instanceof Json.Obj object
                     ? object.get(section)
@@ -65,21 +65,21 @@ public final class DeployerChecksums {
         MessageDigest digest = Sha256.start();
         try (JsonParser parser = JSON.createParser(bytes, place.start(), place.end() - place.start())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return of(JsonText.read("section", bytes, place.start(), place.end() - place.start()));
+                return of(StateText.read("section", bytes, place.start(), place.end() - place.start()));
             }
             byte before = '{';
             for (Member member : members(parser, place.start())) {
                 digest.update(before);
                 digest.update(Json.of(member.name()).bytes());
                 digest.update((byte) ':');
-                digest.update(JsonText.read(member.name(), bytes, member.start(), member.end() - member.start())
+                digest.update(StateText.read(member.name(), bytes, member.start(), member.end() - member.start())
                         .canonical());
                 before = ',';
             }
             digest.update((before == '{' ? "{}" : "}").getBytes(StandardCharsets.US_ASCII));
             return PREFIX + Sha256.end(digest);
         } catch (IOException e) {
-            throw JsonText.refused("State", e);
+            throw StateText.refused(e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.state;
 
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +70,7 @@ final class DeploymentNotes {
     private static Optional<Json.Obj> document(byte[] bytes) {
         try {
             return DocumentScan.of(bytes).format().equals(Optional.of(DeployerChecksums.FORMAT))
-                            && Json.parse(bytes) instanceof Json.Obj object
+                            && StateText.read("State", bytes, 0, bytes.length) instanceof Json.Obj object
                     ? Optional.of(object)
                     : Optional.empty();
         } catch (StateInvalidException e) {

@@ -3,7 +3,7 @@ package dev.holdfast.state;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.holdfast.state.json.JsonText;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +56,7 @@ record DocumentScan(
             }
             return new DocumentScan(reading.serial, reading.lineage, reading.format, reading.places);
         } catch (IOException e) {
-            throw JsonText.refused("State", e);
+            throw StateText.refused(e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.state;
 
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;

@@ -3,8 +3,8 @@ package dev.holdfast.state;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.holdfast.state.json.Json;
-import dev.holdfast.state.json.JsonText;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,7 +64,7 @@ final class Units {
             }
             return found.units;
         } catch (IOException e) {
-            throw JsonText.refused("State", e);
+            throw StateText.refused(e);
         }
     }
 
@@ -163,7 +163,9 @@ final class Units {
 
     private static Optional<Json> read(byte[] bytes, DocumentScan.Place place) {
         int length = place.end() - place.start();
-        return length > MAX_READ ? Optional.empty() : Optional.of(JsonText.read("State", bytes, place.start(), length));
+        return length > MAX_READ
+                ? Optional.empty()
+                : Optional.of(StateText.read("State", bytes, place.start(), length));
     }
 
     private int start() {

@@ -10,7 +10,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

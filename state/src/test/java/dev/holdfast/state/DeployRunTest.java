@@ -7,7 +7,7 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.state.deployer.DeployerState;
 import dev.holdfast.state.deployer.DeploymentEntry;
 import dev.holdfast.state.deployer.Resource;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

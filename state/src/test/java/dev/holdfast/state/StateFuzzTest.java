@@ -3,8 +3,9 @@ package dev.holdfast.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.state.deployer.DeployerState;
-import dev.holdfast.state.json.Json;
 import dev.holdfast.testkit.Fuzz;
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ final class StateFuzzTest {
     @DisplayName("JSON, which means the same when it is written and read again")
     void json() {
         Fuzz.of(TERRAFORM, DEPLOYER, "[1,\"a\\u00e9\",true,null,{\"b\":-0.0}]", "\"x\"")
-                .run(text -> Json.parse(bytes(text)), StateInvalidException.class, value -> {
+                .run(text -> Json.parse(bytes(text)), InvalidJsonException.class, value -> {
                     assertThat(Json.parse(value.bytes())).isEqualTo(value);
                     assertThat(Json.parse(value.canonical()).canonical()).isEqualTo(value.canonical());
                 });

@@ -3,7 +3,7 @@ package dev.holdfast.server.http;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
-import dev.holdfast.server.observe.Rfc3339;
+import dev.holdfast.wire.Rfc3339;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -8,6 +8,7 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.wire.Rfc3339;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -7,8 +7,8 @@ import dev.holdfast.model.Waiter;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.Stack;
-import dev.holdfast.state.StateInvalidException;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -62,7 +62,7 @@ final class LockInfo {
                 }
                 return new LockInfo(raw, texts);
             }
-        } catch (StateInvalidException e) {
+        } catch (InvalidJsonException e) {
             throw Problem.invalid("the LockInfo is not valid: " + e.getMessage())
                     .refused();
         }

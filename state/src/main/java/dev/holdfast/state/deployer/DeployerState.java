@@ -3,7 +3,8 @@ package dev.holdfast.state.deployer;
 import dev.holdfast.state.DeployerChecksums;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateInvalidException;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +59,19 @@ public record DeployerState(Json.Obj json) {
 
     /** Reads one; refuses what is not one, and one whose checksums are wrong. */
     public static DeployerState parse(byte[] bytes) {
-        DeployerState state = new DeployerState(Fields.object("the document", Json.parse(bytes)));
+        DeployerState state = new DeployerState(Fields.object("the document", json(bytes)));
         DeployerChecksums.problem(bytes).ifPresent(problem -> {
             throw new StateInvalidException(problem);
         });
         return state;
+    }
+
+    private static Json json(byte[] bytes) {
+        try {
+            return Json.parse(bytes);
+        } catch (InvalidJsonException e) {
+            throw new StateInvalidException(e.getMessage());
+        }
     }
 
     /** The bytes to be saved, with fresh checksums. */

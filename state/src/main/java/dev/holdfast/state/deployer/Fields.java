@@ -1,7 +1,7 @@
 package dev.holdfast.state.deployer;
 
 import dev.holdfast.state.StateInvalidException;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.holdfast.state.deployer;
 
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
 

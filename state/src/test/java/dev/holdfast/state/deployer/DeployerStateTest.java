@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.state.DeployerChecksums;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateInvalidException;
-import dev.holdfast.state.json.Json;
+import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

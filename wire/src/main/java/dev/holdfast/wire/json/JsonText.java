@@ -1,4 +1,4 @@
-package dev.holdfast.state.json;
+package dev.holdfast.wire.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
-import dev.holdfast.state.StateInvalidException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,13 +39,13 @@ public final class JsonText {
     }
 
     /** Why it is not JSON, and where; without what stands there. */
-    public static StateInvalidException refused(String what, IOException why) {
+    public static InvalidJsonException refused(String what, IOException why) {
         if (why instanceof StreamReadException at && at.getLocation() != null) {
-            return new StateInvalidException(what + " must be JSON; it is not, at line "
+            return new InvalidJsonException(what + " must be JSON; it is not, at line "
                     + at.getLocation().getLineNr() + ", column "
                     + at.getLocation().getColumnNr());
         }
-        return new StateInvalidException(
+        return new InvalidJsonException(
                 what + " must be JSON; it is not: " + why.getClass().getSimpleName());
     }
 
@@ -54,11 +53,11 @@ public final class JsonText {
     public static Json read(String what, byte[] bytes, int from, int length) {
         try (JsonParser parser = FACTORY.createParser(bytes, from, length)) {
             if (parser.nextToken() == null) {
-                throw new StateInvalidException(what + " must be JSON; it is empty");
+                throw new InvalidJsonException(what + " must be JSON; it is empty");
             }
             Json value = value(parser);
             if (parser.nextToken() != null) {
-                throw new StateInvalidException(what + " must be one JSON value; more follows");
+                throw new InvalidJsonException(what + " must be one JSON value; more follows");
             }
             return value;
         } catch (IOException e) {

@@ -1,4 +1,4 @@
-package dev.holdfast.server.observe;
+package dev.holdfast.wire;
 
 import java.time.Instant;
 import java.time.LocalDate;

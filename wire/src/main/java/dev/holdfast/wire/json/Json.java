@@ -1,4 +1,4 @@
-package dev.holdfast.state.json;
+package dev.holdfast.wire.json;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A JSON value that cannot change. Its {@code toString} tells only its kind: state holds secrets. */
+/** A JSON value that cannot change. Its {@code toString} tells only its kind: documents hold secrets. */
 public sealed interface Json {
     /** The value {@code null}. */
     static Json nil() {
@@ -33,7 +33,7 @@ public sealed interface Json {
         return new Obj(Map.of());
     }
 
-    /** Reads one value; all of the bytes. Throws {@link dev.holdfast.state.StateInvalidException} if it is none. */
+    /** Reads one value; all of the bytes. Throws {@link InvalidJsonException} if it is none. */
     static Json parse(byte[] bytes) {
         return JsonText.read("JSON", bytes, 0, bytes.length);
     }
