@@ -160,6 +160,7 @@ public final class ServerSetup {
                 StateConfig.DEFAULT
                         .withMaxSize(settings.get(StateSettings.MAX_SIZE))
                         .withRetention(settings.get(StateSettings.HISTORY_RETENTION))
+                        .withMaxVersions(settings.get(StateSettings.MAX_VERSIONS))
                         .withVisibleLocks(settings.get(StateSettings.VISIBLE_LOCKS))
                         .withKeys(keys(settings)),
                 new LockHabits(

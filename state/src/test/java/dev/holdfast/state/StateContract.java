@@ -528,6 +528,27 @@ abstract class StateContract {
         }
 
         @Test
+        @DisplayName("keeps so many versions, and of older ones the last good one before the current; backups do not count")
+        void maxVersions() {
+            state.close();
+            state = StateManager.on(
+                    locks, documents, StateConfig.DEFAULT.withClock(clock()).withMaxVersions(4));
+            Lease lease = take();
+            StateVersion first = saved(lease, doc(1, "1"));
+            state.backup(SHOP);
+            for (int serial = 2; serial <= 9; serial++) {
+                saved(lease, doc(serial, "more"));
+                assertThat(history()).hasSizeLessThanOrEqualTo(4);
+            }
+            assertThat(history()).extracting(StateVersion::serial).containsExactly(9L, 8L, 7L, 6L);
+            assertThat(state.version(SHOP, first.version())).as("the backup").isPresent();
+            for (int serial = 10; serial <= 13; serial++) {
+                fixture.damage(StateNames.history(SHOP, saved(lease, doc(serial, "worse")).version()));
+            }
+            assertThat(history()).extracting(StateVersion::serial).as("the last good one").contains(13L, 9L);
+        }
+
+        @Test
         @DisplayName("does not lose backups to retention")
         void backups() {
             Lease lease = take();

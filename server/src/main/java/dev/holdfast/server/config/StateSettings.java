@@ -49,6 +49,13 @@ public final class StateSettings {
             "90d",
             "How long versions of state are kept; never shorter for the current one and the last good one before it.");
 
+    /** How many versions are kept. */
+    public static final Setting<Integer> MAX_VERSIONS = Setting.of(
+            "state.max-versions",
+            Quantities.integer(2, 1_000_000),
+            "10000",
+            "Versions kept of a stack, the newest; never without the current one and the last good one before it.");
+
     /** Lock files for people. */
     public static final Setting<Boolean> VISIBLE_LOCKS = Setting.of(
             "state.visible-locks",
