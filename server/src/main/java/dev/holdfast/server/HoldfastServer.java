@@ -35,6 +35,7 @@ import dev.holdfast.server.observe.Tracing;
 import dev.holdfast.server.observe.Vitals;
 import dev.holdfast.server.routes.EventHub;
 import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.LockQuota;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.routes.Waiters;
@@ -152,6 +153,8 @@ public final class HoldfastServer implements AutoCloseable {
                     meters,
                     tracing,
                     new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
+                    new LockQuota(
+                            config.limits().locksPerPrincipal(), config.engine().retention(), System::nanoTime),
                     config.bounds(),
                     store.traits().name(),
                     config.observe().node(),

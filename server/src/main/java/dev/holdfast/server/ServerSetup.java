@@ -134,6 +134,7 @@ public final class ServerSetup {
                 settings.get(LimitSettings.CONNECTIONS_PER_ADDRESS)
                         .orElseGet(() -> Limits.half(settings.get(LimitSettings.CONNECTIONS))),
                 settings.get(LimitSettings.WAITERS_PER_PRINCIPAL),
+                settings.get(LimitSettings.LOCKS_PER_PRINCIPAL),
                 settings.get(LimitSettings.IDLE_TIMEOUT),
                 settings.get(LimitSettings.REQUEST_TIMEOUT));
     }

@@ -60,6 +60,7 @@ class FairSharesTest {
             20_000,
             10_000,
             20,
+            30,
             Duration.ofSeconds(75),
             Duration.ofSeconds(10));
 
@@ -123,6 +124,11 @@ class FairSharesTest {
             RawClient idle = sending(BILLING, method + " /state/shop/prod HTTP/1.1");
             send(idle, "Transfer-Encoding: chunked\r\n\r\n");
             assertThat(idle.read(false).status()).as(method).isEqualTo(403);
+        }
+        for (String many : List.of("POST /v2/locks/renew", "POST /v2/locks/release", "PUT /api/guard/apps")) {
+            RawClient idle = sending(BILLING, many + " HTTP/1.1");
+            send(idle, "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+            assertThat(idle.read(false).status()).as(many).isEqualTo(403);
         }
     }
 
@@ -219,7 +225,24 @@ class FairSharesTest {
                 .open();
     }
 
-    // ---- waiters, streams, strangers
+    // ---- locks, waiters, streams, strangers
+
+    @Test
+    @DisplayName(
+            "new locks of one principal beyond its share are 429 on every interface; those it uses, and another's, are not")
+    void locks() {
+        for (int i = 1; i <= 30; i++) {
+            assertThat(hostile.acquire("job-" + i, "lease-of-job-" + i, "").status())
+                    .isEqualTo(200);
+        }
+        Answer refused = hostile.acquire("job-31", "lease-of-job-31", "");
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.json().get("code").text()).isEqualTo("too-many-locks");
+        assertThat(new StateClient(hostile, "/state/new/prod").lock(id(1)).status())
+                .isEqualTo(429);
+        assertThat(hostile.acquire("job-30", "lease-of-job-30", "").status()).isEqualTo(200);
+        assertThat(good.acquire("job-31", "lease-of-good", "").status()).isEqualTo(200);
+    }
 
     @Test
     @DisplayName("waiters of one principal beyond its share are 429; another waits on")
@@ -305,7 +328,7 @@ class FairSharesTest {
                 .findFirst();
         Assumptions.assumeTrue(outside.isPresent(), "this machine has no address but loopback");
         Limits few = new Limits(
-                16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 100, 2, 100, LIMITS.idle(), LIMITS.slow());
+                16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 100, 2, 100, 100, LIMITS.idle(), LIMITS.slow());
         try (TestServer limited = new Setup()
                         .host("0.0.0.0")
                         .auth(new AuthConfig(true, Optional.empty(), List.of()))

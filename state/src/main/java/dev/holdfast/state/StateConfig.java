@@ -14,7 +14,8 @@ import java.time.Duration;
  * @param clock names versions and judges their age; no decision about who may save depends on it
  * @param keys the master keys under which contents are encrypted before they are stored; none: they are not
  */
-public record StateConfig(long maxSize, Duration retention, int maxVersions, boolean visibleLocks, Clock clock, MasterKeys keys) {
+public record StateConfig(
+        long maxSize, Duration retention, int maxVersions, boolean visibleLocks, Clock clock, MasterKeys keys) {
     /** 64 MB, 90 days, 10,000 versions, no lock files, nothing encrypted. */
     public static final StateConfig DEFAULT =
             new StateConfig(64L << 20, Duration.ofDays(90), 10_000, false, Clock.systemUTC(), MasterKeys.NONE);

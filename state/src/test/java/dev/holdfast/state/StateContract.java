@@ -528,7 +528,8 @@ abstract class StateContract {
         }
 
         @Test
-        @DisplayName("keeps so many versions, and of older ones the last good one before the current; backups do not count")
+        @DisplayName(
+                "keeps so many versions, and of older ones the last good one before the current; backups do not count")
         void maxVersions() {
             state.close();
             state = StateManager.on(
@@ -543,9 +544,13 @@ abstract class StateContract {
             assertThat(history()).extracting(StateVersion::serial).containsExactly(9L, 8L, 7L, 6L);
             assertThat(state.version(SHOP, first.version())).as("the backup").isPresent();
             for (int serial = 10; serial <= 13; serial++) {
-                fixture.damage(StateNames.history(SHOP, saved(lease, doc(serial, "worse")).version()));
+                fixture.damage(StateNames.history(
+                        SHOP, saved(lease, doc(serial, "worse")).version()));
             }
-            assertThat(history()).extracting(StateVersion::serial).as("the last good one").contains(13L, 9L);
+            assertThat(history())
+                    .extracting(StateVersion::serial)
+                    .as("the last good one")
+                    .contains(13L, 9L);
         }
 
         @Test

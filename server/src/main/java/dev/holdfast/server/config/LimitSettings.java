@@ -108,6 +108,13 @@ public final class LimitSettings {
             "10000",
             "Requests of one principal that may wait at a time; above it 429.");
 
+    /** Different locks of one principal. */
+    public static final Setting<Integer> LOCKS_PER_PRINCIPAL = Setting.of(
+            "server.limits.locks-per-principal",
+            Quantities.integer(1, 1_000_000),
+            "100000",
+            "Different locks one principal may use at this server within `locks.retention`; above it a new one is 429.");
+
     /** How long a request may wait. */
     public static final Setting<Duration> LONG_POLL = Setting.of(
             "server.limits.long-poll",

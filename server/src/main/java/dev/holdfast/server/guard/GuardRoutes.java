@@ -72,7 +72,9 @@ public final class GuardRoutes implements AutoCloseable {
         return List.of(
                 Route.get("/status/quick", this::status),
                 Route.get(APPS, this::apps),
-                Route.of(HttpMethod.PUT, APPS, this::putAll).taking(BodyKind.BATCH),
+                Route.of(HttpMethod.PUT, APPS, this::putAll)
+                        .taking(BodyKind.BATCH)
+                        .admitting(call -> call.requireSomewhereIn(Role.GUARD, NAMESPACE)),
                 Route.get(APP, this::app),
                 Route.of(HttpMethod.PUT, APP, this::put),
                 Route.of(HttpMethod.DELETE, APP, this::delete).taking(BodyKind.NONE),

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param connections open connections in all
  * @param connectionsPerAddress open connections from one address
  * @param waitersPerPrincipal requests of one principal that may wait at a time
+ * @param locksPerPrincipal different locks one principal may use while the store keeps their records
  * @param idle how long a connection may stay open without a request
  * @param slow how long a request may take to arrive
  */
@@ -27,15 +28,17 @@ public record Limits(
         int connections,
         int connectionsPerAddress,
         int waitersPerPrincipal,
+        int locksPerPrincipal,
         Duration idle,
         Duration slow) {
     private static final int USUAL_WAITERS = 10_000;
+    private static final int USUAL_LOCKS = 100_000;
 
     /** What a server has without asking. */
     public static final Limits DEFAULT = new Limits(
             16 << 10, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), Duration.ofSeconds(10));
 
-    /** With half of all connections for one address, and the usual number of waiters. */
+    /** With half of all connections for one address, and the usual numbers of waiters and locks. */
     public Limits(
             int body,
             int batchBody,
@@ -56,6 +59,7 @@ public record Limits(
                 connections,
                 half(connections),
                 USUAL_WAITERS,
+                USUAL_LOCKS,
                 idle,
                 slow);
     }

@@ -6,6 +6,8 @@ public enum Rejection {
     RATE,
     /** Too many already wait for this lock or in this namespace. */
     WAITERS,
+    /** Its caller has used too many different locks lately. */
+    LOCKS,
     /** The server has all the connections it may have. */
     CONNECTIONS,
     /** The client sent or read too slowly. */

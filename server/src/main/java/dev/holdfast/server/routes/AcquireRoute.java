@@ -44,6 +44,7 @@ final class AcquireRoute {
 
     CompletableFuture<Reply> answer(Call call) {
         Request request = request(call);
+        locks.admit(call, request.key());
         boolean waits = !request.waitFor().isZero();
         if (waits && !locks.waiters().enter(request.key().namespace(), call.share())) {
             throw tooManyWaiters("in namespace '" + request.key().namespace() + "', or of this caller,")

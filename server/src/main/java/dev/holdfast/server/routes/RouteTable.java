@@ -1,6 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.ErrorStyle;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Every call of the server, on one page. */
@@ -45,8 +47,13 @@ public final class RouteTable {
         HistoryRoute history = new HistoryRoute(locks);
         OperatorRoutes operators = new OperatorRoutes(locks);
         add(Route.post("/v2/locks/acquire", new AcquireRoute(locks)::answer));
-        add(Route.post("/v2/locks/renew", leases::renew).taking(BodyKind.BATCH).having(Effect.LOOKS));
-        add(Route.post("/v2/locks/release", leases::release).taking(BodyKind.BATCH));
+        add(Route.post("/v2/locks/renew", leases::renew)
+                .taking(BodyKind.BATCH)
+                .admitting(lockers())
+                .having(Effect.LOOKS));
+        add(Route.post("/v2/locks/release", leases::release)
+                .taking(BodyKind.BATCH)
+                .admitting(lockers()));
         add(Route.get("/v2/locks", look::list));
         add(Route.get("/v2/lock", look::one));
         add(Route.get("/v2/history", history::answer));
@@ -69,6 +76,11 @@ public final class RouteTable {
             case EVERYBODY ->
                 add(Route.get("/metrics", call -> scrape(locks.meters())).open());
         }
+    }
+
+    /** Many leases are many bytes: the role comes before them. */
+    private static Consumer<Call> lockers() {
+        return call -> call.requireAnywhere(Role.LOCK);
     }
 
     private void compatible(V1Routes v1) {

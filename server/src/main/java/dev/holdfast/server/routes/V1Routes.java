@@ -81,6 +81,7 @@ final class V1Routes {
 
     CompletableFuture<Reply> acquire(Call call) {
         Asker asker = asker(call, true);
+        locks.admit(call, asker.key());
         Terms terms = new Terms(
                 asker.lease(),
                 Duration.ZERO,
