@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.LockEngine;
@@ -53,8 +54,8 @@ final class EngineLocks implements LockService {
     }
 
     @Override
-    public Asking acquire(Request request, boolean mayBlock) {
-        Acquisition acquisition = engine.acquire(request, mayBlock);
+    public Asking acquire(Request request, Calling calling) {
+        Acquisition acquisition = engine.acquire(request, calling);
         return new Asked(acquisition, acquisition.answer().thenApply(EngineLocks::attempt));
     }
 
@@ -80,8 +81,8 @@ final class EngineLocks implements LockService {
     }
 
     @Override
-    public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
-        return engine.release(lease, ending, mayBlock)
+    public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, Calling calling) {
+        return engine.release(lease, ending, calling)
                 .thenApply(answer -> answer.result() == ReleaseResult.RELEASED
                         ? Optional.empty()
                         : Optional.of(answer.record()

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.KeptLease;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
@@ -97,20 +98,20 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean release() {
-        return Failures.join(release(Command.Ending.RELEASED, true));
+        return Failures.join(release(Command.Ending.RELEASED, Calling.BLOCKING));
     }
 
     @Override
     public CompletionStage<Boolean> releaseAsync() {
-        return Failures.relayed(release(Command.Ending.RELEASED, false), held -> held, service.machine());
+        return Failures.relayed(release(Command.Ending.RELEASED, Calling.ASYNC), held -> held, service.machine());
     }
 
-    CompletableFuture<Boolean> release(Command.Ending ending, boolean mayBlock) {
+    CompletableFuture<Boolean> release(Command.Ending ending, Calling calling) {
         boolean wasLost = kept.lostFor().isPresent();
         if (!released.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(false);
         }
-        return service.release(kept, ending, mayBlock).thenApply(lost -> lost.isEmpty() && !wasLost);
+        return service.release(kept, ending, calling).thenApply(lost -> lost.isEmpty() && !wasLost);
     }
 
     /** Releases it after work; why it was not held to the end of the work, if so. */
@@ -120,7 +121,9 @@ final class HeldLease implements Lease {
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
             return Optional.of(lost.orElse(LostReason.PAUSED));
         }
-        return ending.generation().isPresent() ? completed(ending) : Failures.join(service.release(kept, ending, true));
+        return ending.generation().isPresent()
+                ? completed(ending)
+                : Failures.join(service.release(kept, ending, Calling.BLOCKING));
     }
 
     /**
@@ -132,7 +135,7 @@ final class HeldLease implements Lease {
         long patience = Math.min(kept.hold().terms().lease().toNanos(), MAX_TELLING.toNanos());
         while (true) {
             try {
-                return Failures.join(service.release(kept, ending, true));
+                return Failures.join(service.release(kept, ending, Calling.BLOCKING));
             } catch (StoreUnavailableException e) { // nothing was changed
                 boolean interrupted = Thread.currentThread().isInterrupted();
                 if (interrupted || System.nanoTime() - start > patience) {
@@ -155,7 +158,7 @@ final class HeldLease implements Lease {
 
     private void close(Command.Ending ending) {
         try {
-            Failures.join(release(ending, true));
+            Failures.join(release(ending, Calling.BLOCKING));
         } catch (RuntimeException e) {
             LOG.warn(
                     "Lock {} could not be released and ends by itself at {}: {}",

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.LeaseId;
@@ -126,7 +127,7 @@ public final class LockClient implements AutoCloseable {
             throw new InterruptedException("interrupted before asking for lock " + key);
         }
         Question question = new Question(service, config.owner(), key, asked, wait);
-        question.ask(true);
+        question.ask(Calling.BLOCKING);
         try {
             return held(key, asked, question.answer().get());
         } catch (InterruptedException e) {
@@ -148,7 +149,7 @@ public final class LockClient implements AutoCloseable {
     public CompletionStage<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
         AcquireOptions asked = asked(Duration.ZERO, options);
         Question question = new Question(service, config.owner(), key, asked, asked.wait);
-        question.ask(false);
+        question.ask(Calling.ASYNC);
         CompletableFuture<Attempt<Lease>> told = Failures.relayed(
                 question.answer(), answer -> held(key, asked, answer).map(lease -> lease), service.machine());
         Failures.onCancel(told, question::cancel);

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.KeptLease;
@@ -28,7 +29,7 @@ import java.util.function.Consumer;
  * something new; everybody else uses {@link LockClient}.
  *
  * <p>Futures fail with a {@link dev.holdfast.spi.StoreException}, which is never an answer about a lock. Methods with
- * {@code mayBlock} may use the calling thread; the others never block. Safe for any thread.
+ * a {@link Calling} may use the calling thread; the others never block. Safe for any thread.
  */
 public interface LockService extends AutoCloseable {
     /** The locks of an engine of this process, as others may see them; the engine is closed with it. */
@@ -45,13 +46,13 @@ public interface LockService extends AutoCloseable {
     // ---- taking and keeping
 
     /** Takes the lock, or waits for it as long as the request says. What is granted is not renewed before it is kept. */
-    Asking acquire(Request request, boolean mayBlock);
+    Asking acquire(Request request, Calling calling);
 
     /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
     KeptLease keep(RecordKey key, Grant grant, boolean renews);
 
     /** Gives a kept lease back. Empty if it was held until then; else why it was not. */
-    CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock);
+    CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, Calling calling);
 
     /** An acquisition under way. */
     interface Asking {

@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.Request;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -44,9 +45,9 @@ final class Question implements LockService.Asking {
         return answer;
     }
 
-    void ask(boolean mayBlock) {
+    void ask(Calling calling) {
         tries++;
-        LockService.Asking next = service.acquire(request(), mayBlock);
+        LockService.Asking next = service.acquire(request(), calling);
         boolean over;
         synchronized (this) {
             asking = next;
@@ -61,7 +62,7 @@ final class Question implements LockService.Asking {
                 if (failure != null) {
                     answer.completeExceptionally(failure);
                 } else if (isToBeAskedAgain(given)) {
-                    ask(false);
+                    ask(Calling.ASYNC);
                 } else {
                     answer.complete(given);
                 }

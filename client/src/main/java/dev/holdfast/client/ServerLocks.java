@@ -7,6 +7,7 @@ import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.Judgement;
@@ -113,7 +114,7 @@ public final class ServerLocks implements LockService {
     }
 
     @Override
-    public Asking acquire(Request request, boolean mayBlock) {
+    public Asking acquire(Request request, Calling calling) {
         boolean tooMany = !request.waitFor().isZero() && polling.size() >= config.waiters(); // each has a connection
         Polling asking = new Polling(this, tooMany ? request.withoutWaiting() : request);
         if (closing) {
@@ -136,7 +137,7 @@ public final class ServerLocks implements LockService {
     }
 
     @Override
-    public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, boolean mayBlock) {
+    public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, Calling calling) {
         keeper.release(lease);
         RecordKey key = lease.key();
         LeaseId leaseId = lease.hold().leaseId();

@@ -68,7 +68,7 @@ public final class EventFeed {
         }
         EventLog events = log;
         parts.io(
-                false,
+                Calling.ASYNC,
                 () -> Stages.then(
                         Stages.from(() -> events.events(EventLog.EventQuery.newest(1))), (newest, failure) -> {
                             if (newest == null) {
@@ -119,7 +119,7 @@ public final class EventFeed {
             reading = true;
             again = false;
         }
-        parts.io(false, this::query);
+        parts.io(Calling.ASYNC, this::query);
     }
 
     private void query() {

@@ -69,7 +69,7 @@ final class KeyQueue {
     }
 
     /** Queues the command; false if this queue was retired meanwhile and another must be asked for. */
-    boolean submit(Op<?> op, boolean mayBlock) {
+    boolean submit(Op<?> op, Calling calling) {
         List<Op<?>> ops;
         synchronized (this) {
             if (retired) {
@@ -81,18 +81,18 @@ final class KeyQueue {
             }
             ops = takePending();
         }
-        run(ops, mayBlock);
+        run(ops, calling);
         return true;
     }
 
     /** Rounds that end where they began follow each other in this loop, not in one another's stack. */
-    private void run(List<Op<?>> first, boolean mayBlock) {
+    private void run(List<Op<?>> first, Calling calling) {
         List<Op<?>> ops = first;
-        boolean blocks = mayBlock;
+        Calling how = calling;
         while (true) {
             running = ops;
             try {
-                new Round(this, ops, blocks).start();
+                new Round(this, ops, how).start();
             } catch (Throwable e) { // not even begun: the next one must not wait for it
                 LOG.error("The lock engine failed at lock {}; please report this", key, e);
                 List<Op<?>> failed = ops;
@@ -112,7 +112,7 @@ final class KeyQueue {
                 }
                 ops = takePending();
             }
-            blocks = false; // the caller's own command is answered; the rest is others' work
+            how = Calling.ASYNC; // the caller's own command is answered; the rest is others' work
         }
     }
 
@@ -148,7 +148,7 @@ final class KeyQueue {
             }
             ops = takePending();
         }
-        run(ops, false);
+        run(ops, Calling.ASYNC);
     }
 
     private void tellWaiters(@Nullable LockRecord record, boolean foreign) {

@@ -11,7 +11,7 @@ record OwnRenewer(Parts parts) implements Renewer {
     public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
         Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), deadline);
         CompletableFuture<Renewal> told = op.future.thenApply(answer -> new Renewal(answer.result(), answer.anchor()));
-        parts.router().submit(lease.key(), op, false);
+        parts.router().submit(lease.key(), op, Calling.ASYNC);
         return told;
     }
 

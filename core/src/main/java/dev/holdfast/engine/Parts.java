@@ -51,13 +51,13 @@ record Parts(
 
     /** Brings a command to the queue of its lock. */
     interface Router {
-        void submit(RecordKey key, Op<?> op, boolean mayBlock);
+        void submit(RecordKey key, Op<?> op, Calling calling);
     }
 
     /** Sends a command nobody waits for with a thread; failures of the store are retried for as long as usual. */
     <R> CompletableFuture<Answer<R>> send(RecordKey key, Command<R> command) {
         Op<R> op = new Op<>(command, deadline());
-        router.submit(key, op, false);
+        router.submit(key, op, Calling.ASYNC);
         return op.future;
     }
 
@@ -94,8 +94,8 @@ record Parts(
     }
 
     /** Runs what may call the store: on this thread if it may block or the store never does. */
-    void io(boolean mayBlock, Runnable call) {
-        if (mayBlock || !traits.blocking()) {
+    void io(Calling calling, Runnable call) {
+        if (calling == Calling.BLOCKING || !traits.blocking()) {
             call.run();
         } else {
             machine.run(call);

@@ -40,13 +40,6 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class Round {
-    /** How often a round that keeps losing against other writers tries before it reports contention. */
-    private static final int MAX_CONFLICTS = 100;
-    /** Conflicts in a row before it steps aside for a random while. */
-    private static final int EAGER_CONFLICTS = 3;
-
-    private static final long MAX_BACKOFF = 1_000;
-
     /** How well the base of the decision is known. */
     private enum Known {
         /** Never read: assumed unused. */
@@ -61,7 +54,7 @@ final class Round {
     private final Parts parts;
     private final FailureWords said;
     private List<Op<?>> ops;
-    private boolean mayBlock;
+    private Calling calling;
 
     private LockRecord base;
     private String tag = "";
@@ -80,18 +73,18 @@ final class Round {
     /** Its callers are told. */
     private volatile boolean over;
 
-    private int conflicts;
-    private int failures;
+    private final Backoff backoff;
     private @Nullable Throwable lastFailure;
 
     private record Attempt(Write write, LockRecord stamped, List<LockEvent> events, Anchor anchor) {}
 
-    Round(KeyQueue queue, List<Op<?>> ops, boolean mayBlock) {
+    Round(KeyQueue queue, List<Op<?>> ops, Calling calling) {
         this.queue = queue;
         this.parts = queue.parts;
+        this.backoff = new Backoff(queue.parts.machine());
         this.said = new FailureWords(queue.key, queue.parts.traits().name());
         this.ops = ops;
-        this.mayBlock = mayBlock;
+        this.calling = calling;
         this.base = LockRecord.empty(queue.key);
     }
 
@@ -227,7 +220,7 @@ final class Round {
 
     private void measure() {
         parts.io(
-                mayBlock,
+                calling,
                 () -> Stages.then(
                         Stages.from(() -> parts.store().clock().measure()),
                         (done, failure) -> guarded(() -> measured(failure))));
@@ -264,10 +257,9 @@ final class Round {
             attempt = sent;
             awaiting = true;
         }
-        boolean blocks = mayBlock;
-        mayBlock = false; // the answer may come on any thread
-        batcher()
-                .submit(sent.write(), (result, failure) -> guarded(() -> written(answered(), result, failure)), blocks);
+        Calling how = calling;
+        calling = Calling.ASYNC; // the answer may come on any thread
+        batcher().submit(sent.write(), (result, failure) -> guarded(() -> written(answered(), result, failure)), how);
     }
 
     private Attempt attempt(Choice choice) {
@@ -375,7 +367,7 @@ final class Round {
             refused(sent, refused.current());
         } else if (result instanceof WriteResult.TooEarly) {
             parts.io(
-                    false,
+                    Calling.ASYNC,
                     () -> Stages.then(
                             Stages.from(() -> parts.store().clock().measure()),
                             (done, ignored) -> guarded(this::stepAside)));
@@ -416,57 +408,22 @@ final class Round {
                 && current.get().record().stamp().equals(sent.stamped().stamp());
     }
 
-    /**
-     * Lost against another writer: at once again a few times, then after a random while. The more there are at this lock and the
-     * longer a write takes, the longer that while; but whoever holds does not step aside: the others wait for it anyway, and a
-     * crowd of them must not keep it from giving the lock back.
-     */
+    /** Lost against another writer: once more, soon. */
     private void stepAside() {
-        conflicts++;
-        if (conflicts >= MAX_CONFLICTS) {
-            failAll(said.contended(MAX_CONFLICTS));
-        } else if (conflicts <= EAGER_CONFLICTS || isAwaited()) {
-            parts.io(false, () -> guarded(this::again));
+        Optional<Duration> pause =
+                backoff.afterConflict(ops, base, attempt == null ? Optional.empty() : Optional.of(attempt.anchor()));
+        if (pause.isEmpty()) {
+            failAll(said.contended(Backoff.MAX_CONFLICTS));
+        } else if (pause.get().isZero()) {
+            parts.io(Calling.ASYNC, () -> guarded(this::again));
         } else {
-            long bound = Math.max(1L << Math.min(conflicts - EAGER_CONFLICTS, 6), crowd());
-            long millis = 1L + Math.floorMod(parts.machine().random(), Math.min(bound, soonEnough()));
             fresh = false; // what came with the refusal is old by then, and would be refused again
-            later(Duration.ofMillis(millis));
+            later(pause.get());
         }
-    }
-
-    /** Whether others wait for what is asked here: a hold is kept, taken up or ended. */
-    private boolean isAwaited() {
-        for (Op<?> op : ops) {
-            if (isAwaited(op.command)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean isAwaited(Command<?> command) {
-        if (command instanceof Command.Acquire ask) {
-            return base.hold(ask.leaseId()).isPresent();
-        }
-        if (command instanceof Command.Reacquire ask) {
-            return base.hold(ask.leaseId()).isPresent();
-        }
-        return !(command instanceof Command.Touch) && !(command instanceof Command.Remember);
-    }
-
-    /** Milliseconds until everybody who is at this lock has written once, if each takes as long as we did; bounded. */
-    private long crowd() {
-        Attempt sent = attempt;
-        long took = sent == null
-                ? 0
-                : parts.machine().time().nanos() - sent.anchor().nanos();
-        long all = took / 1_000_000 * (base.holds().size() + base.queue().size());
-        return Math.max(1, Math.min(all, MAX_BACKOFF));
     }
 
     private void later(Duration delay) {
-        parts.machine().after(delay, () -> guarded(() -> parts.io(false, () -> guarded(this::again))));
+        parts.machine().after(delay, () -> guarded(() -> parts.io(Calling.ASYNC, () -> guarded(this::again))));
     }
 
     private void again() {
@@ -474,7 +431,7 @@ final class Round {
         if (dropOverdue()) {
             return;
         }
-        if (!queue.doubts().isEmpty() || (known == Known.STORED && !fresh && conflicts > 0)) {
+        if (!queue.doubts().isEmpty() || (known == Known.STORED && !fresh && backoff.hasLost())) {
             read();
         } else {
             decide();
@@ -485,7 +442,7 @@ final class Round {
 
     private void read() {
         parts.io(
-                mayBlock,
+                calling,
                 () -> Stages.then(
                         parts.measured(
                                 EngineMeter.Operation.READ,
@@ -529,20 +486,7 @@ final class Round {
         if (dropOverdue()) {
             return;
         }
-        long base = 5L << Math.min(failures++, 8);
-        long millis = base / 2 + Math.floorMod(parts.machine().random(), base);
-        Duration delay = Duration.ofMillis(Math.min(Math.min(millis, MAX_BACKOFF), soonEnough()));
-        later(delay);
-    }
-
-    /** Milliseconds after which the most urgent caller still has time for a few more attempts. */
-    private long soonEnough() {
-        long now = parts.machine().time().nanos();
-        long left = Long.MAX_VALUE;
-        for (Op<?> op : ops) {
-            left = Math.min(left, op.deadline - now);
-        }
-        return Math.max(5, left / 4 / 1_000_000);
+        later(backoff.afterFailure(ops));
     }
 
     /** Tells the callers whose time is up; true if none is left. */

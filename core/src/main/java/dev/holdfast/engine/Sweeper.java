@@ -75,7 +75,7 @@ final class Sweeper {
     CompletableFuture<Swept> sweep(boolean dryRun) {
         CompletableFuture<Swept> all = new CompletableFuture<>();
         parts.io(
-                false,
+                Calling.ASYNC,
                 () -> Stages.then(Stages.from(() -> steps(dryRun)), (tally, failure) -> {
                     if (tally != null) {
                         all.complete(new Swept(tally.judged, tally.removed, tally.locks));
@@ -118,7 +118,7 @@ final class Sweeper {
         Machine.Timer late = parts.machine()
                 .after(parts.config().operationTimeout(), () -> told.completeExceptionally(parts.late()));
         parts.io(
-                false,
+                Calling.ASYNC,
                 () -> Stages.then(Stages.from(() -> parts.store().scan(request)), (page, failure) -> {
                     late.cancel();
                     if (page != null) {

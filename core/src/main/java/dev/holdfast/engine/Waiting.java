@@ -73,7 +73,7 @@ final class Waiting {
     // ---- coming
 
     /** Waits for the lock; empty if the queue was retired meanwhile and another must be asked for. */
-    Optional<Parked> park(Command.Acquire ask, Request request, boolean mayBlock) {
+    Optional<Parked> park(Command.Acquire ask, Request request, Calling calling) {
         Parked caller;
         boolean joins;
         synchronized (this) {
@@ -102,7 +102,7 @@ final class Waiting {
             return Optional.empty();
         }
         if (joins) {
-            join(caller, mayBlock);
+            join(caller, calling);
         }
         synchronized (this) {
             if (isHere(caller)) {
@@ -156,7 +156,7 @@ final class Waiting {
         parkings.put(caller.ask.leaseId(), new Here.Parking(caller.ask.terms(), caller.cause));
     }
 
-    private void join(Parked caller, boolean mayBlock) {
+    private void join(Parked caller, Calling calling) {
         Command.Acquire ask = caller.overCapacity ? withoutWaiting(caller.ask) : caller.ask;
         Op<AcquireResult> op = new Op<>(ask, caller.cause, parts.deadline());
         Stages.then(op.future, (answer, failure) -> {
@@ -166,7 +166,7 @@ final class Waiting {
                 answered(caller, answer);
             }
         });
-        queue.submit(op, mayBlock);
+        queue.submit(op, calling);
     }
 
     private void answered(Parked caller, Answer<AcquireResult> answer) {
@@ -292,7 +292,7 @@ final class Waiting {
                 caller.told.completeExceptionally(failure);
             }
         });
-        parts.router().submit(queue.key, op, false);
+        parts.router().submit(queue.key, op, Calling.ASYNC);
     }
 
     private static Command.Acquire withoutWaiting(Command.Acquire ask) {
@@ -505,7 +505,7 @@ final class Waiting {
     /** Only queues the question: a round is ending, and its queue asks in the order it was asked. */
     private void ask(Parked caller) {
         caller.asking = true;
-        join(caller, false);
+        join(caller, Calling.ASYNC);
     }
 
     // ---- looking again

@@ -44,7 +44,7 @@ final class WriteBatcher {
         this.lanes = lanes;
     }
 
-    void submit(Write write, Written written, boolean mayBlock) {
+    void submit(Write write, Written written, Calling calling) {
         Pending pending = new Pending(write, written);
         synchronized (queue) {
             if (busyLanes >= lanes) {
@@ -54,7 +54,7 @@ final class WriteBatcher {
             busyLanes++;
         }
         List<Pending> alone = List.of(pending);
-        if (mayBlock || !store.traits().blocking()) {
+        if (calling == Calling.BLOCKING || !store.traits().blocking()) {
             send(alone, true);
         } else {
             elsewhere(alone);

@@ -15,8 +15,8 @@ public final class StoreUrls {
             "(?i)postgres(ql)?|mysql|mariadb|sqlite|dynamodb|s3|https?|file|redis|jdbc:[a-z0-9]+(:[a-z0-9]+)?");
     /** Paths of this machine: an {@code @} in them belongs to a name. */
     private static final Pattern PATH = Pattern.compile("(?i)((jdbc:)?sqlite|file):(?!//[^/]).*", Pattern.DOTALL);
-    /** What stands before {@code =} in a parameter, in a list, or in a line of words. */
-    private static final Pattern PARAMETER = Pattern.compile("(?:^|[?&;,#(\\s])([^=?&;,#(\\s]+)=");
+    /** What stands before {@code =} in a parameter, in a list, in a line of words, or in the value of another one that was not ended well. */
+    private static final Pattern PARAMETER = Pattern.compile("(?:^|[=?&;,#(\\s])([^=?&;,#(\\s]+)=");
 
     private static final Pattern SECRET =
             Pattern.compile("pass|pwd|secret|token|credential|signature|authorization|apikey|(^|[^a-z])key|key$");

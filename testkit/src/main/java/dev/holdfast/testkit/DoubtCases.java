@@ -244,7 +244,7 @@ abstract class DoubtCases extends LockCases {
                         wait,
                         wait.isZero() ? Duration.ZERO : keepPlace);
                 CompletableFuture<Answer<AcquireResult>> answer =
-                        engine.acquire(request, false).answer();
+                        engine.acquire(request).answer();
                 advance(PAST_TIMEOUT);
                 awaitEndInTime(answer);
                 assertThatExceptionOfType(StoreUnavailableException.class)

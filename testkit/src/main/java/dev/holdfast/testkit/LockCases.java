@@ -7,6 +7,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
@@ -284,7 +285,7 @@ abstract class LockCases {
         LockService.Asking begin(Duration waitFor) {
             Scope scope = new Scope(paths.stream().map(LockPath::of).toList(), mode);
             return node.locks.acquire(
-                    new Request(key.record(), leaseId, scope, owner, terms, waitFor, Duration.ZERO), false);
+                    new Request(key.record(), leaseId, scope, owner, terms, waitFor, Duration.ZERO), Calling.ASYNC);
         }
     }
 

@@ -121,7 +121,7 @@ abstract class PlaceCases extends LockCases {
         Node alice = node("alice");
         granted(alice.ask("a").now());
         Request request = request("b", POLL).claimingWithin(Duration.ofSeconds(2));
-        Acquisition gone = alice.engine().acquire(request, false);
+        Acquisition gone = alice.engine().acquire(request);
         alice.awaitQueued("b");
         queued(gone);
         LockService.Asking behind = alice.ask("c").queue();
@@ -286,7 +286,7 @@ abstract class PlaceCases extends LockCases {
     }
 
     private static Acquisition poll(Node node, String name, Duration wait) {
-        return node.engine().acquire(request(name, wait), false);
+        return node.engine().acquire(request(name, wait));
     }
 
     private static Request request(String name, Duration wait) {

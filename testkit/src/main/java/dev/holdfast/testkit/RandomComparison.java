@@ -130,7 +130,7 @@ public final class RandomComparison {
         doing = "tryAcquire " + ask;
         AcquireResult expected = apply(ask, side);
         AcquireResult told = Await.get(
-                        side.engine.acquire(request(ask, Duration.ZERO), false).answer())
+                        side.engine.acquire(request(ask, Duration.ZERO)).answer())
                 .result();
         same(shown(expected), shown(told));
         if (told instanceof AcquireResult.Granted granted) {
@@ -149,7 +149,7 @@ public final class RandomComparison {
         doing = "queue " + ask;
         side.parked.put(ask.leaseId(), ask.terms());
         AcquireResult expected = apply(ask, side);
-        Acquisition acquisition = side.engine.acquire(request(ask, LONG.dividedBy(10)), false);
+        Acquisition acquisition = side.engine.acquire(request(ask, LONG.dividedBy(10)));
         if (expected instanceof AcquireResult.Queued) {
             side.waiting.put(ask.leaseId(), acquisition);
         } else {

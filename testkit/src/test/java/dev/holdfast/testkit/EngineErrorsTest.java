@@ -110,16 +110,14 @@ class EngineErrorsTest {
     }
 
     private static CompletableFuture<Answer<AcquireResult>> acquire(LockEngine engine, RecordKey key) {
-        Acquisition asked = engine.acquire(
-                new Request(
-                        key,
-                        engine.newLeaseId(),
-                        Scope.WHOLE,
-                        "owner",
-                        Terms.of(Duration.ofSeconds(30)),
-                        Duration.ZERO,
-                        Duration.ZERO),
-                false);
+        Acquisition asked = engine.acquire(new Request(
+                key,
+                engine.newLeaseId(),
+                Scope.WHOLE,
+                "owner",
+                Terms.of(Duration.ofSeconds(30)),
+                Duration.ZERO,
+                Duration.ZERO));
         return asked.answer();
     }
 }

@@ -70,9 +70,9 @@ class PollingTest {
 
     private Acquisition waitBehind(UnaryOperator<StoreClock.Reading> bent) {
         store.clock = bent;
-        assertThat(holder.acquire(request(holder, Duration.ZERO), false).answer())
+        assertThat(holder.acquire(request(holder, Duration.ZERO)).answer())
                 .isCompletedWithValueMatching(answer -> answer.result() instanceof AcquireResult.Granted);
-        return waiter.acquire(request(waiter, Duration.ofHours(1)), false);
+        return waiter.acquire(request(waiter, Duration.ofHours(1)));
     }
 
     private static boolean isGranted(Acquisition waiting) {

@@ -97,7 +97,7 @@ final class Work {
     private Optional<Token> acquire(LockKey key, Request request)
             throws InterruptedException, ExecutionException, TimeoutException {
         long start = System.nanoTime();
-        Acquisition acquisition = engine.acquire(request, false);
+        Acquisition acquisition = engine.acquire(request);
         AcquireResult result;
         try {
             result = acquisition

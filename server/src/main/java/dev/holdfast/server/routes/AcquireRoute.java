@@ -53,7 +53,7 @@ final class AcquireRoute {
         long start = System.nanoTime();
         LockKey key = new LockKey(request.key(), request.scope().paths().get(0));
         Span span = call.span().child("acquire", key);
-        Acquisition acquisition = locks.engine().acquire(request, false);
+        Acquisition acquisition = locks.engine().acquire(request);
         call.ifGone(acquisition::leave);
         if (waits) {
             locks.waiters().park(acquisition, call.standing());

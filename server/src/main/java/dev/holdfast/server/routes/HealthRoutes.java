@@ -103,7 +103,7 @@ final class HealthRoutes {
         LeaseId lease = engine.newLeaseId();
         Request request =
                 new Request(own, lease, Scope.WHOLE, "health", Terms.of(PROBE_LEASE), Duration.ZERO, Duration.ZERO);
-        return engine.acquire(request, false)
+        return engine.acquire(request)
                 .answer()
                 .thenCompose(answer -> engine.release(own, lease))
                 .handle((released, failure) -> null);

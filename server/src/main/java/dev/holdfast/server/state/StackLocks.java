@@ -159,10 +159,10 @@ final class StackLocks {
         String share = call.share();
         if (request.waitFor().isZero() || !waiters.enter(namespace, share)) {
             // Too many wait already: this one hears at once how it is, and polls.
-            Acquisition once = engine.acquire(request.withoutWaiting(), false);
+            Acquisition once = engine.acquire(request.withoutWaiting());
             return call.whileStanding(call.here(once.answer()), once::cancel);
         }
-        Acquisition acquisition = engine.acquire(request, false);
+        Acquisition acquisition = engine.acquire(request);
         waiters.park(acquisition, call.standing());
         call.ifGone(acquisition::leave);
         return call.whileStanding(call.here(acquisition.answer()), acquisition::cancel)
@@ -173,7 +173,7 @@ final class StackLocks {
     private Answer<AcquireResult> handedOver(Request request, Answer<AcquireResult> answer) {
         boolean holds = answer.result() instanceof AcquireResult.Queued
                 && answer.record().hold(request.leaseId()).filter(Hold::isHeld).isPresent();
-        return holds ? Waited.on(engine.acquire(request, false).answer()) : answer;
+        return holds ? Waited.on(engine.acquire(request).answer()) : answer;
     }
 
     private Told told(Wish wish, Answer<AcquireResult> answer) {

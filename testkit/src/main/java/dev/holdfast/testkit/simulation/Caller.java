@@ -2,6 +2,7 @@ package dev.holdfast.testkit.simulation;
 
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
@@ -118,7 +119,7 @@ final class Caller {
         long asked = world.now();
         world.trace(() -> "node " + node.index + " asks for " + request.key().name() + " " + request.scope() + " as "
                 + request.leaseId() + " waiting " + request.waitFor());
-        asked(request, engine.acquire(request, true), asked, false);
+        asked(request, engine.acquire(request, Calling.BLOCKING), asked, false);
     }
 
     /** As a client does that knows neither lease ids nor renewals from now. */
@@ -260,7 +261,7 @@ final class Caller {
         run.checker().forget(holder);
         finished = inSeconds ? Optional.empty() : Optional.of(request);
         boolean wasForced = run.checker().isForced(holder.id());
-        after(engine.release(holder.lease, ending(request.key()), true), (answer, failure) -> {
+        after(engine.release(holder.lease, ending(request.key()), Calling.BLOCKING), (answer, failure) -> {
             world.trace(() -> "node " + node.index + " released " + holder.id() + ": "
                     + (failure == null ? answer.result() : failure));
             if (answer != null) {

@@ -1,6 +1,7 @@
 package dev.holdfast.testkit.simulation;
 
 import dev.holdfast.engine.Answer;
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
 import dev.holdfast.model.Hold;
@@ -36,7 +37,7 @@ final class Meddler {
     void lateDuplicate(Request request, Runnable then) {
         Request late = request.withoutWaiting();
         run.checker().askedAgain(late.leaseId());
-        after(run.anyEngine().acquire(late, true).answer(), (answer, failure) -> {
+        after(run.anyEngine().acquire(late, Calling.BLOCKING).answer(), (answer, failure) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Granted) {
                 world.trace(() -> "late duplicate of " + late.leaseId() + " granted");
             }
@@ -84,7 +85,7 @@ final class Meddler {
                 Duration.ZERO,
                 Duration.ZERO);
         world.trace(() -> request.leaseId() + " is asked for again for " + lease);
-        after(run.anyEngine().acquire(again, true).answer(), (answer, failure) -> {
+        after(run.anyEngine().acquire(again, Calling.BLOCKING).answer(), (answer, failure) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Lost) {
                 run.checker().toldLost(request.leaseId(), run.stored(request.key()));
             }

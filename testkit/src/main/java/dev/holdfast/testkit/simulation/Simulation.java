@@ -1,5 +1,6 @@
 package dev.holdfast.testkit.simulation;
 
+import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
@@ -351,7 +352,7 @@ public final class Simulation {
                 Terms.of(Duration.ofSeconds(2)),
                 Duration.ofSeconds(100),
                 Duration.ZERO);
-        after(engine.acquire(request, true).answer(), (answer, error) -> {
+        after(engine.acquire(request, Calling.BLOCKING).answer(), (answer, error) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Granted) {
                 open[0]--;
                 after(engine.release(key, request.leaseId()), (released, ignored) -> {});

@@ -52,6 +52,7 @@ final class MaskingFuzzTest {
         "postgresql://app:pw@[::1]:5432/shop, postgresql://app:***@[::1]:5432/shop",
         "jdbc:postgresql://db/shop?user=app&password=pw, jdbc:postgresql://db/shop?user=app&password=***",
         "mysql://(host=db)(password=pw)/shop, mysql://(host=db)(password=***",
+        "postgresql://db/shop?sslmode=req@password=pw, postgresql://db/shop?sslmode=req@password=***",
         "app:pw@db/shop, app:***@db/shop",
         "postgresql:app:pw@db/shop, postgresql:***@db/shop",
         "https://token@host:8443/x, https://***@host:8443/x",
