@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  */
 public final class StoreUrls {
     private static final String HIDDEN = "***";
+    private static final int MAX_AGAIN = 8;
     /** What is known to stand before {@code ://}. Anything else there may be a user, with a password that begins so. */
     private static final Pattern SCHEME = Pattern.compile(
             "(?i)postgres(ql)?|mysql|mariadb|sqlite|dynamodb|s3|https?|file|redis|jdbc:[a-z0-9]+(:[a-z0-9]+)?");
@@ -29,6 +30,15 @@ public final class StoreUrls {
      * should have been escaped: where it cannot be told how far a secret goes, more is hidden than need be.
      */
     public static String masked(String url) {
+        String shown = maskedOnce(url);
+        // What is left of a damaged one may read differently from the whole: another user, another parameter.
+        for (int i = 0; i < MAX_AGAIN && !maskedOnce(shown).equals(shown); i++) {
+            shown = maskedOnce(shown);
+        }
+        return shown;
+    }
+
+    private static String maskedOnce(String url) {
         int at = PATH.matcher(url).matches() || url.indexOf('@') < 0 ? -1 : lastAt(url);
         int password = at < 0 ? -1 : passwordStart(url, at);
         int parameter = secretParameter(url);
