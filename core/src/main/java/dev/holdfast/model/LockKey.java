@@ -1,5 +1,9 @@
 package dev.holdfast.model;
 
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 /**
  * What a caller locks: a record, and the part of its tree.
  *
@@ -51,5 +55,48 @@ public record LockKey(RecordKey record, LockPath path) implements Comparable<Loc
     @Override
     public String toString() {
         return path.isWhole() ? record.toString() : record + "/" + path;
+    }
+
+    /**
+     * The spelling of deployment locks that names a part within the name: {@code stack:shop:env:prod:service:users} and
+     * {@code stack:shop:env:prod:component:users/api}. It means a part of the stack's tree. As names of their own such locks would exclude
+     * nothing but themselves.
+     */
+    private static final class DeploySpelling {
+        static final String NAMESPACE = "deploy";
+
+        private static final String SEGMENT = "[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}";
+        /** What looks like it, well-formed or not. */
+        private static final Pattern LIKE = Pattern.compile("stack:.*:(service|component)(:.*)?");
+
+        private static final Pattern PART = Pattern.compile("(?<stack>stack:" + SEGMENT + ":env:" + SEGMENT + "):"
+                + "(service:(?<service>" + SEGMENT + ")|component:(?<component>" + SEGMENT + "(/" + SEGMENT + ")+))");
+
+        private DeploySpelling() {}
+
+        /**
+         * The part this name spells; empty if it is an ordinary name.
+         *
+         * @throws IllegalArgumentException if it looks like such a spelling, and is none
+         */
+        static Optional<LockKey> read(String namespace, String name) {
+            if (!namespace.equals(NAMESPACE) || !LIKE.matcher(name).matches()) {
+                return Optional.empty();
+            }
+            Matcher part = PART.matcher(name);
+            if (!part.matches()) {
+                throw new IllegalArgumentException("lock name '" + shown(name) + "' in namespace '" + NAMESPACE
+                        + "' must be written stack:{stack}:env:{environment}:service:{service} or "
+                        + "stack:{stack}:env:{environment}:component:{service}/{component}; each name has 1 to 64 letters, "
+                        + "digits, '_', '.' and '-', and does not start with '.'");
+            }
+            String path = part.group("service") == null ? part.group("component") : part.group("service");
+            return Optional.of(new LockKey(new RecordKey(namespace, part.group("stack")), LockPath.of(path)));
+        }
+
+        private static String shown(String name) {
+            String clean = name.replaceAll("\\p{Cntrl}", "?");
+            return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
+        }
     }
 }
