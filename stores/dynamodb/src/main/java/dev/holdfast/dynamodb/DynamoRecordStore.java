@@ -55,14 +55,10 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
         this.calls = calls;
         this.items = new LockItem(calls.place, new TimeToLive(config.retention()));
         this.listings = new Listings(calls, items, index);
-        this.traits = new StoreTraits(
-                "dynamodb",
-                false,
-                false,
-                WRITERS,
-                MAX_BATCH,
-                config.pollInterval(),
-                config.pollInterval().multipliedBy(4));
+        this.traits = StoreTraits.of("dynamodb", config.pollInterval())
+                .withWriters(WRITERS)
+                .withMaxBatch(MAX_BATCH)
+                .withRestingPoll(config.pollInterval().multipliedBy(4));
         this.afterClose = afterClose;
     }
 

@@ -143,7 +143,7 @@ class CentralItemTest {
         LockRecord ours = LockRecord.empty(RUN).stamped(new Stamp(77));
         Precondition unchanged = new Precondition.Stamped(seen.record().stamp(), seen.tag(), Optional.empty());
         WriteResult result = Await.get(
-                        store.write(List.of(new Write(RUN, unchanged, Optional.of(ours), List.of(), false))))
+                        store.write(List.of(Write.of(unchanged, ours))))
                 .get(0);
 
         assertThat(result).isInstanceOfSatisfying(WriteResult.Refused.class, refused -> {

@@ -55,7 +55,7 @@ class ConditionalWriteTest {
     }
 
     private WriteResult write(Precondition precondition, LockRecord record) {
-        return Await.get(store.write(List.of(new Write(KEY, precondition, Optional.of(record), List.of(), false))))
+        return Await.get(store.write(List.of(Write.of(precondition, record))))
                 .get(0);
     }
 
@@ -89,7 +89,7 @@ class ConditionalWriteTest {
         assertThat(item()).containsKey("keep").doesNotContainKey("expiry");
 
         Precondition unseen = new Precondition.IdleBelow(new Token(2), leases(1));
-        Write write = new Write(KEY, unseen, Optional.of(record(2, Past.NONE)), List.of(), false);
+        Write write = Write.of(unseen, record(2, Past.NONE));
         UpdateItemRequest request = ConditionalWrite.update(
                 "locks", new LockItem(Dynamo.place("locks", 1), new TimeToLive(Duration.ofHours(1))), write);
         assertThat(request.updateExpression())

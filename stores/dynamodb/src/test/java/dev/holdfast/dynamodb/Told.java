@@ -88,8 +88,7 @@ final class Told implements RecordStore, EventLog, Watchable {
     @Override
     public StoreTraits traits() {
         StoreTraits own = store.traits(); // who is told of everything does not get slow at looking
-        return new StoreTraits(
-                own.name(), own.exclusive(), own.blocking(), own.writers(), own.maxBatch(), own.pollInterval());
+        return own.withRestingPoll(own.pollInterval());
     }
 
     @Override

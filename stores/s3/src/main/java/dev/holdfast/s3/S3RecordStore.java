@@ -37,8 +37,6 @@ import java.util.concurrent.CompletionStage;
 final class S3RecordStore implements RecordStore {
     /** Requests are independent of one another, so each is a write of its own, and many go at once. */
     private static final int WRITERS = 32;
-
-    private static final int MAX_BATCH = 1;
     /** Looks after a long wait are so many times as far apart. */
     private static final int RESTING = 4;
 
@@ -59,7 +57,9 @@ final class S3RecordStore implements RecordStore {
         this.deletes = deletes;
         this.afterClose = afterClose;
         Duration poll = objects.pollInterval();
-        this.traits = new StoreTraits("s3", false, false, WRITERS, MAX_BATCH, poll, poll.multipliedBy(RESTING));
+        this.traits = StoreTraits.of("s3", poll)
+                .withWriters(WRITERS)
+                .withRestingPoll(poll.multipliedBy(RESTING));
         this.records = new Records(objects);
         this.listing = new Listing(objects, records);
     }
@@ -113,18 +113,10 @@ final class S3RecordStore implements RecordStore {
                 return create(write);
             }
             LockRecord there = found.get().record();
-            return isIdle(there, idleBelow)
+            return idleBelow.isMetBy(there)
                     ? replace(write, found.get().tag(), Optional.of(there.past()))
                     : CompletableFuture.completedFuture(new WriteResult.Refused(found));
         });
-    }
-
-    private static boolean isIdle(LockRecord there, Precondition.IdleBelow idleBelow) {
-        return there.isIdle()
-                && !there.isNewer()
-                && there.fence().compareTo(idleBelow.token()) < 0
-                && idleBelow.leases().stream()
-                        .noneMatch(lease -> there.past().how(lease).isPresent());
     }
 
     private CompletableFuture<WriteResult> create(Write write) {

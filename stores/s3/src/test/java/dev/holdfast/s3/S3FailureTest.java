@@ -12,7 +12,6 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.OutcomeUnknownException;
-import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -59,7 +58,7 @@ class S3FailureTest {
 
     private static Write create(long stamp) {
         LockRecord record = LockRecord.empty(KEY).stamped(new Stamp(stamp));
-        return new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), false);
+        return Write.create(record);
     }
 
     private static boolean writes(HttpFront.Request request) {
@@ -175,7 +174,7 @@ class S3FailureTest {
         for (String name : List.of("a", "b", "c")) {
             RecordKey key = new RecordKey("default", name);
             LockRecord record = LockRecord.empty(key).stamped(new Stamp(1));
-            writes.add(new Write(key, new Precondition.Absent(), Optional.of(record), List.of(), false));
+            writes.add(Write.create(record));
         }
         List<WriteResult> results = Await.get(store.write(writes));
         assertThat(results.get(0)).isInstanceOf(WriteResult.Applied.class);

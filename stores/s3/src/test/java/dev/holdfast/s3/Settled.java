@@ -92,7 +92,7 @@ final class Settled implements RecordStore, Watchable {
     @Override
     public StoreTraits traits() {
         StoreTraits own = store.traits(); // who is told of everything does not get slow at looking
-        return new StoreTraits(own.name(), own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval());
+        return own.withBlocking(true).withRestingPoll(own.pollInterval());
     }
 
     @Override
