@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
@@ -72,9 +73,9 @@ final class DocumentItems {
                         () -> calls.client.putItem(put -> put.tableName(table).item(item)))
                 .thenApply(done -> id)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
-                        Calls.cause(failure) instanceof OutcomeUnknownException unclear
+                        AwsFailures.cause(failure) instanceof OutcomeUnknownException unclear
                                 ? new StoreUnavailableException(String.valueOf(unclear.getMessage()), unclear)
-                                : Calls.cause(failure)));
+                                : AwsFailures.cause(failure)));
     }
 
     /** Deletes contents that no head names any more; what cannot be deleted stays, and costs its space. */

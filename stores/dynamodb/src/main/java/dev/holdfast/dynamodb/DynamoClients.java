@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsHttpClient;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class DynamoClients {
         DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
                 .region(Region.of(place.region()))
                 .endpointDiscoveryEnabled(false)
-                .httpClientBuilder(new Connections.Builder(NettyNioAsyncHttpClient.builder()
+                .httpClientBuilder(AwsHttpClient.builder(NettyNioAsyncHttpClient.builder()
                         .maxConcurrency(MAX_CONNECTIONS)
                         .connectionTimeout(connect)
                         .connectionAcquisitionTimeout(connect)

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
@@ -62,7 +63,7 @@ public final class DynamoDocuments implements DocumentStore {
         DynamoConfig config = named.config().withCallTimeout(CALL_TIMEOUT);
         DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(named.place(), config, named.credentials()));
         try {
-            Calls calls = new Calls(client, named.place(), config, DateClock.Telling.DATE);
+            Calls calls = new Calls(client, named.place(), config, ServerTime.DATE);
             new TableCheck(calls).checkDocuments();
             return new DynamoDocuments(new DocumentItems(calls), client);
         } catch (RuntimeException e) {

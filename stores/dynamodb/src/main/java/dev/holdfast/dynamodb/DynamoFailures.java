@@ -1,18 +1,16 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
-import java.io.IOException;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /** What the errors of DynamoDB and of the way to it mean, and what to do about each. */
 final class DynamoFailures {
@@ -37,11 +35,6 @@ final class DynamoFailures {
             "MissingAuthenticationToken",
             "InvalidClientTokenId",
             "OptInRequired");
-    private static final Set<String> EXPIRED = Set.of("ExpiredTokenException", "ExpiredToken", "RequestExpired");
-
-    /** Some messages of the SDK tell everything it tried. */
-    private static final int MAX_SAID = 200;
-
     private final Place place;
 
     DynamoFailures(Place place) {
@@ -49,15 +42,15 @@ final class DynamoFailures {
     }
 
     /**
-     * The exception for a request that failed so.
+     * The exception for a request that failed so; a refused condition is no failure, and stays the exception it is.
      *
      * @param writes whether the request would have changed something
      */
-    StoreException of(String doing, Throwable failure, boolean writes) {
-        if (failure instanceof StoreException known) {
-            return known;
+    RuntimeException of(String doing, Throwable failure, boolean writes) {
+        if (failure instanceof StoreException || failure instanceof ConditionalCheckFailedException) {
+            return (RuntimeException) failure;
         }
-        String where = place + " (while " + doing + ": " + said(failure) + ")";
+        String where = place + " (while " + doing + ": " + AwsFailures.said(failure) + ")";
         if (failure instanceof AwsServiceException refused) {
             return refused(where, refused, writes);
         }
@@ -68,7 +61,7 @@ final class DynamoFailures {
                             + " LOCKER_DYNAMODB_SECRETACCESSKEY for the server), a profile, or a role",
                     failure);
         }
-        if (neverLeft(failure)) {
+        if (AwsFailures.isUnreachable(failure)) {
             return new StoreUnavailableException(
                     "Cannot reach " + where + "; check region, endpoint and network", failure);
         }
@@ -76,7 +69,7 @@ final class DynamoFailures {
     }
 
     private StoreException refused(String where, AwsServiceException refused, boolean writes) {
-        String code = code(refused);
+        String code = AwsFailures.code(refused);
         if (THROTTLED.contains(code)) {
             return new StoreUnavailableException(
                     "DynamoDB takes no more requests for now: " + where
@@ -104,11 +97,8 @@ final class DynamoFailures {
                             + "; check access key, secret, session token and region",
                     refused);
         }
-        if (EXPIRED.contains(code)) {
-            return new StoreUnavailableException(
-                    "The session of these AWS credentials has ended, or this machine's clock is wrong: " + where
-                            + "; renew the session",
-                    refused);
+        if (AwsFailures.isExpired(code)) {
+            return AwsFailures.expired(where, refused);
         }
         if (isTooLarge(refused)) {
             return new StoreUnusableException(
@@ -138,13 +128,6 @@ final class DynamoFailures {
                 : new StoreUnavailableException("No answer from " + where, failure);
     }
 
-    static String code(AwsServiceException refused) {
-        String code = refused.awsErrorDetails() == null
-                ? null
-                : refused.awsErrorDetails().errorCode();
-        return code == null ? "" : code;
-    }
-
     /** DynamoDB has no code for it. */
     private static boolean isTooLarge(AwsServiceException refused) {
         return String.valueOf(refused.getMessage())
@@ -154,37 +137,5 @@ final class DynamoFailures {
 
     private static boolean isAboutCredentials(Throwable failure) {
         return String.valueOf(failure.getMessage()).contains("load credentials");
-    }
-
-    /** Whether the request cannot have reached anybody: there was no connection to send it on. */
-    private static boolean neverLeft(Throwable failure) {
-        return inside(failure, IOException.class)
-                .filter(first -> first instanceof ConnectException || first instanceof UnknownHostException)
-                .isPresent();
-    }
-
-    /** The first of these among the causes. */
-    private static <T extends Throwable> Optional<T> inside(Throwable failure, Class<T> kind) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < 10; depth++) {
-            if (kind.isInstance(cause)) {
-                return Optional.of(kind.cast(cause));
-            }
-            cause = cause.getCause();
-        }
-        return Optional.empty();
-    }
-
-    /** What the other side said, without what the SDK adds to it. */
-    private static String said(Throwable failure) {
-        Optional<UnknownHostException> unknown = inside(failure, UnknownHostException.class);
-        if (unknown.isPresent()) {
-            return "unknown host " + unknown.get().getMessage();
-        }
-        String message = failure instanceof AwsServiceException refused && refused.awsErrorDetails() != null
-                ? code(refused) + " " + refused.awsErrorDetails().errorMessage()
-                : String.valueOf(failure.getMessage());
-        String line = message.lines().findFirst().orElse("").replaceAll(" \\((SDK|Service).*\\)$", "");
-        return line.length() > MAX_SAID ? line.substring(0, MAX_SAID) + "…" : line;
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** A store with a second table for events. They are stored behind the locks, best effort: see {@link EventWriter}. */
-final class DynamoHistoryStore extends DynamoRecordStore implements EventLog {
+non-sealed class DynamoHistoryStore extends DynamoRecordStore implements EventLog {
     /** How long a store that is closed waits for events still to be stored. */
     private static final long CLOSE_MILLIS = 2_000;
     /** As many as one request takes. */

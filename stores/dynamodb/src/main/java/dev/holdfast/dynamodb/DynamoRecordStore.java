@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
@@ -89,7 +90,7 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
         }
         List<CompletableFuture<WriteResult>> all = new ArrayList<>(writes.size());
         for (Write write : writes) {
-            all.add(one(write).exceptionally(failure -> failed(write, Calls.cause(failure))));
+            all.add(one(write).exceptionally(failure -> failed(write, AwsFailures.cause(failure))));
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
                 .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
@@ -155,8 +156,8 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
     /** A refused condition brings the item as it is. */
     private CompletableFuture<WriteResult> orRefused(CompletableFuture<WriteResult> write) {
         return write.exceptionallyCompose(failure -> {
-            if (!(Calls.cause(failure) instanceof ConditionalCheckFailedException refused)) {
-                return CompletableFuture.failedFuture(Calls.cause(failure));
+            if (!(AwsFailures.cause(failure) instanceof ConditionalCheckFailedException refused)) {
+                return CompletableFuture.failedFuture(AwsFailures.cause(failure));
             }
             try {
                 return CompletableFuture.completedFuture(

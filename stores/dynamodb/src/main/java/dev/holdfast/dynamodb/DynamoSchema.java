@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,7 +111,7 @@ public final class DynamoSchema {
         }
         DynamoConfig patient = url.config().withCallTimeout(CALL_TIMEOUT);
         try (DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(place, patient, url.credentials()))) {
-            work.accept(new Tables(new Calls(client, place, patient, DateClock.Telling.DATE), PATIENCE));
+            work.accept(new Tables(new Calls(client, place, patient, ServerTime.DATE), PATIENCE));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public final class DynamoStore {
         DynamoUrl parsed = DynamoUrl.of(url);
         DynamoDbAsyncClient client = DynamoClients.of(parsed);
         try {
-            return open(client, parsed.place(), parsed.config(), DateClock.Telling.DATE, client::close);
+            return open(client, parsed.place(), parsed.config(), ServerTime.DATE, client::close);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -51,14 +52,14 @@ public final class DynamoStore {
      * @throws StoreException saying which table, what is wrong, and what to do
      */
     public static RecordStore open(DynamoDbAsyncClient client, String table, DynamoConfig config) {
-        return open(client, new Place("", table, Optional.empty()), config, DateClock.Telling.DATE, () -> {});
+        return open(client, new Place("", table, Optional.empty()), config, ServerTime.DATE, () -> {});
     }
 
     static RecordStore open(
             DynamoDbAsyncClient client,
             Place place,
             DynamoConfig config,
-            DateClock.Telling telling,
+            ServerTime telling,
             Runnable afterClose) {
         Calls calls = new Calls(client, place, config, telling);
         TableCheck.Found found = new TableCheck(calls).check(config.history(), config.index());

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +64,7 @@ final class EventImport {
     /** A condition that does not hold is no failure: it is as it should be already. */
     private static CompletableFuture<Void> unless(Supplier<? extends CompletableFuture<?>> request) {
         return request.get().<Void>thenApply(done -> null).exceptionallyCompose(failure -> {
-            Throwable cause = Calls.cause(failure);
+            Throwable cause = AwsFailures.cause(failure);
             return cause instanceof ConditionalCheckFailedException
                     ? CompletableFuture.completedFuture(null)
                     : CompletableFuture.failedFuture(cause);

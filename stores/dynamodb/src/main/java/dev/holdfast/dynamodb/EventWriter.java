@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Duration;
@@ -94,7 +95,7 @@ final class EventWriter {
                 attempt(() -> number(group), 1).thenCompose(numbered -> attempt(() -> store(numbered), 1));
         stored.whenComplete((nothing, failure) -> {
             if (failure != null) {
-                lose(group.size(), Calls.cause(failure));
+                lose(group.size(), AwsFailures.cause(failure));
             }
             next();
         });
@@ -107,7 +108,7 @@ final class EventWriter {
     private static <T> CompletableFuture<T> attempt(Step<T> step, int attempt) {
         return step.run().exceptionallyCompose(failure -> {
             if (attempt >= ATTEMPTS) {
-                return CompletableFuture.failedFuture(Calls.cause(failure));
+                return CompletableFuture.failedFuture(AwsFailures.cause(failure));
             }
             return after(PAUSE.multipliedBy(attempt), () -> attempt(step, attempt + 1));
         });

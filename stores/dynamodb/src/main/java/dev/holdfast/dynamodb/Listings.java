@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnusableException;
@@ -34,9 +35,9 @@ final class Listings {
         }
         return new NamespaceQuery(calls, items, from.get(), request)
                 .page()
-                .exceptionallyCompose(failure -> Calls.cause(failure) instanceof StoreUnusableException refused
+                .exceptionallyCompose(failure -> AwsFailures.cause(failure) instanceof StoreUnusableException refused
                         ? without(from.get(), request, refused)
-                        : CompletableFuture.failedFuture(Calls.cause(failure)));
+                        : CompletableFuture.failedFuture(AwsFailures.cause(failure)));
     }
 
     private CompletableFuture<Page> scan(ScanRequest request) {

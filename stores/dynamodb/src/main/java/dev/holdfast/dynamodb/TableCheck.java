@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -123,9 +124,9 @@ final class TableCheck {
                         () -> calls.client.describeTable(
                                 describe -> describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
                 .thenApply(found -> Optional.of(found.table()))
-                .exceptionallyCompose(failure -> Calls.cause(failure).getCause() instanceof ResourceNotFoundException
+                .exceptionallyCompose(failure -> AwsFailures.cause(failure).getCause() instanceof ResourceNotFoundException
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        : CompletableFuture.failedFuture(Calls.cause(failure)));
+                        : CompletableFuture.failedFuture(AwsFailures.cause(failure)));
     }
 
     private CompletableFuture<GetItemResponse> tryIt() {
@@ -140,7 +141,7 @@ final class TableCheck {
     }
 
     private static boolean mayNotDescribe(AwsServiceException refused) {
-        return DynamoFailures.code(refused).startsWith("AccessDenied");
+        return AwsFailures.code(refused).startsWith("AccessDenied");
     }
 
     void require(String name, TableDescription table, List<String> wanted) {

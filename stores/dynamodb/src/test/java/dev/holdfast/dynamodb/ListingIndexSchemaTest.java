@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.RecordStore;
@@ -88,7 +89,7 @@ class ListingIndexSchemaTest {
     private static GlobalSecondaryIndexDescription add(String table) {
         Place place = Dynamo.place(table, Dynamo.port());
         IndexMaker maker =
-                new IndexMaker(new Calls(Dynamo.client(), place, DynamoConfig.DEFAULT, DateClock.Telling.DATE));
+                new IndexMaker(new Calls(Dynamo.client(), place, DynamoConfig.DEFAULT, ServerTime.DATE));
         Await.until("the index is being made", () -> {
             try {
                 maker.begin(

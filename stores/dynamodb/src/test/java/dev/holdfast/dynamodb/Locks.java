@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
@@ -15,7 +16,7 @@ final class Locks {
         Place place = Dynamo.place(table, port);
         DynamoDbAsyncClient client = DynamoClients.of(place, config);
         try {
-            return DynamoStore.open(client, place, config, DateClock.Telling.DATE, client::close);
+            return DynamoStore.open(client, place, config, ServerTime.DATE, client::close);
         } catch (RuntimeException e) {
             client.close();
             throw e;

@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
@@ -135,7 +136,7 @@ final class DocumentObjects {
             }
             throw e; // it may still be on its way
         } catch (StoreUnavailableException e) {
-            if (e.getCause() != null && S3Failures.status(e.getCause()) == S3Failures.CONFLICT) {
+            if (e.getCause() != null && AwsFailures.status(e.getCause()) == S3Failures.CONFLICT) {
                 return false; // somebody else's write was under way: as if that were there already
             }
             throw e;
@@ -214,8 +215,8 @@ final class DocumentObjects {
 
     /** The server does not know tags, or the caller may not write them. */
     private static boolean isForbidden(Throwable failure) {
-        Throwable cause = S3Failures.cause(failure);
-        int status = cause.getCause() == null ? 0 : S3Failures.status(cause.getCause());
+        Throwable cause = AwsFailures.cause(failure);
+        int status = cause.getCause() == null ? 0 : AwsFailures.status(cause.getCause());
         return status == 400 || status == 403 || status == 501;
     }
 
@@ -249,7 +250,7 @@ final class DocumentObjects {
         try {
             return stage.join();
         } catch (CompletionException e) {
-            Throwable cause = S3Failures.cause(e);
+            Throwable cause = AwsFailures.cause(e);
             throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
         }
     }

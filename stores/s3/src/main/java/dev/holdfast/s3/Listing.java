@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
@@ -108,7 +109,7 @@ final class Listing {
 
     /** One foreign object must not hide all locks from those who list or clean up; who asks for it by name is told. */
     private Optional<Versioned> leftOut(String key, Throwable failure) {
-        Throwable cause = S3Failures.cause(failure);
+        Throwable cause = AwsFailures.cause(failure);
         if (cause instanceof StoreUnusableException) {
             if (told.size() < MAX_TOLD && told.add(key)) { // once: a server lists often
                 LOG.warn("Left out of listings: {}", cause.getMessage());

@@ -1,28 +1,21 @@
 package dev.holdfast.s3;
 
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.MeasuredClock;
-import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.DateHeaderClock;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
 import software.amazon.awssdk.core.async.AsyncResponseTransformer;
-import software.amazon.awssdk.core.exception.AbortedException;
-import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.MetadataDirective;
@@ -35,34 +28,28 @@ import software.amazon.awssdk.services.s3.model.TaggingDirective;
  * {@link StoreException}; each answer, good or bad, is a sample of the server's clock.
  */
 final class Objects implements AutoCloseable {
-    /** One that is interrupted more often while it sends one request is not to be helped. */
-    private static final int INTERRUPTS = 3;
-
     private final S3AsyncClient client;
     private final Place place;
     private final S3Config config;
-    private final ServerTime serverTime;
-    private final S3Failures failures;
-    private final MeasuredClock clock;
-    private final Set<Pending<?>> pending = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
+    private final DateHeaderClock clock;
+    private final AwsRequests requests;
 
-    Objects(S3AsyncClient client, Place place, S3Config config, ServerTime serverTime) {
+    Objects(S3AsyncClient client, Place place, S3Config config, ServerTime told) {
         this.client = client;
         this.place = place;
         this.config = config;
-        this.serverTime = serverTime;
-        this.failures = new S3Failures(place);
-        this.clock = new MeasuredClock(config.time(), serverTime.resolution(), config.clockSkew(), this::askTime);
+        DateHeaderClock.Skew skew =
+                new DateHeaderClock.Skew(config.clockSkew(), "open the store with a larger S3Config.clockSkew");
+        this.clock = new DateHeaderClock(place.shown(), config.time(), told, skew, this::askTime);
+        this.requests = new AwsRequests(place.shown(), config.time(), clock, new S3Failures(place)::of);
     }
 
     private Objects(Objects same, Duration timeout) {
         this.client = same.client;
         this.place = same.place;
         this.config = same.config.withRequestTimeout(timeout);
-        this.serverTime = same.serverTime;
-        this.failures = same.failures;
         this.clock = same.clock;
+        this.requests = same.requests;
     }
 
     /** The same objects, with the same clock and more patience for each request. */
@@ -70,7 +57,7 @@ final class Objects implements AutoCloseable {
         return new Objects(this, timeout);
     }
 
-    MeasuredClock clock() {
+    DateHeaderClock clock() {
         return clock;
     }
 
@@ -87,9 +74,7 @@ final class Objects implements AutoCloseable {
 
     /** The object; empty if there is none. */
     CompletableFuture<Optional<Found>> get(String key) {
-        return send(
-                "reading " + key,
-                false,
+        return requests.read("reading " + key,
                 () -> client.getObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         new SmallBody(RecordObject.MAX_BYTES)),
@@ -110,9 +95,7 @@ final class Objects implements AutoCloseable {
 
     /** The whole object, however large; empty if there is none. */
     CompletableFuture<Optional<byte[]>> getAll(String key) {
-        return send(
-                "reading " + key,
-                false,
+        return requests.read("reading " + key,
                 () -> client.getObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         AsyncResponseTransformer.<GetObjectResponse>toBytes()),
@@ -126,9 +109,7 @@ final class Objects implements AutoCloseable {
 
     /** What an object says of itself; empty if there is none. */
     CompletableFuture<Optional<Described>> describe(String key) {
-        return send(
-                "looking at " + key,
-                false,
+        return requests.read("looking at " + key,
                 () -> client.headObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
                 SdkResponse::sdkHttpResponse,
@@ -144,9 +125,7 @@ final class Objects implements AutoCloseable {
      * bytes are not copied.
      */
     CompletableFuture<Boolean> store(String key, byte[] bytes) {
-        return send(
-                "writing " + key,
-                false,
+        return requests.read("writing " + key,
                 () -> client.putObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         AsyncRequestBody.fromBytesUnsafe(bytes)),
@@ -161,9 +140,7 @@ final class Objects implements AutoCloseable {
      * @param label a tag of the copy, {@code name=value}, by which rules of the bucket know it
      */
     CompletableFuture<Boolean> copy(String from, String to, Map<String, String> metadata, Optional<String> label) {
-        return send(
-                "copying to " + to,
-                true,
+        return requests.change("copying to " + to,
                 () -> client.copyObject(request -> {
                     request.sourceBucket(place.bucket())
                             .sourceKey(from)
@@ -183,9 +160,7 @@ final class Objects implements AutoCloseable {
 
     /** Copies an object that still has this tag to a key that nobody else writes; false if it has another by now, or is gone. */
     CompletableFuture<Boolean> copyIf(String from, String tag, String to) {
-        return send(
-                "copying to " + to,
-                false,
+        return requests.read("copying to " + to,
                 () -> client.copyObject(request -> request.sourceBucket(place.bucket())
                         .sourceKey(from)
                         .copySourceIfMatch(quoted(tag))
@@ -199,9 +174,7 @@ final class Objects implements AutoCloseable {
 
     /** Deletes an object, if there is one, whatever it is. */
     CompletableFuture<Boolean> remove(String key) {
-        return send(
-                "deleting " + key,
-                true,
+        return requests.change("deleting " + key,
                 () -> client.deleteObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
                 SdkResponse::sdkHttpResponse,
@@ -211,9 +184,7 @@ final class Objects implements AutoCloseable {
 
     private CompletableFuture<Optional<String>> put(
             String key, byte[] bytes, Consumer<PutObjectRequest.Builder> condition) {
-        return send(
-                "writing " + key,
-                true,
+        return requests.change("writing " + key,
                 () -> client.putObject(
                         request -> request.bucket(place.bucket())
                                 .key(key)
@@ -228,9 +199,7 @@ final class Objects implements AutoCloseable {
 
     /** Deletes the object if it still has this tag; false if it has another, or is gone where the server tells. */
     CompletableFuture<Boolean> delete(String key, String tag) {
-        return send(
-                "deleting " + key,
-                true,
+        return requests.change("deleting " + key,
                 () -> client.deleteObject(request -> request.bucket(place.bucket())
                         .key(key)
                         .ifMatch(quoted(tag))
@@ -245,9 +214,7 @@ final class Objects implements AutoCloseable {
 
     /** The first keys that begin so and come after that one. */
     CompletableFuture<Keys> list(String start, Optional<String> after, int limit) {
-        return send(
-                "listing " + start,
-                false,
+        return requests.read("listing " + start,
                 () -> client.listObjectsV2(request -> request.bucket(place.bucket())
                         .prefix(start)
                         .startAfter(after.orElse(null))
@@ -262,16 +229,14 @@ final class Objects implements AutoCloseable {
 
     /** Any answer tells the time. */
     private CompletableFuture<Void> askTime() {
-        return send(
-                        "reading its clock",
-                        false,
+        return requests.read("reading its clock",
                         () -> client.headBucket(
                                 request -> request.bucket(place.bucket()).overrideConfiguration(this::limit)),
                         SdkResponse::sdkHttpResponse,
                         answer -> true,
                         failure -> Optional.empty())
                 .thenAccept(answered -> {
-                    if (clock.now().isEmpty()) {
+                    if (clock.clock().now().isEmpty()) {
                         throw new StoreUnavailableException(
                                 "The answers of " + place.shown()
                                         + " tell no time, or this machine's clock was just set;"
@@ -282,7 +247,7 @@ final class Objects implements AutoCloseable {
     }
 
     private static boolean isRefused(Throwable failure) {
-        return S3Failures.status(failure) == S3Failures.PRECONDITION_FAILED || S3Failures.isNoSuchObject(failure);
+        return AwsFailures.status(failure) == S3Failures.PRECONDITION_FAILED || S3Failures.isNoSuchObject(failure);
     }
 
     private void limit(AwsRequestOverrideConfiguration.Builder request) {
@@ -297,99 +262,9 @@ final class Objects implements AutoCloseable {
         return header.replace("\"", "");
     }
 
-    // ---- sending
-
-    /** A request under way, so that it can be ended with the store. */
-    private record Pending<T>(CompletableFuture<T> told, boolean changes) {}
-
-    private <A, T> CompletableFuture<T> send(
-            String doing,
-            boolean changes,
-            Supplier<CompletableFuture<A>> call,
-            Function<A, SdkHttpResponse> http,
-            Function<A, T> good,
-            Function<Throwable, Optional<T>> expected) {
-        Pending<T> mine = new Pending<>(new CompletableFuture<>(), changes);
-        pending.add(mine);
-        CompletionStage<T> told = mine.told();
-        told.whenComplete((value, failure) -> pending.remove(mine));
-        if (closed) {
-            mine.told().completeExceptionally(new StoreUnavailableException(place.shown() + " was closed", null));
-            return mine.told();
-        }
-        Anchor sent = Anchor.of(config.time());
-        BiFunction<A, Throwable, Boolean> end = (answer, failure) -> {
-            if (failure == null) {
-                sample(sent, http.apply(answer));
-                return mine.told().complete(good.apply(answer));
-            }
-            S3Failures.answer(failure).ifPresent(bad -> sample(sent, bad));
-            return expected.apply(failure)
-                    .map(mine.told()::complete)
-                    .orElseGet(() -> mine.told().completeExceptionally(failed(doing, changes, failure)));
-        };
-        CompletionStage<A> sending = called(call);
-        sending.handle(end).whenComplete((done, bug) -> {
-            if (bug != null) { // an answer we cannot make sense of
-                mine.told().completeExceptionally(failed(doing, changes, bug));
-            }
-        });
-        return mine.told();
-    }
-
-    /**
-     * The client gives a request up, and forgets the interrupt, if the thread that sends it is interrupted. Whoever waits for a lock
-     * on that thread has to hear of the interrupt, and the request has to go out.
-     */
-    private static <A> CompletableFuture<A> called(Supplier<CompletableFuture<A>> call) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            CompletableFuture<A> sent = calledOnce(call);
-            for (int i = 0; i < INTERRUPTS && isAborted(sent); i++) {
-                interrupted = true;
-                sent = calledOnce(call);
-            }
-            return sent;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** The client throws what it notices before it sends. */
-    private static <A> CompletableFuture<A> calledOnce(Supplier<CompletableFuture<A>> call) {
-        try {
-            return call.get();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    private static boolean isAborted(CompletableFuture<?> sent) {
-        return sent.isCompletedExceptionally()
-                && sent.handle((answer, failure) -> S3Failures.cause(failure)).join() instanceof AbortedException;
-    }
-
-    private StoreException failed(String doing, boolean changes, Throwable failure) {
-        return changes ? failures.of(doing, failure) : failures.ofRead(doing, failure);
-    }
-
-    private void sample(Anchor sent, SdkHttpResponse answer) {
-        serverTime.of(answer).ifPresent(time -> clock.sample(sent, time));
-    }
-
     /** Ends what is under way; the client is closed by whoever made it. */
     @Override
     public void close() {
-        closed = true;
-        for (Pending<?> one : pending) {
-            String message = place.shown() + " was closed during a request";
-            one.told()
-                    .completeExceptionally(
-                            one.changes()
-                                    ? new OutcomeUnknownException(message, null)
-                                    : new StoreUnavailableException(message, null));
-        }
+        requests.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsHttpClient;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
@@ -34,7 +35,7 @@ record OwnClient(S3AsyncClient client) implements AutoCloseable {
 
     private static S3AsyncClientBuilder builder(Place place, S3Config config) {
         S3AsyncClientBuilder builder = S3AsyncClient.builder()
-                .httpClientBuilder(new Connections.Builder(NettyNioAsyncHttpClient.builder()
+                .httpClientBuilder(AwsHttpClient.builder(NettyNioAsyncHttpClient.builder()
                         .maxConcurrency(CONNECTIONS)
                         .connectionTimeout(CONNECT_TIMEOUT)
                         .connectionAcquisitionTimeout(config.requestTimeout())))

@@ -2,6 +2,7 @@ package dev.holdfast.s3;
 
 import static dev.holdfast.s3.DocumentObjects.await;
 
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;

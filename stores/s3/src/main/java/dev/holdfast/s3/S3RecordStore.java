@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
@@ -16,7 +17,6 @@ import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -84,7 +84,7 @@ final class S3RecordStore implements RecordStore {
 
     /** Where one is in doubt, the whole list is: there is no way to say it of one. */
     private static WriteResult failedAlone(Throwable failure) {
-        Throwable cause = S3Failures.cause(failure);
+        Throwable cause = AwsFailures.cause(failure);
         if (cause instanceof StoreUnavailableException || cause instanceof StoreUnusableException) {
             return new WriteResult.Failed((StoreException) cause);
         }
@@ -130,7 +130,7 @@ final class S3RecordStore implements RecordStore {
     }
 
     private CompletableFuture<WriteResult> change(Write write, Precondition.Stamped stamped) {
-        boolean due = stamped.notBefore().map(this::isPast).orElse(true);
+        boolean due = stamped.notBefore().map(objects.clock()::hasReached).orElse(true);
         if (due && !stamped.tag().isEmpty()) {
             return change(write, stamped.tag());
         }
@@ -142,18 +142,11 @@ final class S3RecordStore implements RecordStore {
                 return CompletableFuture.completedFuture(new WriteResult.Refused(found));
             }
             // The answer told the time once more, so it is known as well as it can be.
-            if (!stamped.notBefore().map(this::isPast).orElse(true)) {
+            if (!stamped.notBefore().map(objects.clock()::hasReached).orElse(true)) {
                 return CompletableFuture.completedFuture(new WriteResult.TooEarly());
             }
             return change(write, found.orElseThrow().tag());
         });
-    }
-
-    private boolean isPast(Instant time) {
-        return objects.clock()
-                .now()
-                .map(reading -> !reading.earliest().isBefore(time))
-                .orElse(false);
     }
 
     private CompletableFuture<WriteResult> change(Write write, String tag) {
@@ -185,7 +178,7 @@ final class S3RecordStore implements RecordStore {
 
     @Override
     public StoreClock clock() {
-        return objects.clock();
+        return objects.clock().clock();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.time.Duration;

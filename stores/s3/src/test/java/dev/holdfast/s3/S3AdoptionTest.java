@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;

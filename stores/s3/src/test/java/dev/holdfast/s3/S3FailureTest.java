@@ -7,6 +7,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -103,7 +104,7 @@ class S3FailureTest {
     }
 
     private static Throwable failure(CompletionStage<?> stage) {
-        return stage.handle((value, failure) -> S3Failures.cause(failure))
+        return stage.handle((value, failure) -> AwsFailures.cause(failure))
                 .toCompletableFuture()
                 .join();
     }

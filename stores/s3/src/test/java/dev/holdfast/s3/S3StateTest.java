@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.state.ClaimOutcome;
 import dev.holdfast.state.Provenance;

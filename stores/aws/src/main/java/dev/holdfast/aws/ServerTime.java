@@ -1,9 +1,8 @@
-package dev.holdfast.s3;
+package dev.holdfast.aws;
 
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.function.Function;
@@ -16,19 +15,19 @@ import software.amazon.awssdk.http.SdkHttpResponse;
  * @param resolution how coarse it is told
  * @param parser what its text means
  */
-record ServerTime(String header, Duration resolution, Function<String, Instant> parser) {
+public record ServerTime(String header, Duration resolution, Function<String, Instant> parser) {
     /** As every server of HTTP does. */
-    static final ServerTime DATE = new ServerTime(
+    public static final ServerTime DATE = new ServerTime(
             "Date",
             Duration.ofSeconds(1),
-            text -> ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant());
+            text -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from));
 
-    Optional<Instant> of(SdkHttpResponse answer) {
+    /** The time in an answer; an answer without one tells none. */
+    public Optional<Instant> of(SdkHttpResponse answer) {
         try {
             return answer.firstMatchingHeader(header).map(parser);
         } catch (DateTimeException e) {
-            return Optional.empty(); // an answer without a time tells none
+            return Optional.empty();
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.dynamodb;
+package dev.holdfast.aws;
 
 import java.io.IOException;
 import java.util.Set;
@@ -16,7 +16,7 @@ import software.amazon.awssdk.utils.AttributeMap;
  * The connections of a client and the thread that serves them, closed at once, with what is under way: left to itself, the client
  * waits two seconds at its end for requests that cannot come, and every command with it.
  */
-final class Connections implements SdkAsyncHttpClient {
+public final class AwsHttpClient implements SdkAsyncHttpClient {
     private static final long CLOSE_SECONDS = 2;
 
     /**
@@ -30,18 +30,22 @@ final class Connections implements SdkAsyncHttpClient {
     /** What ends each request under way. */
     private final Set<Runnable> underWay = ConcurrentHashMap.newKeySet();
 
-    private Connections(SdkAsyncHttpClient http, SdkEventLoopGroup threads) {
+    private AwsHttpClient(SdkAsyncHttpClient http, SdkEventLoopGroup threads) {
         this.http = http;
         this.threads = threads;
     }
 
-    /** Makes them when a client is made, which closes them with itself. */
-    record Builder(NettyNioAsyncHttpClient.Builder netty) implements SdkAsyncHttpClient.Builder<Builder> {
+    /** Makes them when a client of AWS is made, which closes them with itself. */
+    public static SdkAsyncHttpClient.Builder<?> builder(NettyNioAsyncHttpClient.Builder netty) {
+        return new Builder(netty);
+    }
+
+    private record Builder(NettyNioAsyncHttpClient.Builder netty) implements SdkAsyncHttpClient.Builder<Builder> {
         @Override
         public SdkAsyncHttpClient buildWithDefaults(AttributeMap defaults) {
             SdkEventLoopGroup threads =
                     SdkEventLoopGroup.builder().numberOfThreads(THREADS).build();
-            return new Connections(netty.eventLoopGroup(threads).buildWithDefaults(defaults), threads);
+            return new AwsHttpClient(netty.eventLoopGroup(threads).buildWithDefaults(defaults), threads);
         }
     }
 

@@ -1,6 +1,7 @@
-package dev.holdfast.s3;
+package dev.holdfast.testkit;
 
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -11,9 +12,12 @@ import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -22,24 +26,62 @@ import java.util.function.Consumer;
  * time goes on, and all clients are told of each change as if they had just looked. That it works without is tested in real
  * time.
  */
-final class Settled implements RecordStore, Watchable {
+class SettledStore implements RecordStore, Watchable {
     /** Engines measure every ten seconds. A test lets days pass, in which that would be ten thousand requests. */
     private static final Duration EXACT = Duration.ofMillis(200);
 
     private final RecordStore store;
     private final List<Consumer<RecordKey>> listeners;
 
-    Settled(RecordStore store, List<Consumer<RecordKey>> listeners) {
+    private SettledStore(RecordStore store, List<Consumer<RecordKey>> listeners) {
         this.store = store;
         this.listeners = listeners;
+    }
+
+    /** One client of the data whose clients share these listeners; with a history, if the store has one. */
+    static RecordStore of(RecordStore store, List<Consumer<RecordKey>> listeners) {
+        return store instanceof EventLog log
+                ? new WithHistory(store, log, listeners)
+                : new SettledStore(store, listeners);
+    }
+
+    private static final class WithHistory extends SettledStore implements EventLog {
+        private final EventLog log;
+
+        private WithHistory(RecordStore store, EventLog log, List<Consumer<RecordKey>> listeners) {
+            super(store, listeners);
+            this.log = log;
+        }
+
+        @Override
+        public CompletionStage<List<StoredEvent>> events(EventQuery query) {
+            return settled(log.events(query));
+        }
+
+        @Override
+        public CompletionStage<Void> importAll(List<StoredEvent> events) {
+            return settled(log.importAll(events));
+        }
+
+        @Override
+        public CompletionStage<Integer> forget(Instant before, int limit) {
+            return settled(log.forget(before, limit));
+        }
+
+        @Override
+        public long lost() {
+            return log.lost();
+        }
     }
 
     private static <T> CompletionStage<T> settled(CompletionStage<T> stage) {
         CompletableFuture<T> future = stage.toCompletableFuture();
         try {
             return CompletableFuture.completedFuture(future.join());
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(S3Failures.cause(e));
+        } catch (CompletionException e) {
+            return CompletableFuture.failedFuture(e.getCause() == null ? e : e.getCause());
+        } catch (CancellationException e) {
+            return CompletableFuture.failedFuture(e);
         }
     }
 
