@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * time goes on, and all clients are told of each change as if they had just looked. That it works without is tested in real
  * time.
  */
-class SettledStore implements RecordStore, Watchable {
+public class SettledStore implements RecordStore, Watchable {
     /** Engines measure every ten seconds. A test lets days pass, in which that would be ten thousand requests. */
     private static final Duration EXACT = Duration.ofMillis(200);
 
@@ -39,7 +39,7 @@ class SettledStore implements RecordStore, Watchable {
     }
 
     /** One client of the data whose clients share these listeners; with a history, if the store has one. */
-    static RecordStore of(RecordStore store, List<Consumer<RecordKey>> listeners) {
+    public static RecordStore of(RecordStore store, List<Consumer<RecordKey>> listeners) {
         return store instanceof EventLog log
                 ? new WithHistory(store, log, listeners)
                 : new SettledStore(store, listeners);

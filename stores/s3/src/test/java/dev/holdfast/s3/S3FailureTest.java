@@ -86,7 +86,8 @@ class S3FailureTest {
         "400, InvalidRequest, StoreUnusableException",
         "403, AccessDenied, StoreUnusableException",
         "403, RequestTimeTooSkewed, StoreUnusableException",
-        "400, ExpiredToken, StoreUnusableException",
+        "400, ExpiredToken, StoreUnavailableException",
+        "400, InvalidToken, StoreUnusableException",
         "301, PermanentRedirect, StoreUnusableException",
     })
     @DisplayName("a write that is answered with an error says whether it may have happened; a read never does")
