@@ -41,16 +41,16 @@ record CentralItem(RecordKey key, String owner, String instanceId, long leaseDur
 
     /** @throws IllegalArgumentException if the item has not all of it */
     static CentralItem of(Map<String, AttributeValue> item) {
-        RecordKey key = new RecordKey(Attributes.text(item, LockItem.NAMESPACE), Attributes.text(item, LockItem.NAME));
-        if (!Attributes.text(item, LockItem.KEY).equals(key.toString())) {
+        RecordKey key = new RecordKey(ItemAttributes.text(item, LockItem.NAMESPACE), ItemAttributes.text(item, LockItem.NAME));
+        if (!ItemAttributes.text(item, LockItem.KEY).equals(key.toString())) {
             throw new IllegalArgumentException("its 'lockId' is not that of lock '" + key.name() + "'");
         }
         CentralItem central = new CentralItem(
                 key,
-                Attributes.text(item, "owner"),
-                Attributes.text(item, "instanceId"),
-                Attributes.number(item, "leaseDuration"),
-                Attributes.number(item, LockItem.EXPIRY));
+                ItemAttributes.text(item, "owner"),
+                ItemAttributes.text(item, "instanceId"),
+                ItemAttributes.number(item, "leaseDuration"),
+                ItemAttributes.number(item, LockItem.EXPIRY));
         central.hold(); // checks the names
         return central;
     }

@@ -19,15 +19,15 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class DocumentItems {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentItems.class);
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final String table;
 
-    DocumentItems(Calls calls) {
+    DocumentItems(TableRequests calls) {
         this.calls = calls;
         this.table = calls.place.documentTable();
     }
 
-    Calls calls() {
+    TableRequests calls() {
         return calls;
     }
 

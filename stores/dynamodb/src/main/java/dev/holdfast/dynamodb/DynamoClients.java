@@ -24,11 +24,11 @@ final class DynamoClients {
     }
 
     /** With AWS's usual ways to find credentials. */
-    static DynamoDbAsyncClient of(Place place, DynamoConfig config) {
+    static DynamoDbAsyncClient of(TableAddress place, DynamoConfig config) {
         return of(place, config, Optional.empty());
     }
 
-    private static DynamoDbAsyncClient of(Place place, DynamoConfig config, Optional<AwsCredentials> credentials) {
+    private static DynamoDbAsyncClient of(TableAddress place, DynamoConfig config, Optional<AwsCredentials> credentials) {
         Duration connect = config.callTimeout().dividedBy(2);
         DynamoDbAsyncClientBuilder builder = DynamoDbAsyncClient.builder()
                 .region(Region.of(place.region()))

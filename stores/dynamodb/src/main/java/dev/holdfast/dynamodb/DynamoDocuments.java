@@ -63,7 +63,7 @@ public final class DynamoDocuments implements DocumentStore {
         DynamoConfig config = named.config().withCallTimeout(CALL_TIMEOUT);
         DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(named.place(), config, named.credentials()));
         try {
-            Calls calls = new Calls(client, named.place(), config, ServerTime.DATE);
+            TableRequests calls = new TableRequests(client, named.place(), config, ServerTime.DATE);
             new TableCheck(calls).checkDocuments();
             return new DynamoDocuments(new DocumentItems(calls), client);
         } catch (RuntimeException e) {
@@ -129,7 +129,7 @@ public final class DynamoDocuments implements DocumentStore {
             }
         }
         Writes.check(this, changes);
-        return new DocumentWrite(items, changes).run();
+        return new DynamoDocumentWrite(items, changes).run();
     }
 
     @Override

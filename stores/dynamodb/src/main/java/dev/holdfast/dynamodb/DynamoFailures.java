@@ -35,9 +35,9 @@ final class DynamoFailures {
             "MissingAuthenticationToken",
             "InvalidClientTokenId",
             "OptInRequired");
-    private final Place place;
+    private final TableAddress place;
 
-    DynamoFailures(Place place) {
+    DynamoFailures(TableAddress place) {
         this.place = place;
     }
 

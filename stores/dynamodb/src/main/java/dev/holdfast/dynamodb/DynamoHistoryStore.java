@@ -24,7 +24,7 @@ non-sealed class DynamoHistoryStore extends DynamoRecordStore implements EventLo
     private final EventWriter writer;
     private final EventImport imports;
 
-    DynamoHistoryStore(Calls calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
+    DynamoHistoryStore(TableRequests calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
         super(calls, config, index, afterClose);
         this.writer = new EventWriter(calls, config.historyRetention());
         this.imports = new EventImport(calls, config.historyRetention());

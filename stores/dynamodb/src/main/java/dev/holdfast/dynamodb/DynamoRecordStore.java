@@ -45,14 +45,14 @@ sealed class DynamoRecordStore implements RecordStore permits DynamoHistoryStore
 
     private static final int MAX_BATCH = 16;
 
-    final Calls calls;
+    final TableRequests calls;
     private final LockItem items;
     private final Listings listings;
     private final StoreTraits traits;
     private final Runnable afterClose;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    DynamoRecordStore(Calls calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
+    DynamoRecordStore(TableRequests calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
         this.calls = calls;
         this.items = new LockItem(calls.place, new TimeToLive(config.retention()));
         this.listings = new Listings(calls, items, index);

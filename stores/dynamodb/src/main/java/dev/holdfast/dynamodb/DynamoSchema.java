@@ -24,7 +24,7 @@ public final class DynamoSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(20);
 
     private final DynamoUrl url;
-    private final Place place;
+    private final TableAddress place;
 
     /** Whether the table was named: what is only an example is neither made nor removed. */
     private final boolean named;
@@ -102,16 +102,16 @@ public final class DynamoSchema {
      * @throws StoreException if a table of another tool is there, or they cannot be removed
      */
     public void drop() {
-        withTables(Tables::drop);
+        withTables(TableMaker::drop);
     }
 
-    private void withTables(Consumer<Tables> work) {
+    private void withTables(Consumer<TableMaker> work) {
         if (!named) {
             throw new IllegalArgumentException("name region and table, as in " + DynamoUrl.EXAMPLE);
         }
         DynamoConfig patient = url.config().withCallTimeout(CALL_TIMEOUT);
         try (DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(place, patient, url.credentials()))) {
-            work.accept(new Tables(new Calls(client, place, patient, ServerTime.DATE), PATIENCE));
+            work.accept(new TableMaker(new TableRequests(client, place, patient, ServerTime.DATE), PATIENCE));
         }
     }
 

@@ -52,16 +52,16 @@ public final class DynamoStore {
      * @throws StoreException saying which table, what is wrong, and what to do
      */
     public static RecordStore open(DynamoDbAsyncClient client, String table, DynamoConfig config) {
-        return open(client, new Place("", table, Optional.empty()), config, ServerTime.DATE, () -> {});
+        return open(client, new TableAddress("", table, Optional.empty()), config, ServerTime.DATE, () -> {});
     }
 
     static RecordStore open(
             DynamoDbAsyncClient client,
-            Place place,
+            TableAddress place,
             DynamoConfig config,
             ServerTime telling,
             Runnable afterClose) {
-        Calls calls = new Calls(client, place, config, telling);
+        TableRequests calls = new TableRequests(client, place, config, telling);
         TableCheck.Found found = new TableCheck(calls).check(config.history(), config.index());
         return found.history()
                 ? new DynamoHistoryStore(calls, config, found.index(), afterClose)

@@ -18,10 +18,10 @@ final class EventImport {
     /** So many requests at a time: a history is moved while nobody else is served. */
     private static final int AT_ONCE = 25;
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final Duration retention;
 
-    EventImport(Calls calls, Duration retention) {
+    EventImport(TableRequests calls, Duration retention) {
         this.calls = calls;
         this.retention = retention;
     }

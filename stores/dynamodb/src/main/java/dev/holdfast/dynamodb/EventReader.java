@@ -25,11 +25,11 @@ final class EventReader {
 
     private static final String BETWEEN = "#log = :events AND #number BETWEEN :first AND :last";
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final EventQuery query;
     private final List<StoredEvent> found = new ArrayList<>();
 
-    EventReader(Calls calls, EventQuery query) {
+    EventReader(TableRequests calls, EventQuery query) {
         this.calls = calls;
         this.query = query;
     }

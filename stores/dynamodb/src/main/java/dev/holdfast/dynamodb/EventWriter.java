@@ -37,14 +37,14 @@ final class EventWriter {
     /** One line in the log for so many lost events. */
     private static final int SAY_EVERY = 1_000;
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final Duration retention;
     private final Deque<LockEvent> waiting = new ArrayDeque<>();
     private final AtomicLong lost = new AtomicLong();
     private CompletableFuture<Void> storing = CompletableFuture.completedFuture(null);
     private boolean running;
 
-    EventWriter(Calls calls, Duration retention) {
+    EventWriter(TableRequests calls, Duration retention) {
         this.calls = calls;
         this.retention = retention;
     }

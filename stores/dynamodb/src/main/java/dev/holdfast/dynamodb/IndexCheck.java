@@ -20,9 +20,9 @@ final class IndexCheck {
 
     static final List<String> KEYS = List.of(LockItem.NAMESPACE + " (S)", LockItem.NAME + " (S)");
 
-    private final Place place;
+    private final TableAddress place;
 
-    IndexCheck(Place place) {
+    IndexCheck(TableAddress place) {
         this.place = place;
     }
 

@@ -34,10 +34,10 @@ final class IndexMaker {
     private static final Projection WHOLE =
             Projection.builder().projectionType(ProjectionType.ALL).build();
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final IndexCheck check;
 
-    IndexMaker(Calls calls) {
+    IndexMaker(TableRequests calls) {
         this.calls = calls;
         this.check = new IndexCheck(calls.place);
     }

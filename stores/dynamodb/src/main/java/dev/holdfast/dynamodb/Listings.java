@@ -17,11 +17,11 @@ import org.slf4j.LoggerFactory;
 final class Listings {
     private static final Logger LOG = LoggerFactory.getLogger(Listings.class);
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final LockItem items;
     private volatile Optional<String> index;
 
-    Listings(Calls calls, LockItem items, Optional<String> index) {
+    Listings(TableRequests calls, LockItem items, Optional<String> index) {
         this.calls = calls;
         this.items = items;
         this.index = index;

@@ -70,10 +70,10 @@ final class LockItem {
             RECORD,
             PAST);
 
-    private final Place place;
+    private final TableAddress place;
     private final TimeToLive timeToLive;
 
-    LockItem(Place place, TimeToLive timeToLive) {
+    LockItem(TableAddress place, TimeToLive timeToLive) {
         this.place = place;
         this.timeToLive = timeToLive;
     }
@@ -168,11 +168,11 @@ final class LockItem {
 
     private static LockRecord record(Map<String, AttributeValue> item) {
         return RecordCodec.decode(
-                new RecordKey(Attributes.text(item, NAMESPACE), Attributes.text(item, NAME)),
-                new Stamp(Attributes.number(item, STAMP)),
-                new Token(Attributes.number(item, FENCE)),
-                Attributes.text(item, RECORD),
-                item.containsKey(PAST) ? Attributes.text(item, PAST) : "");
+                new RecordKey(ItemAttributes.text(item, NAMESPACE), ItemAttributes.text(item, NAME)),
+                new Stamp(ItemAttributes.number(item, STAMP)),
+                new Token(ItemAttributes.number(item, FENCE)),
+                ItemAttributes.text(item, RECORD),
+                item.containsKey(PAST) ? ItemAttributes.text(item, PAST) : "");
     }
 
     /** One damaged record must not hide all others from those who list or clean up; who asks for it by name is told. */

@@ -25,17 +25,17 @@ final class NamespaceQuery {
     /** More items of one namespace, one after the other, than a table of locks has. */
     private static final int MAX_REQUESTS = 4_000;
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final LockItem items;
     private final String index;
     private final ScanRequest request;
     private final Optional<RecordKey> after;
-    private final Conditions keys = new Conditions();
-    private final Conditions filter;
+    private final ListingFilter keys = new ListingFilter();
+    private final ListingFilter filter;
     private final List<Versioned> found = new ArrayList<>();
 
     /** @throws IllegalArgumentException if the cursor is somebody else's */
-    NamespaceQuery(Calls calls, LockItem items, String index, ScanRequest request) {
+    NamespaceQuery(TableRequests calls, LockItem items, String index, ScanRequest request) {
         this.calls = calls;
         this.items = items;
         this.index = index;
@@ -43,7 +43,7 @@ final class NamespaceQuery {
         this.after = request.cursor().map(ListOrder::keyOf);
         keys.inNamespace(request.namespace().orElseThrow());
         keys.startingWith(request.prefix());
-        this.filter = Conditions.of(request.which(), calls.clock.clock().now());
+        this.filter = ListingFilter.of(request.which(), calls.clock.clock().now());
     }
 
     CompletableFuture<Page> page() {

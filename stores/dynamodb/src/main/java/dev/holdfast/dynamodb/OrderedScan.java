@@ -21,20 +21,20 @@ final class OrderedScan {
     /** Of a megabyte each. A table beyond this is none of locks. */
     private static final int MAX_REQUESTS = 4_000;
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final LockItem items;
     private final ScanRequest request;
     private final Optional<RecordKey> after;
-    private final Conditions filter;
+    private final ListingFilter filter;
     /** The first keys found so far, one more than the page takes. */
     private final TreeMap<RecordKey, Versioned> first = new TreeMap<>(ListOrder.BY_BYTES);
 
-    OrderedScan(Calls calls, LockItem items, ScanRequest request) {
+    OrderedScan(TableRequests calls, LockItem items, ScanRequest request) {
         this.calls = calls;
         this.items = items;
         this.request = request;
         this.after = request.cursor().map(ListOrder::keyOf);
-        this.filter = Conditions.of(request.which(), calls.clock.clock().now());
+        this.filter = ListingFilter.of(request.which(), calls.clock.clock().now());
         request.namespace().ifPresent(filter::inNamespace);
         filter.startingWith(request.prefix());
     }

@@ -33,10 +33,10 @@ final class TableCheck {
     static final List<String> EVENT_KEYS = List.of("log (S)", "number (N)");
     static final List<String> DOCUMENT_KEYS = List.of("part (S)", "name (S)");
 
-    private final Calls calls;
-    private final Place place;
+    private final TableRequests calls;
+    private final TableAddress place;
 
-    TableCheck(Calls calls) {
+    TableCheck(TableRequests calls) {
         this.calls = calls;
         this.place = calls.place;
     }
@@ -133,7 +133,7 @@ final class TableCheck {
         return calls.read(
                 "trying it",
                 () -> calls.client.getItem(get ->
-                        get.tableName(place.table()).key(Calls.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
+                        get.tableName(place.table()).key(TableRequests.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
     }
 
     private static void patiently(AwsRequestOverrideConfiguration.Builder request) {

@@ -65,8 +65,8 @@ final class Dynamo {
         return Running.CLIENT;
     }
 
-    static Place place(String table, int port) {
-        return new Place(REGION, table, Optional.of(URI.create("http://127.0.0.1:" + port)));
+    static TableAddress place(String table, int port) {
+        return new TableAddress(REGION, table, Optional.of(URI.create("http://127.0.0.1:" + port)));
     }
 
     static String url(String table, int port) {

@@ -130,7 +130,7 @@ class DynamoBadInputTest {
     @DisplayName("a region that does not exist: unavailable, naming it")
     void noSuchRegion() {
         Dynamo.port(); // credentials
-        Place place = new Place("nowhere-north-9", "locks", Optional.of(URI.create("http://dynamodb.nowhere.invalid")));
+        TableAddress place = new TableAddress("nowhere-north-9", "locks", Optional.of(URI.create("http://dynamodb.nowhere.invalid")));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> Stores.open(place.url()))
                 .withMessageContaining("'nowhere-north-9'")
@@ -165,7 +165,7 @@ class DynamoBadInputTest {
         DynamoUrl url = DynamoUrl.of(
                 "dynamodb://eu-west-1/my.locks?endpoint=http%3A%2F%2Flocalhost%3A8000&skew=1s&poll=250ms&history=off");
         assertThat(url.place())
-                .isEqualTo(new Place("eu-west-1", "my.locks", Optional.of(URI.create("http://localhost:8000"))));
+                .isEqualTo(new TableAddress("eu-west-1", "my.locks", Optional.of(URI.create("http://localhost:8000"))));
         assertThat(url.config().skew()).hasSeconds(1);
         assertThat(url.config().pollInterval()).hasMillis(250);
         assertThat(url.config().history()).isFalse();

@@ -42,16 +42,16 @@ final class DynamoFixture extends RemoteFixture {
                 .withTime(clock)
                 .withSkew(Duration.ZERO);
         ServerTime time = new ServerTime("Date", Duration.ofNanos(1_000), date -> clock.wall());
-        Place place = Dynamo.place(table, port);
+        TableAddress place = Dynamo.place(table, port);
         DynamoDbAsyncClient client = DynamoClients.of(place, config);
-        Calls calls = new Calls(client, place, config, time);
+        TableRequests calls = new TableRequests(client, place, config, time);
         Optional<String> index = new TableCheck(calls).check(true, config.index()).index();
         return new PromptHistory(calls, config, index, client::close);
     }
 
     /** Its events are there when the write is, so that another client sees them too. */
     private static final class PromptHistory extends DynamoHistoryStore {
-        PromptHistory(Calls calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
+        PromptHistory(TableRequests calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
             super(calls, config, index, afterClose);
         }
 

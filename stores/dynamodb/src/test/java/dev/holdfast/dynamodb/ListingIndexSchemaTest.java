@@ -87,9 +87,9 @@ class ListingIndexSchemaTest {
      * is at it.
      */
     private static GlobalSecondaryIndexDescription add(String table) {
-        Place place = Dynamo.place(table, Dynamo.port());
+        TableAddress place = Dynamo.place(table, Dynamo.port());
         IndexMaker maker =
-                new IndexMaker(new Calls(Dynamo.client(), place, DynamoConfig.DEFAULT, ServerTime.DATE));
+                new IndexMaker(new TableRequests(Dynamo.client(), place, DynamoConfig.DEFAULT, ServerTime.DATE));
         Await.until("the index is being made", () -> {
             try {
                 maker.begin(

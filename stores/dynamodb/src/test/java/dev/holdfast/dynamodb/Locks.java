@@ -13,7 +13,7 @@ final class Locks {
     private Locks() {}
 
     static RecordStore open(String table, int port, DynamoConfig config) {
-        Place place = Dynamo.place(table, port);
+        TableAddress place = Dynamo.place(table, port);
         DynamoDbAsyncClient client = DynamoClients.of(place, config);
         try {
             return DynamoStore.open(client, place, config, ServerTime.DATE, client::close);

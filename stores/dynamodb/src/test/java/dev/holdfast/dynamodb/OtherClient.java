@@ -159,7 +159,7 @@ final class OtherClient implements AutoCloseable {
     // ---- in the other process
 
     public static void main(String[] args) throws Exception {
-        Place place = Dynamo.place(args[0], Integer.parseInt(args[1]));
+        TableAddress place = Dynamo.place(args[0], Integer.parseInt(args[1]));
         DynamoConfig config = DynamoConfig.DEFAULT.withPollInterval(Duration.ofMillis(50));
         DynamoDbAsyncClient client = DynamoClients.of(place, config.withCallTimeout(Duration.ofSeconds(5)));
         LockClient locks = LockClient.on(DynamoStore.open(client, place.table(), config), ClientConfig.DEFAULT);

@@ -34,7 +34,7 @@ final class DocumentObjects {
     /** Each round more is somebody else's write; the last of a crowd settles it. */
     private static final int MAX_COPIES = 10;
 
-    private final Objects objects;
+    private final BucketRequests objects;
     private final boolean deletes;
     private final String prefix;
     /** Whether copies are labelled; not any more where the server or the rights do not allow it. */
@@ -45,7 +45,7 @@ final class DocumentObjects {
      *
      * @param deletes whether the server deletes on condition
      */
-    DocumentObjects(Objects objects, boolean deletes) {
+    DocumentObjects(BucketRequests objects, boolean deletes) {
         this.objects = objects;
         this.deletes = deletes;
         this.prefix = objects.place().prefix();
@@ -70,7 +70,7 @@ final class DocumentObjects {
         return objects.get(key)
                 .thenCompose(head -> head.isPresent()
                         ? CompletableFuture.completedFuture(new Seen(
-                                head.map(Objects.Found::tag),
+                                head.map(BucketRequests.Found::tag),
                                 head.flatMap(there -> DocumentObject.read(key, there)),
                                 Optional.empty()))
                         : lookAtPlain(name));
@@ -79,12 +79,12 @@ final class DocumentObjects {
     /** A document that was in the bucket before us has no head, only bytes at its key. */
     private CompletableFuture<Seen> lookAtPlain(String name) {
         return objects.describe(prefix + name).thenApply(there -> {
-            Optional<Objects.Described> found =
+            Optional<BucketRequests.Described> found =
                     there.filter(it -> !it.metadata().containsKey(TAG)); // else a copy of what is deleted
             return new Seen(
                     Optional.empty(),
                     found.map(it -> DocumentObject.found(name, it.tag(), it.size())),
-                    found.map(Objects.Described::tag));
+                    found.map(BucketRequests.Described::tag));
         });
     }
 

@@ -24,7 +24,7 @@ record OwnClient(S3AsyncClient client) implements AutoCloseable {
     /** Servers other than Amazon's have no regions, but the signature of a request names one. */
     private static final Region NOWHERE = Region.US_EAST_1;
 
-    static OwnClient of(Place place, S3Config config) {
+    static OwnClient of(BucketAddress place, S3Config config) {
         try {
             return new OwnClient(builder(place, config).build());
         } catch (SdkClientException e) {
@@ -33,7 +33,7 @@ record OwnClient(S3AsyncClient client) implements AutoCloseable {
         }
     }
 
-    private static S3AsyncClientBuilder builder(Place place, S3Config config) {
+    private static S3AsyncClientBuilder builder(BucketAddress place, S3Config config) {
         S3AsyncClientBuilder builder = S3AsyncClient.builder()
                 .httpClientBuilder(AwsHttpClient.builder(NettyNioAsyncHttpClient.builder()
                         .maxConcurrency(CONNECTIONS)

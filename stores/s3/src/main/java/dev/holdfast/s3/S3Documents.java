@@ -54,12 +54,12 @@ public final class S3Documents implements DocumentStore {
     /** A writer overtakes a reader this often only if it does nothing else. */
     private static final int MAX_LOOKS = 100;
 
-    private final Objects objects;
+    private final BucketRequests objects;
     private final DocumentObjects documents;
     private final DocumentListing listing;
     private final Runnable afterClose;
 
-    private S3Documents(Objects objects, boolean deletes, Runnable afterClose) {
+    private S3Documents(BucketRequests objects, boolean deletes, Runnable afterClose) {
         this.objects = objects;
         this.documents = new DocumentObjects(objects, deletes);
         this.listing = new DocumentListing(objects, documents);
@@ -74,11 +74,11 @@ public final class S3Documents implements DocumentStore {
      * @throws StoreException saying which bucket, what is wrong, and what to do
      */
     public static DocumentStore open(String url) {
-        Place place = Place.of(url);
+        BucketAddress place = BucketAddress.of(url);
         S3Config config = S3Config.DEFAULT.withRequestTimeout(REQUEST_TIMEOUT);
         OwnClient client = OwnClient.of(place, config);
         try {
-            Objects objects = new Objects(client.client(), place, config, ServerTime.DATE);
+            BucketRequests objects = new BucketRequests(client.client(), place, config, ServerTime.DATE);
             boolean deletes = await(new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run());
             return new S3Documents(objects, deletes, client::close);
         } catch (RuntimeException e) {
@@ -139,7 +139,7 @@ public final class S3Documents implements DocumentStore {
     @Override
     public WriteOutcome write(List<Change> changes) {
         Writes.check(this, changes);
-        return new DocumentWrite(documents, changes).run();
+        return new S3DocumentWrite(documents, changes).run();
     }
 
     @Override

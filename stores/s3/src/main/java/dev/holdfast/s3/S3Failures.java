@@ -33,9 +33,9 @@ final class S3Failures {
             "AuthorizationHeaderMalformed",
             "IllegalLocationConstraintException");
 
-    private final Place place;
+    private final BucketAddress place;
 
-    S3Failures(Place place) {
+    S3Failures(BucketAddress place) {
         this.place = place;
     }
 

@@ -40,9 +40,9 @@ final class S3RecordStore implements RecordStore {
     /** Looks after a long wait are so many times as far apart. */
     private static final int RESTING = 4;
 
-    private final Objects objects;
-    private final Records records;
-    private final Listing listing;
+    private final BucketRequests objects;
+    private final RecordReader records;
+    private final LockListing listing;
     private final StoreTraits traits;
     private final boolean deletes;
     private final Runnable afterClose;
@@ -52,7 +52,7 @@ final class S3RecordStore implements RecordStore {
      *
      * @param deletes whether the server deletes on condition; if not, records are kept
      */
-    S3RecordStore(Objects objects, boolean deletes, Runnable afterClose) {
+    S3RecordStore(BucketRequests objects, boolean deletes, Runnable afterClose) {
         this.objects = objects;
         this.deletes = deletes;
         this.afterClose = afterClose;
@@ -60,8 +60,8 @@ final class S3RecordStore implements RecordStore {
         this.traits = StoreTraits.of("s3", poll)
                 .withWriters(WRITERS)
                 .withRestingPoll(poll.multipliedBy(RESTING));
-        this.records = new Records(objects);
-        this.listing = new Listing(objects, records);
+        this.records = new RecordReader(objects);
+        this.listing = new LockListing(objects, records);
     }
 
     @Override

@@ -48,9 +48,9 @@ class S3AdoptionTest {
     private static final Path TERRAFORM = Path.of("../../deploy/terraform/aws");
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
-    private final Place root = Place.of(fixture.rootUrl());
+    private final BucketAddress root = BucketAddress.of(fixture.rootUrl());
     private final OwnClient client = OwnClient.of(root, S3Config.DEFAULT);
-    private final Objects bucket = new Objects(client.client(), root, S3Config.DEFAULT, ServerTime.DATE);
+    private final BucketRequests bucket = new BucketRequests(client.client(), root, S3Config.DEFAULT, ServerTime.DATE);
     private final DocumentStore documents = DocumentStores.open(fixture.rootUrl());
     private final LockClient locks = LockClient.connect("memory:");
     private final StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(true));

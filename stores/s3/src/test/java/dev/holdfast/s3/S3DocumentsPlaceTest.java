@@ -33,9 +33,9 @@ class S3DocumentsPlaceTest {
     private static final String PREFIX = "locks/";
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
-    private final OwnClient client = OwnClient.of(Place.of(fixture.url()), S3Config.DEFAULT);
-    private final Objects bucket =
-            new Objects(client.client(), Place.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
+    private final OwnClient client = OwnClient.of(BucketAddress.of(fixture.url()), S3Config.DEFAULT);
+    private final BucketRequests bucket =
+            new BucketRequests(client.client(), BucketAddress.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
     private DocumentStore store = new dev.holdfast.documents.MemoryDocuments();
 
     @BeforeEach

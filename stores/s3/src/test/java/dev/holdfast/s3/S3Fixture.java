@@ -42,7 +42,7 @@ final class S3Fixture extends RemoteFixture {
                 .withRequestTimeout(Duration.ofSeconds(15))
                 .withClockSkew(Duration.ZERO)
                 .withTime(clock);
-        return S3Store.open(Place.of(S3.url(port, bucket)), config, TIME);
+        return S3Store.open(BucketAddress.of(S3.url(port, bucket)), config, TIME);
     }
 
     @Override

@@ -29,9 +29,9 @@ class S3StateTest {
     private static final Provenance ALICE = Provenance.of("alice", "apply");
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
-    private final OwnClient client = OwnClient.of(Place.of(fixture.url()), S3Config.DEFAULT);
-    private final Objects bucket =
-            new Objects(client.client(), Place.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
+    private final OwnClient client = OwnClient.of(BucketAddress.of(fixture.url()), S3Config.DEFAULT);
+    private final BucketRequests bucket =
+            new BucketRequests(client.client(), BucketAddress.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
     private final DocumentStore documents = fixture.open();
     private final LockClient locks = LockClient.connect("memory:");
     private final StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(true));

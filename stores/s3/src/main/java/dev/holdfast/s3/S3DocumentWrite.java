@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
  * Some changes, one after the other. All are judged first, so that a write that is refused has mostly changed nothing; then the contents
  * are uploaded, then each head is replaced.
  */
-final class DocumentWrite {
+final class S3DocumentWrite {
     /** Each round that loses a race is one that somebody else won, so this many are lost only by a crowd. */
     private static final int MAX_RACES = 50;
 
@@ -40,7 +40,7 @@ final class DocumentWrite {
     /** Contents that no head names. */
     private final Set<String> unused = new HashSet<>();
 
-    DocumentWrite(DocumentObjects documents, List<Change> changes) {
+    S3DocumentWrite(DocumentObjects documents, List<Change> changes) {
         this.documents = documents;
         this.changes = changes;
     }

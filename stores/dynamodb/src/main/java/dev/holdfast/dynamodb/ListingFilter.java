@@ -12,7 +12,7 @@ import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** What is asked of the items of a listing, with names and values apart: many of the names are reserved words. */
-final class Conditions {
+final class ListingFilter {
     private final List<String> conditions = new ArrayList<>();
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, AttributeValue> values = new HashMap<>();
@@ -21,8 +21,8 @@ final class Conditions {
      * That an item is one of ours or of LockServiceCentral's, and what goes on in its lock. One of the latter is in use while its time
      * is not over; after that nobody looks after it unless it is asked for: it is not ours to clean up.
      */
-    static Conditions of(ScanRequest.Which which, Optional<StoreClock.Reading> now) {
-        Conditions all = new Conditions();
+    static ListingFilter of(ScanRequest.Which which, Optional<StoreClock.Reading> now) {
+        ListingFilter all = new ListingFilter();
         if (which.busy()) {
             long second =
                     now.map(StoreClock.Reading::earliest).orElse(Instant.EPOCH).getEpochSecond();

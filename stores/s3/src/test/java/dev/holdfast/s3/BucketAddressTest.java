@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("the URL of a bucket")
-class PlaceTest {
+class BucketAddressTest {
     @Test
     @DisplayName("names bucket, prefix, server and region")
     void whole() {
-        Place place = Place.of("s3://my.bucket-1/team/locks?endpoint=http%3A%2F%2Flocalhost:9000&region=eu-central-1");
+        BucketAddress place = BucketAddress.of("s3://my.bucket-1/team/locks?endpoint=http%3A%2F%2Flocalhost:9000&region=eu-central-1");
         assertThat(place)
-                .isEqualTo(new Place(
+                .isEqualTo(new BucketAddress(
                         "my.bucket-1",
                         "team/locks/",
                         Optional.of(URI.create("http://localhost:9000")),
@@ -27,18 +27,18 @@ class PlaceTest {
     @Test
     @DisplayName("may leave out all but the bucket, and the locks are then not between other objects")
     void shortest() {
-        assertThat(Place.of("S3://bucket")).isEqualTo(Place.of("bucket", "holdfast/"));
-        assertThat(Place.of("s3://bucket/")).isEqualTo(Place.of("bucket", "holdfast/"));
+        assertThat(BucketAddress.of("S3://bucket")).isEqualTo(BucketAddress.of("bucket", "holdfast/"));
+        assertThat(BucketAddress.of("s3://bucket/")).isEqualTo(BucketAddress.of("bucket", "holdfast/"));
     }
 
     @Test
     @DisplayName("means the root of the bucket only if it says so")
     void root() {
-        assertThat(Place.of("s3://bucket/?prefix=").prefix()).isEmpty();
-        assertThat(Place.of("s3://bucket?region=eu-central-1&prefix=").prefix()).isEmpty();
-        assertThat(Place.of("s3://bucket?prefix=&region=eu-central-1").region()).contains("eu-central-1");
-        assertThat(Place.of("s3://bucket/?prefix=a/b").prefix()).isEqualTo("a/b/");
-        assertThat(Place.of("s3://bucket/?prefix=").shown()).isEqualTo("s3://bucket/");
+        assertThat(BucketAddress.of("s3://bucket/?prefix=").prefix()).isEmpty();
+        assertThat(BucketAddress.of("s3://bucket?region=eu-central-1&prefix=").prefix()).isEmpty();
+        assertThat(BucketAddress.of("s3://bucket?prefix=&region=eu-central-1").region()).contains("eu-central-1");
+        assertThat(BucketAddress.of("s3://bucket/?prefix=a/b").prefix()).isEqualTo("a/b/");
+        assertThat(BucketAddress.of("s3://bucket/?prefix=").shown()).isEqualTo("s3://bucket/");
     }
 
     @ParameterizedTest
@@ -56,14 +56,14 @@ class PlaceTest {
     })
     @DisplayName("that is malformed is refused, naming the part")
     void malformed(String url, String part) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Place.of(url)).withMessageContaining(part);
+        assertThatIllegalArgumentException().isThrownBy(() -> BucketAddress.of(url)).withMessageContaining(part);
     }
 
     @Test
     @DisplayName("has no place for credentials, and does not repeat them")
     void credentials() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Place.of("s3://AKIA:hush@bucket/locks"))
+                .isThrownBy(() -> BucketAddress.of("s3://AKIA:hush@bucket/locks"))
                 .withMessageContaining("AWS_ACCESS_KEY_ID")
                 .withMessageNotContaining("hush");
     }

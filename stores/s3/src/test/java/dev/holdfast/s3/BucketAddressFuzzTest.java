@@ -9,7 +9,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("the URL of a bucket")
-final class PlaceFuzzTest {
+final class BucketAddressFuzzTest {
     @Test
     @DisplayName("however badly a secret is written into it, is taken or refused, and the secret is not shown")
     void odd() {
@@ -17,7 +17,7 @@ final class PlaceFuzzTest {
             OddUrl odd = OddUrl.of("s3://", new Random(i));
             String said;
             try {
-                said = Place.of(odd.url()).shown();
+                said = BucketAddress.of(odd.url()).shown();
             } catch (IllegalArgumentException e) {
                 said = e.getMessage() + " " + e.getCause();
             }
@@ -32,7 +32,7 @@ final class PlaceFuzzTest {
     void damaged() {
         Fuzz.of("s3://bucket/prefix?endpoint=http://localhost:9000&region=eu-central-1", "s3://bucket/?prefix=")
                 .run(
-                        Place::of,
+                        BucketAddress::of,
                         IllegalArgumentException.class,
                         place -> assertThat(place.bucket()).isNotBlank());
     }

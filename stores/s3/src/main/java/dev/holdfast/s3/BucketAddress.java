@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * @param endpoint another server than Amazon's
  * @param region where the bucket is, if that is told here
  */
-record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<String> region) {
+record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optional<String> region) {
     static final String SCHEME = "s3://";
     static final String EXAMPLE = "s3://bucket/prefix?region=eu-central-1";
 
@@ -30,7 +30,7 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
     /** Buckets of S3 Express list in no order. */
     private static final String EXPRESS = "--x-s3";
 
-    Place {
+    BucketAddress {
         if (!BUCKET.matcher(bucket).matches()) {
             throw new IllegalArgumentException("bucket '" + bucket
                     + "' must be 3 to 63 lower-case letters, digits, '.' and '-', as in " + EXAMPLE);
@@ -48,11 +48,11 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
     }
 
     /** With a prefix of ours where none is given. */
-    static Place of(String bucket, String prefix) {
-        return new Place(bucket, prefix.isEmpty() ? DEFAULT_PREFIX : prefix, Optional.empty(), Optional.empty());
+    static BucketAddress of(String bucket, String prefix) {
+        return new BucketAddress(bucket, prefix.isEmpty() ? DEFAULT_PREFIX : prefix, Optional.empty(), Optional.empty());
     }
 
-    static Place of(String url) {
+    static BucketAddress of(String url) {
         if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             throw new IllegalArgumentException("'" + Stores.masked(url) + "' is no S3 URL; write " + EXAMPLE);
         }
@@ -65,20 +65,20 @@ record Place(String bucket, String prefix, Optional<URI> endpoint, Optional<Stri
         }
         int slash = path.indexOf('/');
         String prefix = slash < 0 ? "" : path.substring(slash + 1);
-        Place plain = of(slash < 0 ? path : path.substring(0, slash), prefix);
+        BucketAddress plain = of(slash < 0 ? path : path.substring(0, slash), prefix);
         return question < 0 ? plain : plain.with(rest.substring(question + 1), prefix.isEmpty());
     }
 
-    private Place with(String parameters, boolean mayName) {
-        Place place = this;
+    private BucketAddress with(String parameters, boolean mayName) {
+        BucketAddress place = this;
         for (String parameter : parameters.split("&", -1)) {
             int equals = parameter.indexOf('=');
             String name = equals < 0 ? parameter : parameter.substring(0, equals);
             String value = equals < 0 ? "" : URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
             place = switch (name) {
-                case "endpoint" -> new Place(bucket, place.prefix, Optional.of(server(value)), place.region);
-                case "region" -> new Place(bucket, place.prefix, place.endpoint, Optional.of(region(value)));
-                case "prefix" -> new Place(bucket, named(value, mayName), place.endpoint, place.region);
+                case "endpoint" -> new BucketAddress(bucket, place.prefix, Optional.of(server(value)), place.region);
+                case "region" -> new BucketAddress(bucket, place.prefix, place.endpoint, Optional.of(region(value)));
+                case "prefix" -> new BucketAddress(bucket, named(value, mayName), place.endpoint, place.region);
                 default ->
                     throw new IllegalArgumentException("parameter '" + Stores.masked(parameters)
                             + "' of an S3 URL is not known; there are endpoint, region and prefix");

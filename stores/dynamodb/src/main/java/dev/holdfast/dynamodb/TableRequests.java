@@ -17,17 +17,17 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
  * Requests to DynamoDB, each sent once. A failure says what became of the request; a refused condition stays the exception
  * it is. Every answer, good or bad, tells the clock the time.
  */
-final class Calls {
+final class TableRequests {
     /** No lock has this name: a namespace has no {@code #}. */
     static final Map<String, AttributeValue> NO_LOCK = LockItem.key(AttributeValue.fromS("#clock"));
 
     final DynamoDbAsyncClient client;
-    final Place place;
+    final TableAddress place;
     final DynamoFailures failures;
     final DateHeaderClock clock;
     private final AwsRequests requests;
 
-    Calls(DynamoDbAsyncClient client, Place place, DynamoConfig config, ServerTime told) {
+    TableRequests(DynamoDbAsyncClient client, TableAddress place, DynamoConfig config, ServerTime told) {
         this.client = client;
         this.place = place;
         this.failures = new DynamoFailures(place);

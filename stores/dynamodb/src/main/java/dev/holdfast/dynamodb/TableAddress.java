@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param table the table of locks
  * @param endpoint another address than the region's
  */
-record Place(String region, String table, Optional<URI> endpoint) {
+record TableAddress(String region, String table, Optional<URI> endpoint) {
     private static final String EVENTS = "-events";
     private static final String DOCUMENTS = "-documents";
 

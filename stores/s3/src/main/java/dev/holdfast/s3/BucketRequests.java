@@ -27,14 +27,14 @@ import software.amazon.awssdk.services.s3.model.TaggingDirective;
  * The requests to one bucket. Each ends within the timeout and tells what became of it by its value, or by a
  * {@link StoreException}; each answer, good or bad, is a sample of the server's clock.
  */
-final class Objects implements AutoCloseable {
+final class BucketRequests implements AutoCloseable {
     private final S3AsyncClient client;
-    private final Place place;
+    private final BucketAddress place;
     private final S3Config config;
     private final DateHeaderClock clock;
     private final AwsRequests requests;
 
-    Objects(S3AsyncClient client, Place place, S3Config config, ServerTime told) {
+    BucketRequests(S3AsyncClient client, BucketAddress place, S3Config config, ServerTime told) {
         this.client = client;
         this.place = place;
         this.config = config;
@@ -44,7 +44,7 @@ final class Objects implements AutoCloseable {
         this.requests = new AwsRequests(place.shown(), config.time(), clock, new S3Failures(place)::of);
     }
 
-    private Objects(Objects same, Duration timeout) {
+    private BucketRequests(BucketRequests same, Duration timeout) {
         this.client = same.client;
         this.place = same.place;
         this.config = same.config.withRequestTimeout(timeout);
@@ -53,15 +53,15 @@ final class Objects implements AutoCloseable {
     }
 
     /** The same objects, with the same clock and more patience for each request. */
-    Objects patient(Duration timeout) {
-        return new Objects(this, timeout);
+    BucketRequests patient(Duration timeout) {
+        return new BucketRequests(this, timeout);
     }
 
     DateHeaderClock clock() {
         return clock;
     }
 
-    Place place() {
+    BucketAddress place() {
         return place;
     }
 

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Reading records out of objects, and refusing what only lies where a lock's object would. */
-final class Records {
-    private final Objects objects;
+final class RecordReader {
+    private final BucketRequests objects;
     private final ObjectKeys keys;
 
-    Records(Objects objects) {
+    RecordReader(BucketRequests objects) {
         this.objects = objects;
         this.keys = new ObjectKeys(objects.place().prefix());
     }
@@ -34,7 +34,7 @@ final class Records {
         return objects.get(key).thenApply(found -> found.map(object -> versioned(key, object)));
     }
 
-    private Versioned versioned(String key, Objects.Found object) {
+    private Versioned versioned(String key, BucketRequests.Found object) {
         if (!object.whole()) {
             throw foreign(key, "it is larger than any lock");
         }

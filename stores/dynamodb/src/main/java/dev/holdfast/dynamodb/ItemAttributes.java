@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Attributes of an item that must be there. All throw IllegalArgumentException, saying what is missing, if they are not. */
-final class Attributes {
-    private Attributes() {}
+final class ItemAttributes {
+    private ItemAttributes() {}
 
     static String text(Map<String, AttributeValue> item, String name) {
         AttributeValue value = value(item, name);

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Pages of records: one LIST, then a GET for each key in it, a few at a time. Records are in order within a page; pages follow one
  * another in the order of keys, which differs from that of names where these have other characters than letters and digits.
  */
-final class Listing {
-    private static final Logger LOG = LoggerFactory.getLogger(Listing.class);
+final class LockListing {
+    private static final Logger LOG = LoggerFactory.getLogger(LockListing.class);
 
     /** Objects read for one page, so that it takes about a second at most; what is asked for may be more. */
     private static final int MAX_READ = 250;
@@ -33,12 +33,12 @@ final class Listing {
     /** Of more foreign objects than this nobody wants to read. */
     private static final int MAX_TOLD = 100;
 
-    private final Objects objects;
-    private final Records records;
+    private final BucketRequests objects;
+    private final RecordReader records;
     /** The keys of foreign objects that were reported. */
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-    Listing(Objects objects, Records records) {
+    LockListing(BucketRequests objects, RecordReader records) {
         this.objects = objects;
         this.records = records;
     }
@@ -60,7 +60,7 @@ final class Listing {
                         read(found.keys()).thenApply(read -> new Page(matching(request, read), next(found))));
     }
 
-    private static Optional<String> next(Objects.Keys found) {
+    private static Optional<String> next(BucketRequests.Keys found) {
         return found.more() && !found.keys().isEmpty()
                 ? Optional.of(found.keys().get(found.keys().size() - 1))
                 : Optional.empty();

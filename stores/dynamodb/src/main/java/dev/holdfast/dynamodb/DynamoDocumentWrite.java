@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
  * Some changes as a whole: the contents first, then one transaction over the heads, each on the condition that it is as it was when it
  * was judged. If one is not, all are read and judged again.
  */
-final class DocumentWrite {
+final class DynamoDocumentWrite {
     /** Each round that loses a race is one that somebody else won, so this many are lost only by a crowd. */
     private static final int MAX_RACES = 50;
 
@@ -43,7 +43,7 @@ final class DocumentWrite {
     private final List<Change> changes;
     private final Map<String, String> uploaded = new HashMap<>();
 
-    DocumentWrite(DocumentItems items, List<Change> changes) {
+    DynamoDocumentWrite(DocumentItems items, List<Change> changes) {
         this.items = items;
         this.changes = changes;
     }

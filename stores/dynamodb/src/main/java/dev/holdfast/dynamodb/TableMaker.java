@@ -20,17 +20,17 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /** Makes and removes the tables. Blocks, as tools want it. */
-final class Tables {
+final class TableMaker {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
     /** Adding an index takes DynamoDB some minutes, even where there is little to put into it. */
     private static final int INDEX_PATIENCE = 10;
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final TableCheck check;
     private final Duration patience;
 
-    Tables(Calls calls, Duration patience) {
+    TableMaker(TableRequests calls, Duration patience) {
         this.calls = calls;
         this.check = new TableCheck(calls);
         this.patience = patience;
