@@ -1,6 +1,8 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.aws.ServerTime;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,8 +112,8 @@ public final class DynamoSchema {
             throw new IllegalArgumentException("name region and table, as in " + DynamoUrl.EXAMPLE);
         }
         DynamoConfig patient = url.config().withCallTimeout(CALL_TIMEOUT);
-        try (DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(place, patient, url.credentials()))) {
-            work.accept(new TableMaker(new TableRequests(client, place, patient, ServerTime.DATE), PATIENCE));
+        try (DynamoDbAsyncClient client = new DynamoUrl(place, patient, url.credentials()).client()) {
+            work.accept(new TableMaker(new TableRequests(client, place, patient.time(), patient.skew(), ServerTime.DATE), PATIENCE));
         }
     }
 

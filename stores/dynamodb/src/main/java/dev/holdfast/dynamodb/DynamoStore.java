@@ -1,6 +1,10 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.aws.ServerTime;
+import dev.holdfast.dynamodb.locks.DynamoHistoryStore;
+import dev.holdfast.dynamodb.locks.DynamoRecordStore;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.util.Optional;
@@ -36,7 +40,7 @@ public final class DynamoStore {
      */
     public static RecordStore open(String url) {
         DynamoUrl parsed = DynamoUrl.of(url);
-        DynamoDbAsyncClient client = DynamoClients.of(parsed);
+        DynamoDbAsyncClient client = parsed.client();
         try {
             return open(client, parsed.place(), parsed.config(), ServerTime.DATE, client::close);
         } catch (RuntimeException e) {
@@ -61,10 +65,10 @@ public final class DynamoStore {
             DynamoConfig config,
             ServerTime telling,
             Runnable afterClose) {
-        TableRequests calls = new TableRequests(client, place, config, telling);
+        TableRequests calls = new TableRequests(client, place, config.time(), config.skew(), telling);
         TableCheck.Found found = new TableCheck(calls).check(config.history(), config.index());
         return found.history()
-                ? new DynamoHistoryStore(calls, config, found.index(), afterClose)
-                : new DynamoRecordStore(calls, config, found.index(), afterClose);
+                ? new DynamoHistoryStore(calls, config.use(found.index()), afterClose)
+                : new DynamoRecordStore(calls, config.use(found.index()), afterClose);
     }
 }

@@ -1,6 +1,8 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.Stores;
+import dev.holdfast.dynamodb.requests.DynamoClients;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
  * The URL {@code dynamodb://region/table?endpoint=http://localhost:8000}. More parameters: {@code timeout}, {@code skew},
@@ -136,5 +139,10 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
                     what + " '" + value + "' in a dynamodb: URL must be a name such as " + example);
         }
         return value;
+    }
+
+    /** A client of our own for it. */
+    DynamoDbAsyncClient client() {
+        return DynamoClients.of(place, config.callTimeout(), credentials);
     }
 }

@@ -1,6 +1,8 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.dynamodb.ListingIndex.Use;
+import dev.holdfast.dynamodb.locks.LockItem;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import dev.holdfast.spi.StoreUnusableException;
 import java.util.List;
 import java.util.Optional;

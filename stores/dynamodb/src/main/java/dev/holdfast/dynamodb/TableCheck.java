@@ -1,15 +1,16 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.dynamodb.documents.DocumentItems;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +39,7 @@ final class TableCheck {
 
     TableCheck(TableRequests calls) {
         this.calls = calls;
-        this.place = calls.place;
+        this.place = calls.place();
     }
 
     /**
@@ -61,7 +62,7 @@ final class TableCheck {
         CompletableFuture<Optional<TableDescription>> events =
                 wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
         try {
-            TableDescription table = get(locks).orElseThrow(() -> calls.failures.noTable(null));
+            TableDescription table = TableRequests.get(locks).orElseThrow(() -> calls.failures().noTable(null));
             require(place.table(), table, LOCK_KEYS);
             index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
@@ -69,7 +70,7 @@ final class TableCheck {
                 throw e;
             }
             indexes.cannotBeSeen(wanted, e);
-            get(tryIt()); // who may not see the table's keys may still use its items
+            TableRequests.get(tryIt()); // who may not see the table's keys may still use its items
             index = Optional.empty();
         }
         boolean has = wantsHistory && hasEvents(events);
@@ -90,7 +91,7 @@ final class TableCheck {
      */
     void checkDocuments() {
         try {
-            TableDescription table = get(find(place.documentTable()))
+            TableDescription table = TableRequests.get(find(place.documentTable()))
                     .orElseThrow(() -> new StoreUnusableException(
                             "There is no table '" + place.documentTable() + "' for documents beside " + place
                                     + "; make it with: " + place.migrate(),
@@ -100,13 +101,13 @@ final class TableCheck {
             if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
                 throw e;
             }
-            get(new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
+            TableRequests.get(new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
         }
     }
 
     private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {
         try {
-            Optional<TableDescription> table = get(events);
+            Optional<TableDescription> table = TableRequests.get(events);
             table.ifPresent(there -> require(place.eventTable(), there, EVENT_KEYS));
             return table.isPresent();
         } catch (StoreUnusableException e) {
@@ -121,7 +122,7 @@ final class TableCheck {
     CompletableFuture<Optional<TableDescription>> find(String table) {
         return calls.read(
                         "looking at table '" + table + "'",
-                        () -> calls.client.describeTable(
+                        () -> calls.client().describeTable(
                                 describe -> describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
                 .thenApply(found -> Optional.of(found.table()))
                 .exceptionallyCompose(failure -> AwsFailures.cause(failure).getCause() instanceof ResourceNotFoundException
@@ -132,7 +133,7 @@ final class TableCheck {
     private CompletableFuture<GetItemResponse> tryIt() {
         return calls.read(
                 "trying it",
-                () -> calls.client.getItem(get ->
+                () -> calls.client().getItem(get ->
                         get.tableName(place.table()).key(TableRequests.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
     }
 
@@ -165,14 +166,4 @@ final class TableCheck {
                 .toList();
     }
 
-    static <T> T get(CompletableFuture<T> stage) {
-        try {
-            return stage.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreException known) {
-                throw known;
-            }
-            throw new StoreUnavailableException("Asking DynamoDB failed: " + e.getCause(), e.getCause());
-        }
-    }
 }

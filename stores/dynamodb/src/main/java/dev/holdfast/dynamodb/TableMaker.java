@@ -1,5 +1,7 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.dynamodb.locks.LockItem;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
@@ -37,18 +39,18 @@ final class TableMaker {
     }
 
     void make(boolean withHistory, Optional<String> index) {
-        make(calls.place.table(), TableCheck.LOCK_KEYS, index);
+        make(calls.place().table(), TableCheck.LOCK_KEYS, index);
         index.ifPresent(this::makeIndex);
         if (withHistory) {
-            make(calls.place.eventTable(), TableCheck.EVENT_KEYS, Optional.empty());
+            make(calls.place().eventTable(), TableCheck.EVENT_KEYS, Optional.empty());
         }
-        ensure(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS, Optional.empty()); // nothing in it ends by itself
+        ensure(calls.place().documentTable(), TableCheck.DOCUMENT_KEYS, Optional.empty()); // nothing in it ends by itself
     }
 
     void drop() {
-        drop(calls.place.table(), TableCheck.LOCK_KEYS);
-        drop(calls.place.eventTable(), TableCheck.EVENT_KEYS);
-        drop(calls.place.documentTable(), TableCheck.DOCUMENT_KEYS);
+        drop(calls.place().table(), TableCheck.LOCK_KEYS);
+        drop(calls.place().eventTable(), TableCheck.EVENT_KEYS);
+        drop(calls.place().documentTable(), TableCheck.DOCUMENT_KEYS);
     }
 
     private void make(String name, List<String> keys, Optional<String> index) {
@@ -57,8 +59,8 @@ final class TableMaker {
     }
 
     private void makeIndex(String name) {
-        String table = calls.place.table();
-        new IndexMaker(calls).begin(find(table).orElseThrow(() -> calls.failures.noTable(null)), name);
+        String table = calls.place().table();
+        new IndexMaker(calls).begin(find(table).orElseThrow(() -> calls.failures().noTable(null)), name);
         await(
                 "index '" + name + "' of table '" + table + "' can be used",
                 patience.multipliedBy(INDEX_PATIENCE),
@@ -105,27 +107,27 @@ final class TableMaker {
             create.globalSecondaryIndexes(IndexMaker.index(index.get()));
         }
         CreateTableRequest whole = create.attributeDefinitions(attributes).build();
-        TableCheck.get(calls.write("making table '" + name + "'", () -> calls.client.createTable(whole)));
+        TableRequests.get(calls.write("making table '" + name + "'", () -> calls.client().createTable(whole)));
     }
 
     /** One attribute of a table can end an item's life; another than ours may end it too early. */
     private void limitLife(String name) {
-        TimeToLiveDescription now = TableCheck.get(calls.read(
+        TimeToLiveDescription now = TableRequests.get(calls.read(
                         "looking at the time to live of '" + name + "'",
-                        () -> calls.client.describeTimeToLive(describe -> describe.tableName(name))))
+                        () -> calls.client().describeTimeToLive(describe -> describe.tableName(name))))
                 .timeToLiveDescription();
         boolean on = now.timeToLiveStatus() == TimeToLiveStatus.ENABLED
                 || now.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
         if (on && !LockItem.EXPIRY.equals(now.attributeName())) {
             throw new StoreUnusableException(
-                    "Table '" + name + "' of " + calls.place + " ends the life of items by '" + now.attributeName()
+                    "Table '" + name + "' of " + calls.place() + " ends the life of items by '" + now.attributeName()
                             + "', which may remove what is still needed; turn that off, wait an hour, and run this again",
                     null);
         }
         if (!on) {
-            TableCheck.get(calls.write(
+            TableRequests.get(calls.write(
                     "setting the time to live of '" + name + "'",
-                    () -> calls.client.updateTimeToLive(update -> update.tableName(name)
+                    () -> calls.client().updateTimeToLive(update -> update.tableName(name)
                             .timeToLiveSpecification(life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
         }
     }
@@ -136,13 +138,13 @@ final class TableMaker {
             return;
         }
         check.require(name, there.get(), keys);
-        TableCheck.get(calls.write(
-                "removing table '" + name + "'", () -> calls.client.deleteTable(delete -> delete.tableName(name))));
+        TableRequests.get(calls.write(
+                "removing table '" + name + "'", () -> calls.client().deleteTable(delete -> delete.tableName(name))));
         await("table '" + name + "' is gone", patience, () -> find(name).isEmpty());
     }
 
     private Optional<TableDescription> find(String name) {
-        return TableCheck.get(check.find(name));
+        return TableRequests.get(check.find(name));
     }
 
     private static void await(String what, Duration limit, BooleanSupplier condition) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;

@@ -1,6 +1,11 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.aws.ServerTime;
+import dev.holdfast.dynamodb.locks.DynamoHistoryStore;
+import dev.holdfast.dynamodb.locks.DynamoRecordStore;
+import dev.holdfast.dynamodb.requests.DynamoClients;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
@@ -43,16 +48,16 @@ final class DynamoFixture extends RemoteFixture {
                 .withSkew(Duration.ZERO);
         ServerTime time = new ServerTime("Date", Duration.ofNanos(1_000), date -> clock.wall());
         TableAddress place = Dynamo.place(table, port);
-        DynamoDbAsyncClient client = DynamoClients.of(place, config);
-        TableRequests calls = new TableRequests(client, place, config, time);
+        DynamoDbAsyncClient client = DynamoClients.of(place, config.callTimeout(), Optional.empty());
+        TableRequests calls = new TableRequests(client, place, config.time(), config.skew(), time);
         Optional<String> index = new TableCheck(calls).check(true, config.index()).index();
-        return new PromptHistory(calls, config, index, client::close);
+        return new PromptHistory(calls, config.use(index), client::close);
     }
 
     /** Its events are there when the write is, so that another client sees them too. */
     private static final class PromptHistory extends DynamoHistoryStore {
-        PromptHistory(TableRequests calls, DynamoConfig config, Optional<String> index, Runnable afterClose) {
-            super(calls, config, index, afterClose);
+        PromptHistory(TableRequests calls, DynamoRecordStore.Use use, Runnable afterClose) {
+            super(calls, use, afterClose);
         }
 
         @Override

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.holdfast.LockClient;
 import dev.holdfast.aws.ServerTime;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.RecordStore;
@@ -89,7 +91,7 @@ class ListingIndexSchemaTest {
     private static GlobalSecondaryIndexDescription add(String table) {
         TableAddress place = Dynamo.place(table, Dynamo.port());
         IndexMaker maker =
-                new IndexMaker(new TableRequests(Dynamo.client(), place, DynamoConfig.DEFAULT, ServerTime.DATE));
+                new IndexMaker(new TableRequests(Dynamo.client(), place, DynamoConfig.DEFAULT.time(), DynamoConfig.DEFAULT.skew(), ServerTime.DATE));
         Await.until("the index is being made", () -> {
             try {
                 maker.begin(
