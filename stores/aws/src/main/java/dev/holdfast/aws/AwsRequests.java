@@ -149,7 +149,7 @@ public final class AwsRequests implements AutoCloseable {
         }
     }
 
-    /** The client has three ways to say that it was interrupted; at one step it wraps the interrupt like any failure to send. */
+    /** Some parts of the client say that they were aborted; most wrap the interrupt like any failure to send. */
     private static boolean isGivenUp(CompletableFuture<?> sent) {
         if (!sent.isCompletedExceptionally()) {
             return false;

@@ -3,9 +3,9 @@
  *
  * <pre>
  *   S3RecordStore   read, write, scan
- *     ObjectKeys    which object a lock is          RecordObject   what is in it
- *     LockListing       pages of them                   SelfTest       whether the endpoint keeps conditions
- *     BucketRequests       the requests, each sampled for the server's time and told by what became of it (S3Failures)
+ *     ObjectKeys      which object a lock is          RecordObject   what is in it
+ *     LockListing     pages of them                   SelfTest       whether the endpoint keeps conditions
+ *     BucketRequests  the requests, each sampled for the server's time and told by what became of it (S3Failures)
  *
  *   S3Documents     documents: S3DocumentWrite, DocumentListing, on DocumentObjects (head, content, copy for people)
  * </pre>
