@@ -121,7 +121,7 @@ class DynamoBadInputTest {
         }
         Dynamo.port(); // credentials
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> Stores.open(Dynamo.url("locks", port)))
+                .isThrownBy(() -> Stores.open(Dynamo.url("locks", port) + "&connect_wait=1s"))
                 .withMessageContaining("Cannot reach DynamoDB table 'locks'")
                 .withMessageContaining("http://127.0.0.1:" + port)
                 .withMessageContaining("check region, endpoint and network");
@@ -133,7 +133,7 @@ class DynamoBadInputTest {
         Dynamo.port(); // credentials
         TableAddress place = new TableAddress("nowhere-north-9", "locks", Optional.of(URI.create("http://dynamodb.nowhere.invalid")));
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> Stores.open(place.url()))
+                .isThrownBy(() -> Stores.open(place.url() + "&connect_wait=1s"))
                 .withMessageContaining("'nowhere-north-9'")
                 .withMessageContaining("unknown host dynamodb.nowhere.invalid")
                 .withMessageContaining("check region");
