@@ -7,6 +7,7 @@ import dev.holdfast.spi.StoreUnavailableException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -157,6 +158,16 @@ public final class AwsRequests implements AutoCloseable {
         Throwable failure = sent.handle((answer, failed) -> AwsFailures.cause(failed)).join();
         return AwsFailures.inside(failure, InterruptedException.class).isPresent()
                 || AwsFailures.inside(failure, AbortedException.class).isPresent();
+    }
+
+    /** The answer, waited for. */
+    public static <T> T await(CompletableFuture<T> answer) {
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            Throwable cause = AwsFailures.cause(e);
+            throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+        }
     }
 
     /** Ends what is under way, and what is sent from now on; the client is closed by whoever made it. */

@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentNames;
 import dev.holdfast.documents.DocumentPage;
@@ -107,7 +108,7 @@ final class DocumentListing {
     }
 
     private BucketRequests.Keys list(ListRequest request, String base, Optional<String> start) {
-        return DocumentObjects.await(objects.list(base + request.prefix(), start, KEYS));
+        return AwsRequests.await(objects.list(base + request.prefix(), start, KEYS));
     }
 
     private static List<String> names(BucketRequests.Keys found, String base) {
@@ -140,7 +141,7 @@ final class DocumentListing {
                             .map(documents::look)
                             .toList();
             for (CompletableFuture<DocumentObjects.Seen> one : some) {
-                DocumentObjects.await(one).document().map(DocumentObject::head).ifPresent(heads::add);
+                AwsRequests.await(one).document().map(DocumentObject::head).ifPresent(heads::add);
             }
         }
         return heads;

@@ -1,6 +1,7 @@
 package dev.holdfast.s3;
 
 import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,7 +119,7 @@ final class DocumentObjects {
     boolean commit(String name, Seen seen, Optional<DocumentObject> next) {
         String key = heads() + name;
         try {
-            if (seen.found().isPresent() && !await(lookAtPlain(name)).found().equals(seen.found())) {
+            if (seen.found().isPresent() && !AwsRequests.await(lookAtPlain(name)).found().equals(seen.found())) {
                 return false; // its writer does not know of us, and has changed it
             }
             if (next.isEmpty()) {
@@ -127,8 +127,8 @@ final class DocumentObjects {
             }
             byte[] bytes = next.get().bytes();
             return (seen.etag().isPresent()
-                            ? await(objects.replace(key, seen.etag().get(), bytes))
-                            : await(objects.create(key, bytes)))
+                            ? AwsRequests.await(objects.replace(key, seen.etag().get(), bytes))
+                            : AwsRequests.await(objects.create(key, bytes)))
                     .isPresent();
         } catch (OutcomeUnknownException e) {
             if (isThere(name, next)) {
@@ -145,13 +145,13 @@ final class DocumentObjects {
 
     private boolean delete(String key, String etag) {
         return deletes
-                ? await(objects.delete(key, etag))
-                : await(objects.replace(key, etag, DocumentObject.tombstone())).isPresent();
+                ? AwsRequests.await(objects.delete(key, etag))
+                : AwsRequests.await(objects.replace(key, etag, DocumentObject.tombstone())).isPresent();
     }
 
     private boolean isThere(String name, Optional<DocumentObject> next) {
         try {
-            return next.isPresent() && await(look(name)).document().equals(next);
+            return next.isPresent() && AwsRequests.await(look(name)).document().equals(next);
         } catch (StoreException e) {
             return false;
         }
@@ -166,7 +166,7 @@ final class DocumentObjects {
         made.forEach((name, document) -> settled.put(name, copy(name, document).thenCompose(done -> look(name))));
         settled.forEach((name, seen) -> {
             try {
-                Optional<DocumentObject> now = await(seen).document();
+                Optional<DocumentObject> now = AwsRequests.await(seen).document();
                 if (!now.equals(made.get(name))) {
                     settleAnew(name, now);
                 }
@@ -184,8 +184,8 @@ final class DocumentObjects {
     private void settleAnew(String name, Optional<DocumentObject> now) {
         Optional<DocumentObject> wanted = now;
         for (int i = 0; i < MAX_COPIES; i++) {
-            boolean done = await(copy(name, wanted));
-            Optional<DocumentObject> next = await(look(name)).document();
+            boolean done = AwsRequests.await(copy(name, wanted));
+            Optional<DocumentObject> next = AwsRequests.await(look(name)).document();
             if (done && next.equals(wanted)) {
                 return;
             }
@@ -239,19 +239,10 @@ final class DocumentObjects {
                 .toList();
         for (CompletableFuture<Boolean> removal : removals) {
             try {
-                await(removal);
+                AwsRequests.await(removal);
             } catch (StoreException e) {
                 LOG.info("An unused content stays in {}: {}", objects.place().shown(), e.getMessage());
             }
-        }
-    }
-
-    static <T> T await(CompletableFuture<T> stage) {
-        try {
-            return stage.join();
-        } catch (CompletionException e) {
-            Throwable cause = AwsFailures.cause(e);
-            throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
         }
     }
 }

@@ -1,7 +1,8 @@
 package dev.holdfast.s3;
 
-import static dev.holdfast.s3.DocumentObjects.await;
+import static dev.holdfast.aws.AwsRequests.await;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
@@ -178,6 +179,6 @@ final class S3DocumentWrite {
     }
 
     private static <T> List<T> together(List<CompletableFuture<T>> stages) {
-        return stages.stream().map(DocumentObjects::await).toList();
+        return stages.stream().map(AwsRequests::await).toList();
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.s3;
 
-import static dev.holdfast.s3.DocumentObjects.await;
+import static dev.holdfast.aws.AwsRequests.await;
 
 import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
@@ -18,6 +18,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
  * Documents in an S3 bucket.
@@ -76,9 +77,9 @@ public final class S3Documents implements DocumentStore {
     public static DocumentStore open(String url) {
         BucketAddress place = BucketAddress.of(url);
         S3Config config = S3Config.DEFAULT.withRequestTimeout(REQUEST_TIMEOUT);
-        OwnClient client = OwnClient.of(place, config);
+        S3AsyncClient client = S3Clients.of(place, config);
         try {
-            BucketRequests objects = new BucketRequests(client.client(), place, config, ServerTime.DATE);
+            BucketRequests objects = new BucketRequests(client, place, config, ServerTime.DATE);
             boolean deletes = await(new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run());
             return new S3Documents(objects, deletes, client::close);
         } catch (RuntimeException e) {

@@ -1,10 +1,10 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.aws.ServerTime;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
@@ -52,9 +52,9 @@ public final class S3Store {
                     + "', or everything in it would be listed as locks; write s3://" + place.bucket()
                     + "/locks. Only documents (state.store) may be at its root");
         }
-        OwnClient client = OwnClient.of(place, config);
+        S3AsyncClient client = S3Clients.of(place, config);
         try {
-            return open(new BucketRequests(client.client(), place, config, time), client::close);
+            return open(new BucketRequests(client, place, config, time), client::close);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -62,11 +62,7 @@ public final class S3Store {
     }
 
     private static RecordStore open(BucketRequests objects, Runnable afterClose) {
-        try {
-            boolean deletes = new SelfTest(objects.patient(PATIENCE)).run().join();
-            return new S3RecordStore(objects, deletes, afterClose);
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreException told ? told : e;
-        }
+        boolean deletes = AwsRequests.await(new SelfTest(objects.patient(PATIENCE)).run());
+        return new S3RecordStore(objects, deletes, afterClose);
     }
 }

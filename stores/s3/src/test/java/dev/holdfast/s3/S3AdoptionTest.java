@@ -38,6 +38,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** A bucket that another deployer has used before, with its states at the root. */
 @DisplayName("state at the root of a bucket")
@@ -49,8 +50,8 @@ class S3AdoptionTest {
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
     private final BucketAddress root = BucketAddress.of(fixture.rootUrl());
-    private final OwnClient client = OwnClient.of(root, S3Config.DEFAULT);
-    private final BucketRequests bucket = new BucketRequests(client.client(), root, S3Config.DEFAULT, ServerTime.DATE);
+    private final S3AsyncClient client = S3Clients.of(root, S3Config.DEFAULT);
+    private final BucketRequests bucket = new BucketRequests(client, root, S3Config.DEFAULT, ServerTime.DATE);
     private final DocumentStore documents = DocumentStores.open(fixture.rootUrl());
     private final LockClient locks = LockClient.connect("memory:");
     private final StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(true));

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** What others find in the bucket, and what becomes of writes whose answers get lost. */
 @DisplayName("documents in a bucket")
@@ -33,9 +34,9 @@ class S3DocumentsPlaceTest {
     private static final String PREFIX = "locks/";
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
-    private final OwnClient client = OwnClient.of(BucketAddress.of(fixture.url()), S3Config.DEFAULT);
+    private final S3AsyncClient client = S3Clients.of(BucketAddress.of(fixture.url()), S3Config.DEFAULT);
     private final BucketRequests bucket =
-            new BucketRequests(client.client(), BucketAddress.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
+            new BucketRequests(client, BucketAddress.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
     private DocumentStore store = new dev.holdfast.documents.MemoryDocuments();
 
     @BeforeEach

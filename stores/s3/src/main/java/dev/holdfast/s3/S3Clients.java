@@ -13,20 +13,18 @@ import software.amazon.awssdk.services.s3.S3AsyncClient;
 import software.amazon.awssdk.services.s3.S3AsyncClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
 
-/**
- * A client of our own making. It tries once: the engine decides about a second attempt.
- *
- * @param client what requests are sent with
- */
-record OwnClient(S3AsyncClient client) implements AutoCloseable {
+/** Clients as the store wants them. They try once: the engine decides about a second attempt. */
+final class S3Clients {
     private static final int CONNECTIONS = 128;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     /** Servers other than Amazon's have no regions, but the signature of a request names one. */
     private static final Region NOWHERE = Region.US_EAST_1;
 
-    static OwnClient of(BucketAddress place, S3Config config) {
+    private S3Clients() {}
+
+    static S3AsyncClient of(BucketAddress place, S3Config config) {
         try {
-            return new OwnClient(builder(place, config).build());
+            return builder(place, config).build();
         } catch (SdkClientException e) {
             throw new StoreUnusableException(
                     "No region is known for " + place.shown() + "; add region=… to the URL, or set AWS_REGION", e);
@@ -52,10 +50,5 @@ record OwnClient(S3AsyncClient client) implements AutoCloseable {
                         builder.endpointOverride(server).forcePathStyle(true).region(NOWHERE));
         place.region().ifPresent(name -> builder.region(Region.of(name)));
         return builder;
-    }
-
-    @Override
-    public void close() {
-        client.close();
     }
 }
