@@ -79,7 +79,7 @@ final class Migration {
     }
 
     private static Write write(LockRecord record, Precondition precondition) {
-        return new Write(record.key(), precondition, Optional.of(record), List.of(), false);
+        return Write.of(precondition, record);
     }
 
     /** Why the target's record must not be replaced; empty if nobody uses it and its last token is not the greater one. */

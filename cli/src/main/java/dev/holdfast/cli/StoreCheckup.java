@@ -154,7 +154,7 @@ final class StoreCheckup {
                 .ifPresent(left -> delete(store, left.record().stamp(), left.tag(), key));
         LockRecord record = LockRecord.empty(key).stamped(new Stamp(System.nanoTime() | 1));
         WriteResult written = StoreAnswers.of(store.write(
-                        List.of(new Write(key, new Precondition.Absent(), Optional.of(record), List.of(), false))))
+                        List.of(Write.create(record))))
                 .get(0);
         String tag = written instanceof WriteResult.Applied applied ? applied.tag() : "";
         boolean deleted = written instanceof WriteResult.Applied && delete(store, record.stamp(), tag, key);
@@ -168,7 +168,7 @@ final class StoreCheckup {
     private static boolean delete(RecordStore store, Stamp stamp, String tag, RecordKey key) {
         Precondition unchanged = new Precondition.Stamped(stamp, tag, Optional.empty());
         WriteResult result = StoreAnswers.of(
-                        store.write(List.of(new Write(key, unchanged, Optional.empty(), List.of(), false))))
+                        store.write(List.of(Write.delete(key, unchanged))))
                 .get(0);
         if (result instanceof WriteResult.Failed failed) {
             throw failed.why();

@@ -12,7 +12,6 @@ import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
-import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
@@ -54,7 +53,7 @@ final class Abandoned {
                 Map.of(),
                 Past.NONE,
                 Map.of());
-        Write write = new Write(key.record(), new Precondition.Absent(), Optional.of(record), List.of(), false);
+        Write write = Write.create(record);
         try (RecordStore opened = Stores.open(store)) {
             WriteResult result = Await.get(opened.write(List.of(write))).get(0);
             if (!(result instanceof WriteResult.Applied)) {

@@ -14,7 +14,6 @@ import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
@@ -36,7 +35,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
@@ -242,7 +240,7 @@ class MigrateTest {
                     Map.of(),
                     ahead.past(),
                     Map.of());
-            Write write = new Write(ahead.key(), new Precondition.Absent(), Optional.of(fenced), List.of(), false);
+            Write write = Write.create(fenced);
             assertThat(Await.get(store.write(List.of(write)))).singleElement().isInstanceOf(WriteResult.Applied.class);
         }
         assertThat(migrate(file("old.db"), file("new.db"))).isEqualTo(ExitCodes.CHECK_SAID_NO);

@@ -11,7 +11,6 @@ import dev.holdfast.rules.Here;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.Precondition;
-import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -266,16 +265,12 @@ final class Round {
         LockRecord stamped = choice.record().stamped(parts.newStamp());
         boolean wake = any(Command.ForceRelease.class) || offersElsewhere(choice.record());
         boolean samePast = known == Known.STORED && choice.record().past().equals(base.past());
-        Write write = new Write(
-                queue.key,
-                precondition(stamped, choice.notBefore()),
-                Optional.of(stamped),
-                parts.config().history() ? choice.events() : List.of(),
-                wake,
-                samePast,
-                parts.traits().blocking() ? Optional.of(RecordText.of(stamped, samePast)) : Optional.empty(),
-                Optional.of(this::insteadOf));
-        return new Attempt(write, stamped, choice.events(), choice.anchor());
+        Write write = Write.of(precondition(stamped, choice.notBefore()), stamped)
+                .withEvents(parts.config().history() ? choice.events() : List.of())
+                .withWake(wake)
+                .withSamePast(samePast)
+                .withAgain(this::insteadOf);
+        return new Attempt(parts.traits().blocking() ? write.withText() : write, stamped, choice.events(), choice.anchor());
     }
 
     /** From now on the write under way is not changed any more. */

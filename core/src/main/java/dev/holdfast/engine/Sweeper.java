@@ -207,8 +207,7 @@ final class Sweeper {
     }
 
     private static Write delete(Versioned found) {
-        Precondition unchanged = new Precondition.Stamped(found.record().stamp(), found.tag(), Optional.empty());
-        return new Write(found.record().key(), unchanged, Optional.empty(), List.of(), false);
+        return Write.delete(found.record().key(), Precondition.Stamped.as(found));
     }
 
     // ---- old events

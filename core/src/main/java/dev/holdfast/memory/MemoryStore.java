@@ -69,7 +69,10 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
         this.local = local;
         this.startNanos = local.nanos();
         this.startWall = Times.ofMicros(Times.micros(local.wall()));
-        this.traits = new StoreTraits("memory", exclusive, false, WRITERS, MAX_BATCH, Duration.ofSeconds(1));
+        this.traits = StoreTraits.of("memory", Duration.ofSeconds(1))
+                .withExclusive(exclusive)
+                .withWriters(WRITERS)
+                .withMaxBatch(MAX_BATCH);
     }
 
     /** A store for one engine. */
@@ -151,7 +154,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
                 return early ? current : next;
             }
             if (write.precondition() instanceof Precondition.IdleBelow idle
-                    && isIdleBelow(current, idle)
+                    && idle.isMetBy(current)
                     && next != null) {
                 Past kept = current.past();
                 result = new WriteResult.Applied("", Optional.of(kept));
@@ -159,14 +162,6 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
             }
             result = new WriteResult.Refused(Optional.of(Versioned.of(current)));
             return current;
-        }
-
-        private static boolean isIdleBelow(LockRecord current, Precondition.IdleBelow idle) {
-            return current.isIdle()
-                    && !current.isNewer()
-                    && current.fence().compareTo(idle.token()) < 0
-                    && idle.leases().stream()
-                            .noneMatch(id -> current.past().how(id).isPresent());
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.spi;
 
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Token;
 import java.time.Instant;
@@ -30,6 +31,11 @@ public sealed interface Precondition {
      *     stores without a clock leave it out
      */
     record Stamped(Stamp stamp, String tag, Optional<Instant> notBefore) implements Precondition {
+        /** That it is as it was read, whatever the time. */
+        public static Stamped as(Versioned read) {
+            return new Stamped(read.record().stamp(), read.tag(), Optional.empty());
+        }
+
         @Override
         public <X> X fold(Function<Absent, X> absent, Function<Stamped, X> stamped, Function<IdleBelow, X> idleBelow) {
             return stamped.apply(this);
@@ -46,6 +52,15 @@ public sealed interface Precondition {
      * @param leases the acquisitions the write grants or queues
      */
     record IdleBelow(Token token, List<LeaseId> leases) implements Precondition {
+        /** Whether a record that is stored may be replaced unseen. */
+        public boolean isMetBy(LockRecord stored) {
+            return stored.isIdle()
+                    && !stored.isNewer()
+                    && stored.fence().compareTo(token) < 0
+                    && leases.stream()
+                            .noneMatch(lease -> stored.past().how(lease).isPresent());
+        }
+
         @Override
         public <X> X fold(Function<Absent, X> absent, Function<Stamped, X> stamped, Function<IdleBelow, X> idleBelow) {
             return idleBelow.apply(this);

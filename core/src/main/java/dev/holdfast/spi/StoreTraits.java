@@ -31,10 +31,34 @@ public record StoreTraits(
         }
     }
 
-    /** A store where looking costs nothing to speak of. */
-    public StoreTraits(
-            String name, boolean exclusive, boolean blocking, int writers, int maxBatch, Duration pollInterval) {
-        this(name, exclusive, blocking, writers, maxBatch, pollInterval, pollInterval);
+    /** A store that others write too, that takes one write of one record at a time, and where looking costs nothing to speak of. */
+    public static StoreTraits of(String name, Duration pollInterval) {
+        return new StoreTraits(name, false, false, 1, 1, pollInterval, pollInterval);
+    }
+
+    /** The same, written by this process alone, or by others too. */
+    public StoreTraits withExclusive(boolean other) {
+        return new StoreTraits(name, other, blocking, writers, maxBatch, pollInterval, restingPoll);
+    }
+
+    /** The same, working on the calling thread, or not. */
+    public StoreTraits withBlocking(boolean other) {
+        return new StoreTraits(name, exclusive, other, writers, maxBatch, pollInterval, restingPoll);
+    }
+
+    /** The same with so many writes at once. */
+    public StoreTraits withWriters(int other) {
+        return new StoreTraits(name, exclusive, blocking, other, maxBatch, pollInterval, restingPoll);
+    }
+
+    /** The same with so many records in one write. */
+    public StoreTraits withMaxBatch(int other) {
+        return new StoreTraits(name, exclusive, blocking, writers, other, pollInterval, restingPoll);
+    }
+
+    /** The same, looking this seldom where nothing happens. */
+    public StoreTraits withRestingPoll(Duration other) {
+        return new StoreTraits(name, exclusive, blocking, writers, maxBatch, pollInterval, other);
     }
 
     /** How often its event log is looked at for events of other processes. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One conditional write.
+ * One conditional write, made by {@link #create}, {@link #of} or {@link #delete}.
  *
  * @param key the record
  * @param precondition what must be true of it
@@ -36,29 +36,52 @@ public record Write(
         Optional<Write> on(Optional<Versioned> current);
     }
 
-    /** A write whose text is not made yet. */
-    public Write(
-            RecordKey key,
-            Precondition precondition,
-            Optional<LockRecord> record,
-            List<LockEvent> events,
-            boolean wake,
-            boolean samePast) {
-        this(key, precondition, record, events, wake, samePast, Optional.empty(), Optional.empty());
+    /** Writes a record that is not there yet. */
+    public static Write create(LockRecord record) {
+        return of(new Precondition.Absent(), record);
+    }
+
+    /** Writes the whole record, with nothing to tell anybody. */
+    public static Write of(Precondition precondition, LockRecord record) {
+        return new Write(record.key(), precondition, Optional.of(record));
+    }
+
+    /** Takes the record away. */
+    public static Write delete(RecordKey key, Precondition precondition) {
+        return new Write(key, precondition, Optional.empty());
+    }
+
+    private Write(RecordKey key, Precondition precondition, Optional<LockRecord> record) {
+        this(key, precondition, record, List.of(), false, false, Optional.empty(), Optional.empty());
+    }
+
+    /** The same with these for the history. */
+    public Write withEvents(List<LockEvent> other) {
+        return new Write(key, precondition, record, other, wake, samePast, made, again);
+    }
+
+    /** The same, with or without another process to be told. */
+    public Write withWake(boolean other) {
+        return new Write(key, precondition, record, events, other, samePast, made, again);
+    }
+
+    /** The same, remembering what is stored already, or not; before its text is made. */
+    public Write withSamePast(boolean other) {
+        return new Write(key, precondition, record, events, wake, other, Optional.empty(), again);
+    }
+
+    /** The same with its text made now, on this thread. */
+    public Write withText() {
+        return new Write(key, precondition, record, events, wake, samePast, Optional.of(text()), again);
+    }
+
+    /** The same with somebody to ask if it is refused. */
+    public Write withAgain(Again other) {
+        return new Write(key, precondition, record, events, wake, samePast, made, Optional.of(other));
     }
 
     /** The record as text; only for writes that do not delete. */
     public RecordText text() {
         return made.orElseGet(() -> RecordText.of(record.orElseThrow(), samePast));
-    }
-
-    /** A write of the whole record. */
-    public Write(
-            RecordKey key,
-            Precondition precondition,
-            Optional<LockRecord> record,
-            List<LockEvent> events,
-            boolean wake) {
-        this(key, precondition, record, events, wake, false);
     }
 }

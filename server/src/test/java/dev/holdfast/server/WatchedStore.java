@@ -120,9 +120,7 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
 
     @Override
     public StoreTraits traits() {
-        StoreTraits own = store.traits();
-        return new StoreTraits(
-                "watched", own.exclusive(), true, own.writers(), own.maxBatch(), own.pollInterval(), own.restingPoll());
+        return store.traits().withBlocking(true);
     }
 
     @Override

@@ -62,11 +62,11 @@ abstract class EventCases extends StoreCases {
         Versioned there = put(random.busy(KEY, 5), good);
         LockEvent bad = event(KEY, EventType.RELEASED, 2);
         LockRecord next = random.idle(KEY, 6);
-        write(new Write(KEY, is(elsewhere(there)), Optional.of(next), List.of(bad), false));
-        write(new Write(KEY, new Precondition.Absent(), Optional.of(next), List.of(bad), false));
+        write(Write.of(is(elsewhere(there)), next).withEvents(List.of(bad)));
+        write(Write.create(next).withEvents(List.of(bad)));
         Precondition later = new Precondition.Stamped(
                 there.record().stamp(), there.tag(), Optional.of(earliest().plusSeconds(3_600)));
-        write(new Write(KEY, later, Optional.of(next), List.of(bad), false));
+        write(Write.of(later, next).withEvents(List.of(bad)));
         assertThat(events(EventQuery.newest(10))).doesNotContain(bad).contains(good);
     }
 
@@ -78,8 +78,8 @@ abstract class EventCases extends StoreCases {
         LockEvent good = event(KEY, EventType.ACQUIRED, 1);
         LockEvent bad = event(other, EventType.ACQUIRED, 1);
         Await.get(store().write(List.of(
-                new Write(other, new Precondition.Absent(), Optional.of(random.busy(other, 6)), List.of(bad), false),
-                new Write(KEY, new Precondition.Absent(), Optional.of(random.busy(KEY, 6)), List.of(good), false))));
+                Write.create(random.busy(other, 6)).withEvents(List.of(bad)),
+                Write.create(random.busy(KEY, 6)).withEvents(List.of(good)))));
         assertThat(events(EventQuery.newest(10))).containsExactly(good);
     }
 
@@ -282,13 +282,13 @@ abstract class EventCases extends StoreCases {
         try (RecordStore second = fixture().open()) {
             Watchable.Watch watch = ((Watchable) second).watch(told::add);
             LockRecord record = random.busy(KEY, 5);
-            write(new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), true));
+            write(Write.create(record).withWake(true));
             Await.until("the watcher was told", () -> told.contains(KEY));
             watch.close();
             told.clear();
         }
         LockRecord next = random.busy(KEY, 6);
-        write(new Write(KEY, is(read(KEY).orElseThrow()), Optional.of(next), List.of(), true));
+        write(Write.of(is(read(KEY).orElseThrow()), next).withWake(true));
         assertThat(told).isEmpty();
     }
 

@@ -66,21 +66,21 @@ abstract class StoreCases {
     /** Stores the record, which must not be there. */
     Versioned put(LockRecord record, LockEvent... events) {
         WriteResult result =
-                write(new Write(record.key(), new Precondition.Absent(), Optional.of(record), List.of(events), false));
+                write(Write.create(record).withEvents(List.of(events)));
         assertThat(result).isInstanceOf(WriteResult.Applied.class);
         return read(record.key()).orElseThrow();
     }
 
     static Write absent(LockRecord record) {
-        return new Write(record.key(), new Precondition.Absent(), Optional.of(record), List.of(), false);
+        return Write.create(record);
     }
 
     static Write stamped(Versioned expected, LockRecord next) {
-        return new Write(next.key(), is(expected), Optional.of(next), List.of(), false);
+        return Write.of(is(expected), next);
     }
 
     static Precondition.Stamped is(Versioned expected) {
-        return new Precondition.Stamped(expected.record().stamp(), expected.tag(), Optional.empty());
+        return Precondition.Stamped.as(expected);
     }
 
     /** As stored, but under a stamp nobody wrote. */

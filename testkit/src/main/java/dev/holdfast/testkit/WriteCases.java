@@ -71,7 +71,7 @@ abstract class WriteCases extends StoreCases {
         Versioned there = put(first);
         LockRecord next = random.busy(KEY, 6).withPast(first.past());
         Precondition same = new Precondition.Stamped(first.stamp(), there.tag(), Optional.empty());
-        assertApplied(write(new Write(KEY, same, Optional.of(next), List.of(), false, true)));
+        assertApplied(write(Write.of(same, next).withSamePast(true)));
         assertStored(next);
     }
 
@@ -167,7 +167,7 @@ abstract class WriteCases extends StoreCases {
 
     private Write notBefore(Versioned there, Instant bound) {
         Precondition.Stamped is = new Precondition.Stamped(there.record().stamp(), there.tag(), Optional.of(bound));
-        return new Write(KEY, is, Optional.of(random.idle(KEY, 9)), List.of(), false);
+        return Write.of(is, random.idle(KEY, 9));
     }
 
     // ---- delete
@@ -176,7 +176,7 @@ abstract class WriteCases extends StoreCases {
     @DisplayName("a record is deleted by its stamp")
     void deletedByStamp() {
         Versioned there = put(random.idle(KEY, 5));
-        assertApplied(write(new Write(KEY, is(there), Optional.empty(), List.of(), false)));
+        assertApplied(write(Write.delete(KEY, is(there))));
         assertThat(read(KEY)).isEmpty();
     }
 
@@ -184,7 +184,7 @@ abstract class WriteCases extends StoreCases {
     @DisplayName("a record that was written meanwhile is not deleted")
     void notDeletedByAnotherStamp() {
         Versioned there = put(random.idle(KEY, 5));
-        Write delete = new Write(KEY, is(elsewhere(there)), Optional.empty(), List.of(), false);
+        Write delete = Write.delete(KEY, is(elsewhere(there)));
         assertRefused(write(delete), Optional.of(there.record()));
         assertStored(there.record());
     }
@@ -193,7 +193,7 @@ abstract class WriteCases extends StoreCases {
     @DisplayName("a deleted record can be written anew, and its old stamp stays refused")
     void writtenAnewAfterDelete() {
         Versioned there = put(random.idle(KEY, 5));
-        assertApplied(write(new Write(KEY, is(there), Optional.empty(), List.of(), false)));
+        assertApplied(write(Write.delete(KEY, is(there))));
         LockRecord anew = random.busy(KEY, 6);
         put(anew);
         assertRefused(write(stamped(there, random.busy(KEY, 7))), Optional.of(anew));
@@ -325,7 +325,7 @@ abstract class WriteCases extends StoreCases {
 
     private Write idleBelow(LockRecord next, long token, LeaseId... leases) {
         Precondition idle = new Precondition.IdleBelow(new Token(token), List.of(leases));
-        return new Write(KEY, idle, Optional.of(next), List.of(), false);
+        return Write.of(idle, next);
     }
 
     // ---- batches

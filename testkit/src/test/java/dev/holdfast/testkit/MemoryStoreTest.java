@@ -75,7 +75,7 @@ class MemoryStoreTest {
             LockRecord first = random.idle(key, 5);
             StoreCases.write(store, StoreCases.absent(first));
             Thread deleting = new Thread(() -> StoreCases.write(
-                    store, new Write(key, StoreCases.is(Versioned.of(first)), Optional.empty(), List.of(), false)));
+                    store, Write.delete(key, StoreCases.is(Versioned.of(first)))));
             deleting.start();
             Write anew = StoreCases.absent(random.busy(key, 6));
             Await.until("it is gone", () -> StoreCases.write(store, anew) instanceof WriteResult.Applied);

@@ -1,7 +1,9 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.dynamodb.locks.DynamoRecordStore;
 import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How to use a DynamoDB table.
@@ -89,5 +91,9 @@ public record DynamoConfig(
     /** The same on other clocks. */
     public DynamoConfig withTime(LocalTime other) {
         return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, historyRetention, index, other);
+    }
+
+    DynamoRecordStore.Use use(Optional<String> found) {
+        return new DynamoRecordStore.Use(pollInterval, retention, historyRetention, found);
     }
 }

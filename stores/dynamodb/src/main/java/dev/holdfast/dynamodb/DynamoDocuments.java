@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
@@ -9,6 +10,11 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.documents.Writes;
+import dev.holdfast.dynamodb.documents.DocumentItem;
+import dev.holdfast.dynamodb.documents.DocumentItems;
+import dev.holdfast.dynamodb.documents.DocumentQuery;
+import dev.holdfast.dynamodb.documents.DynamoDocumentWrite;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -60,9 +66,9 @@ public final class DynamoDocuments implements DocumentStore {
     public static DocumentStore open(String url) {
         DynamoUrl named = DynamoUrl.of(url);
         DynamoConfig config = named.config().withCallTimeout(CALL_TIMEOUT);
-        DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(named.place(), config, named.credentials()));
+        DynamoDbAsyncClient client = new DynamoUrl(named.place(), config, named.credentials()).client();
         try {
-            Calls calls = new Calls(client, named.place(), config, DateClock.Telling.DATE);
+            TableRequests calls = new TableRequests(client, named.place(), config.time(), config.skew(), ServerTime.DATE);
             new TableCheck(calls).checkDocuments();
             return new DynamoDocuments(new DocumentItems(calls), client);
         } catch (RuntimeException e) {
@@ -89,7 +95,7 @@ public final class DynamoDocuments implements DocumentStore {
     @Override
     public Optional<DocumentHead> look(String name) {
         DocumentNames.checked(name);
-        return TableCheck.get(items.look(name)).map(DocumentItem::head);
+        return TableRequests.get(items.look(name)).map(DocumentItem::head);
     }
 
     @Override
@@ -97,11 +103,11 @@ public final class DynamoDocuments implements DocumentStore {
         DocumentNames.checked(name);
         Optional<DocumentItem> last = Optional.empty();
         for (int look = 0; look < MAX_LOOKS; look++) {
-            Optional<DocumentItem> found = TableCheck.get(items.look(name));
+            Optional<DocumentItem> found = TableRequests.get(items.look(name));
             if (found.isEmpty()) {
                 return Optional.empty();
             }
-            Optional<byte[]> content = TableCheck.get(items.content(found.get().content()));
+            Optional<byte[]> content = TableRequests.get(items.content(found.get().content()));
             if (content.isPresent()
                     && content.get().length == found.get().head().size()) {
                 return Optional.of(new Document(found.get().head(), content.get()));
@@ -128,7 +134,7 @@ public final class DynamoDocuments implements DocumentStore {
             }
         }
         Writes.check(this, changes);
-        return new DocumentWrite(items, changes).run();
+        return new DynamoDocumentWrite(items, changes).run();
     }
 
     @Override

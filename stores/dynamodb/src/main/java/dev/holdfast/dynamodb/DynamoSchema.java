@@ -1,5 +1,8 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.ServerTime;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +26,7 @@ public final class DynamoSchema {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(20);
 
     private final DynamoUrl url;
-    private final Place place;
+    private final TableAddress place;
 
     /** Whether the table was named: what is only an example is neither made nor removed. */
     private final boolean named;
@@ -101,16 +104,16 @@ public final class DynamoSchema {
      * @throws StoreException if a table of another tool is there, or they cannot be removed
      */
     public void drop() {
-        withTables(Tables::drop);
+        withTables(TableMaker::drop);
     }
 
-    private void withTables(Consumer<Tables> work) {
+    private void withTables(Consumer<TableMaker> work) {
         if (!named) {
             throw new IllegalArgumentException("name region and table, as in " + DynamoUrl.EXAMPLE);
         }
         DynamoConfig patient = url.config().withCallTimeout(CALL_TIMEOUT);
-        try (DynamoDbAsyncClient client = DynamoClients.of(new DynamoUrl(place, patient, url.credentials()))) {
-            work.accept(new Tables(new Calls(client, place, patient, DateClock.Telling.DATE), PATIENCE));
+        try (DynamoDbAsyncClient client = new DynamoUrl(place, patient, url.credentials()).client()) {
+            work.accept(new TableMaker(new TableRequests(client, place, patient.time(), patient.skew(), ServerTime.DATE), PATIENCE));
         }
     }
 

@@ -1,5 +1,10 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.ServerTime;
+import dev.holdfast.dynamodb.locks.DynamoHistoryStore;
+import dev.holdfast.dynamodb.locks.DynamoRecordStore;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.util.Optional;
@@ -35,9 +40,9 @@ public final class DynamoStore {
      */
     public static RecordStore open(String url) {
         DynamoUrl parsed = DynamoUrl.of(url);
-        DynamoDbAsyncClient client = DynamoClients.of(parsed);
+        DynamoDbAsyncClient client = parsed.client();
         try {
-            return open(client, parsed.place(), parsed.config(), DateClock.Telling.DATE, client::close);
+            return open(client, parsed.place(), parsed.config(), ServerTime.DATE, client::close);
         } catch (RuntimeException e) {
             client.close();
             throw e;
@@ -51,19 +56,19 @@ public final class DynamoStore {
      * @throws StoreException saying which table, what is wrong, and what to do
      */
     public static RecordStore open(DynamoDbAsyncClient client, String table, DynamoConfig config) {
-        return open(client, new Place("", table, Optional.empty()), config, DateClock.Telling.DATE, () -> {});
+        return open(client, new TableAddress("", table, Optional.empty()), config, ServerTime.DATE, () -> {});
     }
 
     static RecordStore open(
             DynamoDbAsyncClient client,
-            Place place,
+            TableAddress place,
             DynamoConfig config,
-            DateClock.Telling telling,
+            ServerTime telling,
             Runnable afterClose) {
-        Calls calls = new Calls(client, place, config, telling);
+        TableRequests calls = new TableRequests(client, place, config.time(), config.skew(), telling);
         TableCheck.Found found = new TableCheck(calls).check(config.history(), config.index());
         return found.history()
-                ? new DynamoHistoryStore(calls, config, found.index(), afterClose)
-                : new DynamoRecordStore(calls, config, found.index(), afterClose);
+                ? new DynamoHistoryStore(calls, config.use(found.index()), afterClose)
+                : new DynamoRecordStore(calls, config.use(found.index()), afterClose);
     }
 }

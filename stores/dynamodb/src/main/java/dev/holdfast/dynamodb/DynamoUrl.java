@@ -1,6 +1,8 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.Stores;
+import dev.holdfast.dynamodb.requests.DynamoClients;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
  * The URL {@code dynamodb://region/table?endpoint=http://localhost:8000}. More parameters: {@code timeout}, {@code skew},
@@ -21,7 +24,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
  * @param config what the parameters say, else the defaults
  * @param credentials from the URL; empty for AWS's usual ways to find them
  */
-record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> credentials) {
+record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredentials> credentials) {
     static final String SCHEME = "dynamodb:";
     static final String EXAMPLE = "dynamodb://eu-central-1/locks";
 
@@ -49,7 +52,7 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
         String table = matching("table", form.group("table"), TABLE, "locks");
         Optional<AwsCredentials> credentials = Optional.ofNullable(form.group("key"))
                 .map(key -> AwsBasicCredentials.create(decoded(key), decoded(form.group("secret"))));
-        DynamoUrl so = new DynamoUrl(new Place(region, table, Optional.empty()), DynamoConfig.DEFAULT, credentials);
+        DynamoUrl so = new DynamoUrl(new TableAddress(region, table, Optional.empty()), DynamoConfig.DEFAULT, credentials);
         String query = form.group("query");
         if (query != null && !query.isEmpty()) {
             for (String parameter : query.split("&", -1)) {
@@ -65,7 +68,7 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
         String value = decoded(parameter.substring(equals + 1));
         return switch (name) {
             case "endpoint" ->
-                new DynamoUrl(new Place(place.region(), place.table(), endpoint(value)), config, credentials);
+                new DynamoUrl(new TableAddress(place.region(), place.table(), endpoint(value)), config, credentials);
             case "timeout" -> with(config.withCallTimeout(length(name, value)));
             case "skew" -> with(config.withSkew(length(name, value)));
             case "poll" -> with(config.withPollInterval(length(name, value)));
@@ -136,5 +139,10 @@ record DynamoUrl(Place place, DynamoConfig config, Optional<AwsCredentials> cred
                     what + " '" + value + "' in a dynamodb: URL must be a name such as " + example);
         }
         return value;
+    }
+
+    /** A client of our own for it. */
+    DynamoDbAsyncClient client() {
+        return DynamoClients.of(place, config.callTimeout(), credentials);
     }
 }

@@ -1,6 +1,8 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.dynamodb.ListingIndex.Use;
+import dev.holdfast.dynamodb.locks.LockItem;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import dev.holdfast.spi.StoreUnusableException;
 import java.util.List;
 import java.util.Optional;
@@ -20,9 +22,9 @@ final class IndexCheck {
 
     static final List<String> KEYS = List.of(LockItem.NAMESPACE + " (S)", LockItem.NAME + " (S)");
 
-    private final Place place;
+    private final TableAddress place;
 
-    IndexCheck(Place place) {
+    IndexCheck(TableAddress place) {
         this.place = place;
     }
 

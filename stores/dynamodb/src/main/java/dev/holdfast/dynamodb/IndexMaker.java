@@ -1,5 +1,8 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.dynamodb.locks.LockItem;
+import dev.holdfast.dynamodb.requests.DynamoFailures;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreUnusableException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,9 +26,6 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /** What the index for listings is, and how a table that is there gets it. */
 final class IndexMaker {
-    /** DynamoDB's bound for a sort key. */
-    static final int MAX_NAME_BYTES = 1_024;
-
     /** What the keys of the index are. */
     static final List<AttributeDefinition> ATTRIBUTES = List.of(text(LockItem.NAMESPACE), text(LockItem.NAME));
 
@@ -34,12 +34,12 @@ final class IndexMaker {
     private static final Projection WHOLE =
             Projection.builder().projectionType(ProjectionType.ALL).build();
 
-    private final Calls calls;
+    private final TableRequests calls;
     private final IndexCheck check;
 
-    IndexMaker(Calls calls) {
+    IndexMaker(TableRequests calls) {
         this.calls = calls;
-        this.check = new IndexCheck(calls.place);
+        this.check = new IndexCheck(calls.place());
     }
 
     /** The index of a table that is made with it. */
@@ -65,9 +65,9 @@ final class IndexMaker {
             return;
         }
         requireShortNames();
-        TableCheck.get(calls.write(
+        TableRequests.get(calls.write(
                 "making index '" + name + "'",
-                () -> calls.client.updateTable(update -> update.tableName(calls.place.table())
+                () -> calls.client().updateTable(update -> update.tableName(calls.place().table())
                         .attributeDefinitions(ATTRIBUTES)
                         .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder()
                                 .create(create(table, name))
@@ -106,10 +106,10 @@ final class IndexMaker {
         Map<String, AttributeValue> start = Map.of();
         do {
             Map<String, AttributeValue> from = start;
-            ScanResponse page = TableCheck.get(calls.read(
+            ScanResponse page = TableRequests.get(calls.read(
                     "looking for long names",
-                    () -> calls.client.scan(scan -> {
-                        scan.tableName(calls.place.table()).projectionExpression(LockItem.NAME);
+                    () -> calls.client().scan(scan -> {
+                        scan.tableName(calls.place().table()).projectionExpression(LockItem.NAME);
                         if (!from.isEmpty()) {
                             scan.exclusiveStartKey(from);
                         }
@@ -121,9 +121,9 @@ final class IndexMaker {
 
     private void requireShort(Map<String, AttributeValue> item) {
         AttributeValue name = item.get(LockItem.NAME);
-        if (name != null && name.s() != null && name.s().getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+        if (name != null && name.s() != null && name.s().getBytes(StandardCharsets.UTF_8).length > DynamoFailures.MAX_INDEXED_NAME) {
             throw new StoreUnusableException(
-                    "Lock '" + name.s() + "' in " + calls.place + " has a name of more than " + MAX_NAME_BYTES
+                    "Lock '" + name.s() + "' in " + calls.place() + " has a name of more than " + DynamoFailures.MAX_INDEXED_NAME
                             + " bytes, which could not be written any more beside an index. Nothing was changed; do without the"
                             + " index, or give the lock another name and delete its item",
                     null);

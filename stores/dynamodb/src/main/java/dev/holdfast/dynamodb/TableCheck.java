@@ -1,14 +1,16 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.dynamodb.documents.DocumentItems;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +34,12 @@ final class TableCheck {
     static final List<String> EVENT_KEYS = List.of("log (S)", "number (N)");
     static final List<String> DOCUMENT_KEYS = List.of("part (S)", "name (S)");
 
-    private final Calls calls;
-    private final Place place;
+    private final TableRequests calls;
+    private final TableAddress place;
 
-    TableCheck(Calls calls) {
+    TableCheck(TableRequests calls) {
         this.calls = calls;
-        this.place = calls.place;
+        this.place = calls.place();
     }
 
     /**
@@ -60,7 +62,7 @@ final class TableCheck {
         CompletableFuture<Optional<TableDescription>> events =
                 wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
         try {
-            TableDescription table = get(locks).orElseThrow(() -> calls.failures.noTable(null));
+            TableDescription table = TableRequests.get(locks).orElseThrow(() -> calls.failures().noTable(null));
             require(place.table(), table, LOCK_KEYS);
             index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
@@ -68,7 +70,7 @@ final class TableCheck {
                 throw e;
             }
             indexes.cannotBeSeen(wanted, e);
-            get(tryIt()); // who may not see the table's keys may still use its items
+            TableRequests.get(tryIt()); // who may not see the table's keys may still use its items
             index = Optional.empty();
         }
         boolean has = wantsHistory && hasEvents(events);
@@ -89,7 +91,7 @@ final class TableCheck {
      */
     void checkDocuments() {
         try {
-            TableDescription table = get(find(place.documentTable()))
+            TableDescription table = TableRequests.get(find(place.documentTable()))
                     .orElseThrow(() -> new StoreUnusableException(
                             "There is no table '" + place.documentTable() + "' for documents beside " + place
                                     + "; make it with: " + place.migrate(),
@@ -99,13 +101,13 @@ final class TableCheck {
             if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
                 throw e;
             }
-            get(new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
+            TableRequests.get(new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
         }
     }
 
     private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {
         try {
-            Optional<TableDescription> table = get(events);
+            Optional<TableDescription> table = TableRequests.get(events);
             table.ifPresent(there -> require(place.eventTable(), there, EVENT_KEYS));
             return table.isPresent();
         } catch (StoreUnusableException e) {
@@ -120,19 +122,19 @@ final class TableCheck {
     CompletableFuture<Optional<TableDescription>> find(String table) {
         return calls.read(
                         "looking at table '" + table + "'",
-                        () -> calls.client.describeTable(
+                        () -> calls.client().describeTable(
                                 describe -> describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
                 .thenApply(found -> Optional.of(found.table()))
-                .exceptionallyCompose(failure -> Calls.cause(failure).getCause() instanceof ResourceNotFoundException
+                .exceptionallyCompose(failure -> AwsFailures.cause(failure).getCause() instanceof ResourceNotFoundException
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        : CompletableFuture.failedFuture(Calls.cause(failure)));
+                        : CompletableFuture.failedFuture(AwsFailures.cause(failure)));
     }
 
     private CompletableFuture<GetItemResponse> tryIt() {
         return calls.read(
                 "trying it",
-                () -> calls.client.getItem(get ->
-                        get.tableName(place.table()).key(Calls.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
+                () -> calls.client().getItem(get ->
+                        get.tableName(place.table()).key(TableRequests.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
     }
 
     private static void patiently(AwsRequestOverrideConfiguration.Builder request) {
@@ -140,7 +142,7 @@ final class TableCheck {
     }
 
     private static boolean mayNotDescribe(AwsServiceException refused) {
-        return DynamoFailures.code(refused).startsWith("AccessDenied");
+        return AwsFailures.code(refused).startsWith("AccessDenied");
     }
 
     void require(String name, TableDescription table, List<String> wanted) {
@@ -164,14 +166,4 @@ final class TableCheck {
                 .toList();
     }
 
-    static <T> T get(CompletableFuture<T> stage) {
-        try {
-            return stage.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreException known) {
-                throw known;
-            }
-            throw new StoreUnavailableException("Asking DynamoDB failed: " + e.getCause(), e.getCause());
-        }
-    }
 }

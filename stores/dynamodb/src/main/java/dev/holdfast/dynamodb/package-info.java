@@ -1,16 +1,15 @@
 /**
- * Locks kept in a DynamoDB table: one item per lock, one conditional request per change.
+ * Locks and documents kept in DynamoDB, and what users see of it. Start with {@link dev.holdfast.dynamodb.DynamoStore}.
  *
  * <pre>
- *   DynamoRecordStore ── Calls (one request, its failure named, its Date header noted) ── DynamoDbAsyncClient
- *         ├───────────── LockItem, TimeToLive   a record as attributes
- *         ├───────────── ConditionalWrite       a write as UpdateItem or DeleteItem with its condition
- *         ├───────────── OrderedScan            a listing in key order of a table that has none
- *         └───────────── DateClock              DynamoDB's time, from the Date header of every answer
- *   DynamoHistoryStore adds EventTable (reading) and EventWriter (best effort) on a second table
- *   DynamoDocuments: DocumentWrite (a transaction over heads), DocumentQuery, DocumentItems, on a third table
- *   DynamoSchema makes, shows and removes the tables
+ *   DynamoStore      locks: opens the stores of package locks       DynamoStoreFactory, DynamoUrl   by URL
+ *   DynamoDocuments  documents, on package documents                DynamoDocumentFactory           by URL
+ *   DynamoSchema     shows, makes (TableMaker, IndexMaker) and removes the tables
+ *   TableCheck, IndexCheck   whether tables and index are as they must be
+ *   DynamoConfig, ListingIndex   how to use them
  * </pre>
+ *
+ * <p>All of them use package {@code requests}, which knows none of the others.
  */
 @NullMarked
 package dev.holdfast.dynamodb;

@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.dynamodb.locks.LockItem;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;

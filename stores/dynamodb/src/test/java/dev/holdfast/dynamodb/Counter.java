@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.dynamodb.locks.LockItem;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;

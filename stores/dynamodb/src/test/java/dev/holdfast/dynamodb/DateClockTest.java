@@ -6,6 +6,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.DateHeaderClock;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreUnusableException;
@@ -64,7 +65,7 @@ class DateClockTest {
     @ValueSource(ints = {3_600, -3_600, 4})
     @DisplayName("when it steps, that is told, and nobody's lock is taken by the clock, only after watching it")
     void steps(int seconds) throws InterruptedException {
-        try (LogSpy log = new LogSpy(DateClock.class);
+        try (LogSpy log = new LogSpy(DateHeaderClock.class);
                 LockClient holder = Locks.plain(table, Dynamo.port());
                 LockClient locks = LockClient.on(store, ClientConfig.DEFAULT)) {
             Lease lease = holder.acquire("lock", o -> o.lease(SHORT));

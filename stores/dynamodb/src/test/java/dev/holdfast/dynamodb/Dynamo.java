@@ -1,5 +1,7 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.dynamodb.requests.DynamoClients;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -25,8 +27,8 @@ import software.amazon.dynamodb.services.local.main.ServerRunner;
 import software.amazon.dynamodb.services.local.server.DynamoDBProxyServer;
 
 /** The DynamoDB Local of this test run, started when first needed, and tables on it. */
-final class Dynamo {
-    static final String REGION = "eu-central-1";
+public final class Dynamo {
+    public static final String REGION = "eu-central-1";
 
     private static final AtomicInteger TABLES = new AtomicInteger();
 
@@ -36,7 +38,7 @@ final class Dynamo {
     private static final class Running {
         private static final int PORT = start();
         private static final DynamoDbAsyncClient CLIENT =
-                DynamoClients.of(place("none", PORT), DynamoConfig.DEFAULT.withCallTimeout(Duration.ofSeconds(20)));
+                DynamoClients.of(place("none", PORT), Duration.ofSeconds(20), Optional.empty());
     }
 
     private static int start() {
@@ -56,29 +58,29 @@ final class Dynamo {
         }
     }
 
-    static int port() {
+    public static int port() {
         return Running.PORT;
     }
 
     /** Another client, which nobody disturbs. */
-    static DynamoDbAsyncClient client() {
+    public static DynamoDbAsyncClient client() {
         return Running.CLIENT;
     }
 
-    static Place place(String table, int port) {
-        return new Place(REGION, table, Optional.of(URI.create("http://127.0.0.1:" + port)));
+    public static TableAddress place(String table, int port) {
+        return new TableAddress(REGION, table, Optional.of(URI.create("http://127.0.0.1:" + port)));
     }
 
-    static String url(String table, int port) {
+    public static String url(String table, int port) {
         return place(table, port).url();
     }
 
-    static String newName() {
+    public static String newName() {
         return "locks-" + TABLES.incrementAndGet();
     }
 
     /** Tables in which nothing ends by the server's own time. */
-    static String freshTable() {
+    public static String freshTable() {
         String name = newName();
         create(name, Map.of("lockId", ScalarAttributeType.S), "lockId");
         createEvents(name);
@@ -93,7 +95,7 @@ final class Dynamo {
                 "number");
     }
 
-    static void create(String name, Map<String, ScalarAttributeType> attributes, String... keys) {
+    public static void create(String name, Map<String, ScalarAttributeType> attributes, String... keys) {
         client().createTable(create -> create.tableName(name)
                         .billingMode(BillingMode.PAY_PER_REQUEST)
                         .keySchema(keySchema(keys))
@@ -107,12 +109,12 @@ final class Dynamo {
     }
 
     /** The same, with the index for listings. */
-    static String indexedTable() {
+    public static String indexedTable() {
         return indexedTable(ProjectionType.ALL, "namespace", "lockName");
     }
 
     /** With an index of the usual name with these keys, all of them text. */
-    static String indexedTable(ProjectionType projection, String... keys) {
+    public static String indexedTable(ProjectionType projection, String... keys) {
         String name = newName();
         List<AttributeDefinition> attributes = Stream.concat(Stream.of("lockId"), Stream.of(keys))
                 .map(key -> AttributeDefinition.builder()
@@ -134,7 +136,7 @@ final class Dynamo {
         return name;
     }
 
-    static Optional<GlobalSecondaryIndexDescription> index(String table, String name) {
+    public static Optional<GlobalSecondaryIndexDescription> index(String table, String name) {
         return IndexCheck.find(
                 client().describeTable(describe -> describe.tableName(table))
                         .join()
@@ -152,7 +154,7 @@ final class Dynamo {
     }
 
     /** The item as it is. */
-    static Map<String, AttributeValue> item(String table, String lockId) {
+    public static Map<String, AttributeValue> item(String table, String lockId) {
         return client().getItem(get ->
                         get.tableName(table).consistentRead(true).key(Map.of("lockId", AttributeValue.fromS(lockId))))
                 .join()

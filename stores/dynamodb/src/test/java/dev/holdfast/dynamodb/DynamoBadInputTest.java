@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
@@ -120,7 +121,7 @@ class DynamoBadInputTest {
         }
         Dynamo.port(); // credentials
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> Stores.open(Dynamo.url("locks", port)))
+                .isThrownBy(() -> Stores.open(Dynamo.url("locks", port) + "&connect_wait=1s"))
                 .withMessageContaining("Cannot reach DynamoDB table 'locks'")
                 .withMessageContaining("http://127.0.0.1:" + port)
                 .withMessageContaining("check region, endpoint and network");
@@ -130,9 +131,9 @@ class DynamoBadInputTest {
     @DisplayName("a region that does not exist: unavailable, naming it")
     void noSuchRegion() {
         Dynamo.port(); // credentials
-        Place place = new Place("nowhere-north-9", "locks", Optional.of(URI.create("http://dynamodb.nowhere.invalid")));
+        TableAddress place = new TableAddress("nowhere-north-9", "locks", Optional.of(URI.create("http://dynamodb.nowhere.invalid")));
         assertThatExceptionOfType(StoreUnavailableException.class)
-                .isThrownBy(() -> Stores.open(place.url()))
+                .isThrownBy(() -> Stores.open(place.url() + "&connect_wait=1s"))
                 .withMessageContaining("'nowhere-north-9'")
                 .withMessageContaining("unknown host dynamodb.nowhere.invalid")
                 .withMessageContaining("check region");
@@ -165,7 +166,7 @@ class DynamoBadInputTest {
         DynamoUrl url = DynamoUrl.of(
                 "dynamodb://eu-west-1/my.locks?endpoint=http%3A%2F%2Flocalhost%3A8000&skew=1s&poll=250ms&history=off");
         assertThat(url.place())
-                .isEqualTo(new Place("eu-west-1", "my.locks", Optional.of(URI.create("http://localhost:8000"))));
+                .isEqualTo(new TableAddress("eu-west-1", "my.locks", Optional.of(URI.create("http://localhost:8000"))));
         assertThat(url.config().skew()).hasSeconds(1);
         assertThat(url.config().pollInterval()).hasMillis(250);
         assertThat(url.config().history()).isFalse();

@@ -13,7 +13,6 @@ import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.OutcomeUnknownException;
-import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -22,7 +21,6 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -185,7 +183,7 @@ class DynamoFailureTest {
         line.always(Fault.refused(status, type));
         assertThatThrownBy(() -> Await.get(store.read(KEY.record()))).isInstanceOf(named(read));
         LockRecord record = LockRecord.empty(KEY.record());
-        Write one = new Write(KEY.record(), new Precondition.Absent(), Optional.of(record), List.of(), false);
+        Write one = Write.create(record);
         assertThatThrownBy(() -> Await.get(store.write(List.of(one))))
                 .isInstanceOf(named(write))
                 .hasMessageContaining(table)
@@ -207,7 +205,7 @@ class DynamoFailureTest {
         List<Write> writes = java.util.stream.Stream.of("a", "b", "c")
                 .map(name -> LockRecord.empty(LockKey.of(name).record()).stamped(new dev.holdfast.model.Stamp(7)))
                 .map(record ->
-                        new Write(record.key(), new Precondition.Absent(), Optional.of(record), List.of(), false))
+                        Write.create(record))
                 .toList();
         List<dev.holdfast.spi.WriteResult> results = Await.get(store.write(writes));
         assertThat(results)

@@ -8,6 +8,6 @@ import org.junit.jupiter.api.DisplayName;
 class DynamoLocksTest extends EngineContract {
     @Override
     protected StoreFixture fixture() {
-        return DynamoFixture.told();
+        return DynamoFixture.settled();
     }
 }

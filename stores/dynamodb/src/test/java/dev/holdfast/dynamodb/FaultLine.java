@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** An HTTP proxy to DynamoDB Local that counts what passes, and can go wrong in the ways the real way to DynamoDB does. */
-final class FaultLine implements AutoCloseable {
+public final class FaultLine implements AutoCloseable {
     /** What happens to a request. */
     @FunctionalInterface
-    interface Fault {
+    public interface Fault {
         /** Nothing: it passes, and so does the answer. */
         Fault NONE = request -> request.answer(request.forward());
 
@@ -67,7 +67,7 @@ final class FaultLine implements AutoCloseable {
     private int times;
     private volatile Duration dateShift = Duration.ZERO;
 
-    FaultLine() {
+    public FaultLine() {
         try {
             listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -76,39 +76,39 @@ final class FaultLine implements AutoCloseable {
         daemon(this::accept);
     }
 
-    int port() {
+    public int port() {
         return listening.getLocalPort();
     }
 
     // ---- what happens
 
     /** The operations that came, such as {@code UpdateItem}, in order. */
-    List<String> passed() {
+    public List<String> passed() {
         return List.copyOf(passed);
     }
 
-    void forget() {
+    public void forget() {
         passed.clear();
     }
 
     /** From now on this happens to every request. */
-    void always(Fault what) {
+    public void always(Fault what) {
         next(Integer.MAX_VALUE, "", what);
     }
 
     /** This happens to the next requests of an operation, or of any. */
-    synchronized void next(int count, String operation, Fault what) {
+    public synchronized void next(int count, String operation, Fault what) {
         only = operation;
         times = count;
         fault = what;
     }
 
-    void heal() {
+    public void heal() {
         always(Fault.NONE);
     }
 
     /** From now on answers tell a time that is off by this. */
-    void shiftDates(Duration by) {
+    public void shiftDates(Duration by) {
         dateShift = by;
     }
 
@@ -154,7 +154,7 @@ final class FaultLine implements AutoCloseable {
     }
 
     /** One request on its way. */
-    final class Request {
+    public final class Request {
         private final Socket near;
         private final Socket far;
         private final InputStream back;
@@ -168,7 +168,7 @@ final class FaultLine implements AutoCloseable {
         }
 
         /** Reading the time is an operation of its own here, though not for DynamoDB. */
-        String operation() {
+        public String operation() {
             if (message.body().contains("\"#clock\"")) {
                 return "Clock";
             }
@@ -177,16 +177,16 @@ final class FaultLine implements AutoCloseable {
         }
 
         /** To DynamoDB and back. */
-        Message forward() throws IOException {
+        public Message forward() throws IOException {
             message.write(far);
             return Message.read(back).shifted(dateShift);
         }
 
-        void answer(Message answer) throws IOException {
+        public void answer(Message answer) throws IOException {
             answer.write(near);
         }
 
-        void hangUp() throws IOException {
+        public void hangUp() throws IOException {
             near.close();
         }
     }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
+import dev.holdfast.dynamodb.requests.TableAddress;
+import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.RecordStore;
@@ -86,9 +89,9 @@ class ListingIndexSchemaTest {
      * is at it.
      */
     private static GlobalSecondaryIndexDescription add(String table) {
-        Place place = Dynamo.place(table, Dynamo.port());
+        TableAddress place = Dynamo.place(table, Dynamo.port());
         IndexMaker maker =
-                new IndexMaker(new Calls(Dynamo.client(), place, DynamoConfig.DEFAULT, DateClock.Telling.DATE));
+                new IndexMaker(new TableRequests(Dynamo.client(), place, DynamoConfig.DEFAULT.time(), DynamoConfig.DEFAULT.skew(), ServerTime.DATE));
         Await.until("the index is being made", () -> {
             try {
                 maker.begin(

@@ -9,12 +9,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /** Hears what a class logs. */
-final class LogSpy extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogSpy extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger logger;
     private final Level before;
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
-    LogSpy(Class<?> of) {
+    public LogSpy(Class<?> of) {
         logger = (Logger) LoggerFactory.getLogger(of);
         before = logger.getLevel();
         logger.setLevel(Level.INFO);
@@ -28,7 +28,7 @@ final class LogSpy extends AppenderBase<ILoggingEvent> implements AutoCloseable 
         heard.add(event.getLevel() + " " + event.getFormattedMessage());
     }
 
-    List<String> heard() {
+    public List<String> heard() {
         return List.copyOf(heard);
     }
 

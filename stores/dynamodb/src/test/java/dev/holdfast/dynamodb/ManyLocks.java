@@ -2,6 +2,7 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.dynamodb.locks.LockItem;
 import dev.holdfast.model.RecordKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** Writes many locks at once: copies of a held one and of a free one. */
-final class ManyLocks {
+public final class ManyLocks {
     /** As many as one request takes. */
     private static final int GROUP = 25;
 
@@ -20,7 +21,7 @@ final class ManyLocks {
     private final Map<String, AttributeValue> held;
     private final Map<String, AttributeValue> free;
 
-    ManyLocks(String table) throws InterruptedException {
+    public ManyLocks(String table) throws InterruptedException {
         this.table = table;
         try (LockClient locks = Locks.plain(table, Dynamo.port())) {
             try (Lease lease = locks.acquire("pattern", o -> o.lease(Duration.ofHours(1)))) {
@@ -35,7 +36,7 @@ final class ManyLocks {
     }
 
     /** Every third of these is free. */
-    void write(List<RecordKey> keys) {
+    public void write(List<RecordKey> keys) {
         List<WriteRequest> group = new ArrayList<>();
         for (int i = 0; i < keys.size(); i++) {
             Map<String, AttributeValue> item = new HashMap<>(i % 3 == 0 ? free : held);

@@ -20,10 +20,10 @@ import java.util.Locale;
  * @param head its lines, without the body
  * @param body what follows, one character per byte
  */
-record Message(List<String> head, String body) {
+public record Message(List<String> head, String body) {
     private static final DateTimeFormatter DATE = DateTimeFormatter.RFC_1123_DATE_TIME;
 
-    static Message read(InputStream in) throws IOException {
+    public static Message read(InputStream in) throws IOException {
         List<String> head = new ArrayList<>();
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
             head.add(line);
@@ -51,7 +51,7 @@ record Message(List<String> head, String body) {
     }
 
     /** What DynamoDB says when it does not do what was asked. */
-    static Message error(int status, String type) {
+    public static Message error(int status, String type) {
         String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#" + type + "\",\"message\":\"by the test\"}";
         return new Message(
                 List.of(
@@ -63,7 +63,7 @@ record Message(List<String> head, String body) {
     }
 
     /** The value of a header; empty if there is none. */
-    String header(String name) {
+    public String header(String name) {
         String start = name.toLowerCase(Locale.ROOT) + ":";
         return head.stream()
                 .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(start))
@@ -73,7 +73,7 @@ record Message(List<String> head, String body) {
     }
 
     /** The same, telling another time. */
-    Message shifted(Duration by) {
+    public Message shifted(Duration by) {
         List<String> other = head.stream()
                 .map(line -> line.toLowerCase(Locale.ROOT).startsWith("date:")
                         ? "Date: "
@@ -84,7 +84,7 @@ record Message(List<String> head, String body) {
         return new Message(other, body);
     }
 
-    void write(Socket to) throws IOException {
+    public void write(Socket to) throws IOException {
         String all = String.join("\r\n", head) + "\r\n\r\n" + body;
         to.getOutputStream().write(all.getBytes(StandardCharsets.ISO_8859_1));
         to.getOutputStream().flush();

@@ -4,6 +4,8 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockClient;
+import dev.holdfast.dynamodb.requests.DynamoClients;
+import dev.holdfast.dynamodb.requests.TableAddress;
 import dev.holdfast.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -159,9 +162,9 @@ final class OtherClient implements AutoCloseable {
     // ---- in the other process
 
     public static void main(String[] args) throws Exception {
-        Place place = Dynamo.place(args[0], Integer.parseInt(args[1]));
+        TableAddress place = Dynamo.place(args[0], Integer.parseInt(args[1]));
         DynamoConfig config = DynamoConfig.DEFAULT.withPollInterval(Duration.ofMillis(50));
-        DynamoDbAsyncClient client = DynamoClients.of(place, config.withCallTimeout(Duration.ofSeconds(5)));
+        DynamoDbAsyncClient client = DynamoClients.of(place, Duration.ofSeconds(5), Optional.empty());
         LockClient locks = LockClient.on(DynamoStore.open(client, place.table(), config), ClientConfig.DEFAULT);
         Commands commands = new Commands(locks, new Counter(client, place.table()));
         say("open");

@@ -6,6 +6,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.dynamodb.locks.LockItem;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.RecordStore;

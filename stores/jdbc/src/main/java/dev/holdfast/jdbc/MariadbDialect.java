@@ -16,7 +16,10 @@ final class MariadbDialect extends ServerDialect {
     private final MariadbConnections connections;
 
     MariadbDialect(MariadbConnections connections, MariadbFailures failures, MariadbBatch batch, ServerClock clock) {
-        super(failures, batch::write, clock, new StoreTraits("mariadb", false, true, WRITERS, MAX_BATCH, POLL));
+        super(failures, batch::write, clock, StoreTraits.of("mariadb", POLL)
+                        .withBlocking(true)
+                        .withWriters(WRITERS)
+                        .withMaxBatch(MAX_BATCH));
         this.connections = connections;
     }
 

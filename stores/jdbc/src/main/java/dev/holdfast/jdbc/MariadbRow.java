@@ -4,7 +4,6 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
-import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
@@ -103,19 +102,12 @@ final class MariadbRow {
         if (record != null
                 && write.record().isPresent()
                 && write.precondition() instanceof Precondition.IdleBelow idle
-                && isIdleBelow(record, stored.past(), idle)) {
+                && idle.isMetBy(record)) {
             expected = record.stamp();
             replaced = stored;
             return;
         }
         refuse(stored);
-    }
-
-    private static boolean isIdleBelow(LockRecord record, String past, Precondition.IdleBelow idle) {
-        return record.isIdle()
-                && record.format() <= LockRecord.FORMAT
-                && record.fence().compareTo(idle.token()) < 0
-                && idle.leases().stream().noneMatch(lease -> past.contains(PastJson.mark(lease)));
     }
 
     // ---- what became of it

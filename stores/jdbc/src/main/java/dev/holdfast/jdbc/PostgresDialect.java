@@ -29,7 +29,10 @@ final class PostgresDialect extends ServerDialect {
     }
 
     private static StoreTraits traits(boolean listens) {
-        return new StoreTraits("postgresql", false, true, WRITERS, MAX_BATCH, listens ? LISTENING_POLL : POLL);
+        return StoreTraits.of("postgresql", listens ? LISTENING_POLL : POLL)
+                .withBlocking(true)
+                .withWriters(WRITERS)
+                .withMaxBatch(MAX_BATCH);
     }
 
     @Override

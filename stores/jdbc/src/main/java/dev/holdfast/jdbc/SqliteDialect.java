@@ -37,7 +37,10 @@ final class SqliteDialect implements Dialect {
         this.batch = batch;
         this.lock = lock;
         Duration poll = config.exclusive() ? EXCLUSIVE_POLL : SHARED_POLL;
-        this.traits = new StoreTraits("sqlite", config.exclusive(), true, 1, MAX_BATCH, poll);
+        this.traits = StoreTraits.of("sqlite", poll)
+                .withExclusive(config.exclusive())
+                .withBlocking(true)
+                .withMaxBatch(MAX_BATCH);
     }
 
     @Override

@@ -104,12 +104,12 @@ final class Locks {
     // ---- through the store
 
     static Write absent(LockRecord record, LockEvent... events) {
-        return new Write(record.key(), new Precondition.Absent(), Optional.of(record), List.of(events), false);
+        return Write.create(record).withEvents(List.of(events));
     }
 
     static Write stamped(LockRecord before, LockRecord next, LockEvent... events) {
         Precondition same = new Precondition.Stamped(before.stamp(), "", Optional.empty());
-        return new Write(next.key(), same, Optional.of(next), List.of(events), false);
+        return Write.of(same, next).withEvents(List.of(events));
     }
 
     static WriteResult write(RecordStore store, Write write) {

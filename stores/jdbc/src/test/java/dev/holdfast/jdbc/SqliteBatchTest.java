@@ -64,7 +64,7 @@ class SqliteBatchTest {
     private WriteResult replaceIdle(LeaseId... leases) {
         LockRecord next = held(KEY);
         Precondition idle = new Precondition.IdleBelow(new Token(next.fence().value() + 1), List.of(leases));
-        return Locks.write(store, new Write(KEY, idle, Optional.of(next), List.of(), false));
+        return Locks.write(store, Write.of(idle, next));
     }
 
     @Test
@@ -91,15 +91,7 @@ class SqliteBatchTest {
     }
 
     private static Write with(Write write, Write.Again again) {
-        return new Write(
-                write.key(),
-                write.precondition(),
-                write.record(),
-                write.events(),
-                write.wake(),
-                write.samePast(),
-                Optional.empty(),
-                Optional.of(again));
+        return write.withAgain(again);
     }
 
     @Test
@@ -132,12 +124,12 @@ class SqliteBatchTest {
     void deleteWithoutStamp() {
         Precondition idle = new Precondition.IdleBelow(new Token(99), List.of());
         for (Precondition unknown : List.of(new Precondition.Absent(), idle)) {
-            Write delete = new Write(KEY, unknown, Optional.empty(), List.of(), false);
+            Write delete = Write.delete(KEY, unknown);
             assertThat(Locks.write(store, delete)).isEqualTo(WriteResult.Applied.PLAIN);
         }
         LockRecord there = putIdle();
         for (Precondition unknown : List.of(new Precondition.Absent(), idle)) {
-            Write delete = new Write(KEY, unknown, Optional.empty(), List.of(), false);
+            Write delete = Write.delete(KEY, unknown);
             assertThat(Locks.write(store, delete)).isInstanceOf(WriteResult.Refused.class);
         }
         assertThat(read(store, KEY)).isEqualTo(there);

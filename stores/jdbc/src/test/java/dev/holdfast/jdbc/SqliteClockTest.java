@@ -404,7 +404,7 @@ class SqliteClockTest {
 
         private WriteResult takeOver(RecordStore store, LockRecord record, Instant notBefore) {
             Precondition late = new Precondition.Stamped(record.stamp(), "", Optional.of(notBefore));
-            return Locks.write(store, new Write(KEY, late, Optional.of(held(KEY)), List.of(), false));
+            return Locks.write(store, Write.of(late, held(KEY)));
         }
 
         @Test

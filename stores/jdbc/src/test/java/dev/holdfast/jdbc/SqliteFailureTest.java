@@ -36,7 +36,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -406,7 +405,7 @@ class SqliteFailureTest {
                 LockRecord next = held(key);
                 Precondition below =
                         new Precondition.IdleBelow(new Token(idle.fence().value() + 1), List.of());
-                Write write = new Write(key, below, Optional.of(next), List.of(), false);
+                Write write = Write.of(below, next);
                 assertFailed(Locks.write(store, write), "'idle'", "'past'");
                 List<Write> both = List.of(Locks.absent(held(key("other"))), write);
                 assertFails(StoreUnavailableException.class, () -> Await.get(store.write(both)), "'past'");

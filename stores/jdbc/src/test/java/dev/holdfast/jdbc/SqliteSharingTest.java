@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Watchable;
@@ -19,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -191,7 +189,7 @@ class SqliteSharingTest {
                 var record = held(key("marked"));
                 Locks.write(
                         store,
-                        new Write(record.key(), new Precondition.Absent(), Optional.of(record), List.of(), true));
+                        Write.create(record).withWake(true));
             }
             assertThat(told).containsExactly(key("marked"));
             watch.close();

@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentNames;
 import dev.holdfast.documents.DocumentPage;
@@ -24,10 +25,10 @@ final class DocumentListing {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:@=+,#~/-]*");
 
-    private final Objects objects;
+    private final BucketRequests objects;
     private final DocumentObjects documents;
 
-    DocumentListing(Objects objects, DocumentObjects documents) {
+    DocumentListing(BucketRequests objects, DocumentObjects documents) {
         this.objects = objects;
         this.documents = documents;
     }
@@ -63,7 +64,7 @@ final class DocumentListing {
                 request.after().filter(last -> NAME.matcher(last).matches());
         Optional<String> start = after.map(last -> base + last);
         while (true) {
-            Objects.Keys found = list(request, base, start);
+            BucketRequests.Keys found = list(request, base, start);
             for (String name : names(found, base)) {
                 if (request.matches(name)) {
                     names.add(name);
@@ -83,7 +84,7 @@ final class DocumentListing {
         Deque<String> names = new ArrayDeque<>();
         Optional<String> start = Optional.empty();
         while (true) {
-            Objects.Keys found = list(request, base, start);
+            BucketRequests.Keys found = list(request, base, start);
             for (String name : names(found, base)) {
                 if (request.matches(name)) {
                     names.addFirst(name);
@@ -106,11 +107,11 @@ final class DocumentListing {
         return request.after().filter(last -> name.compareTo(last) >= 0).isPresent();
     }
 
-    private Objects.Keys list(ListRequest request, String base, Optional<String> start) {
-        return DocumentObjects.await(objects.list(base + request.prefix(), start, KEYS));
+    private BucketRequests.Keys list(ListRequest request, String base, Optional<String> start) {
+        return AwsRequests.await(objects.list(base + request.prefix(), start, KEYS));
     }
 
-    private static List<String> names(Objects.Keys found, String base) {
+    private static List<String> names(BucketRequests.Keys found, String base) {
         return found.keys().stream()
                 .map(key -> key.substring(base.length()))
                 .filter(DocumentListing::isName)
@@ -126,7 +127,7 @@ final class DocumentListing {
         }
     }
 
-    private static Optional<String> lastOf(Objects.Keys found) {
+    private static Optional<String> lastOf(BucketRequests.Keys found) {
         return found.keys().isEmpty()
                 ? Optional.empty()
                 : Optional.of(found.keys().get(found.keys().size() - 1));
@@ -140,7 +141,7 @@ final class DocumentListing {
                             .map(documents::look)
                             .toList();
             for (CompletableFuture<DocumentObjects.Seen> one : some) {
-                DocumentObjects.await(one).document().map(DocumentObject::head).ifPresent(heads::add);
+                AwsRequests.await(one).document().map(DocumentObject::head).ifPresent(heads::add);
             }
         }
         return heads;

@@ -52,7 +52,7 @@ record DocumentObject(DocumentHead head, String content) {
      *
      * @throws StoreUnusableException if the object is somebody else's, or of a newer format
      */
-    static Optional<DocumentObject> read(String key, Objects.Found found) {
+    static Optional<DocumentObject> read(String key, BucketRequests.Found found) {
         try {
             int end = found.text().indexOf("\n\n");
             if (!found.whole() || end < 0) {

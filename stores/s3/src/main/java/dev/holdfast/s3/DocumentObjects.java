@@ -1,5 +1,7 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
@@ -10,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ final class DocumentObjects {
     /** Each round more is somebody else's write; the last of a crowd settles it. */
     private static final int MAX_COPIES = 10;
 
-    private final Objects objects;
+    private final BucketRequests objects;
     private final boolean deletes;
     private final String prefix;
     /** Whether copies are labelled; not any more where the server or the rights do not allow it. */
@@ -44,7 +45,7 @@ final class DocumentObjects {
      *
      * @param deletes whether the server deletes on condition
      */
-    DocumentObjects(Objects objects, boolean deletes) {
+    DocumentObjects(BucketRequests objects, boolean deletes) {
         this.objects = objects;
         this.deletes = deletes;
         this.prefix = objects.place().prefix();
@@ -69,7 +70,7 @@ final class DocumentObjects {
         return objects.get(key)
                 .thenCompose(head -> head.isPresent()
                         ? CompletableFuture.completedFuture(new Seen(
-                                head.map(Objects.Found::tag),
+                                head.map(BucketRequests.Found::tag),
                                 head.flatMap(there -> DocumentObject.read(key, there)),
                                 Optional.empty()))
                         : lookAtPlain(name));
@@ -78,12 +79,12 @@ final class DocumentObjects {
     /** A document that was in the bucket before us has no head, only bytes at its key. */
     private CompletableFuture<Seen> lookAtPlain(String name) {
         return objects.describe(prefix + name).thenApply(there -> {
-            Optional<Objects.Described> found =
+            Optional<BucketRequests.Described> found =
                     there.filter(it -> !it.metadata().containsKey(TAG)); // else a copy of what is deleted
             return new Seen(
                     Optional.empty(),
                     found.map(it -> DocumentObject.found(name, it.tag(), it.size())),
-                    found.map(Objects.Described::tag));
+                    found.map(BucketRequests.Described::tag));
         });
     }
 
@@ -118,7 +119,7 @@ final class DocumentObjects {
     boolean commit(String name, Seen seen, Optional<DocumentObject> next) {
         String key = heads() + name;
         try {
-            if (seen.found().isPresent() && !await(lookAtPlain(name)).found().equals(seen.found())) {
+            if (seen.found().isPresent() && !AwsRequests.await(lookAtPlain(name)).found().equals(seen.found())) {
                 return false; // its writer does not know of us, and has changed it
             }
             if (next.isEmpty()) {
@@ -126,8 +127,8 @@ final class DocumentObjects {
             }
             byte[] bytes = next.get().bytes();
             return (seen.etag().isPresent()
-                            ? await(objects.replace(key, seen.etag().get(), bytes))
-                            : await(objects.create(key, bytes)))
+                            ? AwsRequests.await(objects.replace(key, seen.etag().get(), bytes))
+                            : AwsRequests.await(objects.create(key, bytes)))
                     .isPresent();
         } catch (OutcomeUnknownException e) {
             if (isThere(name, next)) {
@@ -135,7 +136,7 @@ final class DocumentObjects {
             }
             throw e; // it may still be on its way
         } catch (StoreUnavailableException e) {
-            if (e.getCause() != null && S3Failures.status(e.getCause()) == S3Failures.CONFLICT) {
+            if (e.getCause() != null && AwsFailures.status(e.getCause()) == S3Failures.CONFLICT) {
                 return false; // somebody else's write was under way: as if that were there already
             }
             throw e;
@@ -144,13 +145,13 @@ final class DocumentObjects {
 
     private boolean delete(String key, String etag) {
         return deletes
-                ? await(objects.delete(key, etag))
-                : await(objects.replace(key, etag, DocumentObject.tombstone())).isPresent();
+                ? AwsRequests.await(objects.delete(key, etag))
+                : AwsRequests.await(objects.replace(key, etag, DocumentObject.tombstone())).isPresent();
     }
 
     private boolean isThere(String name, Optional<DocumentObject> next) {
         try {
-            return next.isPresent() && await(look(name)).document().equals(next);
+            return next.isPresent() && AwsRequests.await(look(name)).document().equals(next);
         } catch (StoreException e) {
             return false;
         }
@@ -165,7 +166,7 @@ final class DocumentObjects {
         made.forEach((name, document) -> settled.put(name, copy(name, document).thenCompose(done -> look(name))));
         settled.forEach((name, seen) -> {
             try {
-                Optional<DocumentObject> now = await(seen).document();
+                Optional<DocumentObject> now = AwsRequests.await(seen).document();
                 if (!now.equals(made.get(name))) {
                     settleAnew(name, now);
                 }
@@ -183,8 +184,8 @@ final class DocumentObjects {
     private void settleAnew(String name, Optional<DocumentObject> now) {
         Optional<DocumentObject> wanted = now;
         for (int i = 0; i < MAX_COPIES; i++) {
-            boolean done = await(copy(name, wanted));
-            Optional<DocumentObject> next = await(look(name)).document();
+            boolean done = AwsRequests.await(copy(name, wanted));
+            Optional<DocumentObject> next = AwsRequests.await(look(name)).document();
             if (done && next.equals(wanted)) {
                 return;
             }
@@ -214,8 +215,8 @@ final class DocumentObjects {
 
     /** The server does not know tags, or the caller may not write them. */
     private static boolean isForbidden(Throwable failure) {
-        Throwable cause = S3Failures.cause(failure);
-        int status = cause.getCause() == null ? 0 : S3Failures.status(cause.getCause());
+        Throwable cause = AwsFailures.cause(failure);
+        int status = cause.getCause() == null ? 0 : AwsFailures.status(cause.getCause());
         return status == 400 || status == 403 || status == 501;
     }
 
@@ -238,19 +239,10 @@ final class DocumentObjects {
                 .toList();
         for (CompletableFuture<Boolean> removal : removals) {
             try {
-                await(removal);
+                AwsRequests.await(removal);
             } catch (StoreException e) {
                 LOG.info("An unused content stays in {}: {}", objects.place().shown(), e.getMessage());
             }
-        }
-    }
-
-    static <T> T await(CompletableFuture<T> stage) {
-        try {
-            return stage.join();
-        } catch (CompletionException e) {
-            Throwable cause = S3Failures.cause(e);
-            throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
         }
     }
 }

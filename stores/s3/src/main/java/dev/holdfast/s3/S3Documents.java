@@ -1,7 +1,8 @@
 package dev.holdfast.s3;
 
-import static dev.holdfast.s3.DocumentObjects.await;
+import static dev.holdfast.aws.AwsRequests.await;
 
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
@@ -17,6 +18,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
  * Documents in an S3 bucket.
@@ -53,12 +55,12 @@ public final class S3Documents implements DocumentStore {
     /** A writer overtakes a reader this often only if it does nothing else. */
     private static final int MAX_LOOKS = 100;
 
-    private final Objects objects;
+    private final BucketRequests objects;
     private final DocumentObjects documents;
     private final DocumentListing listing;
     private final Runnable afterClose;
 
-    private S3Documents(Objects objects, boolean deletes, Runnable afterClose) {
+    private S3Documents(BucketRequests objects, boolean deletes, Runnable afterClose) {
         this.objects = objects;
         this.documents = new DocumentObjects(objects, deletes);
         this.listing = new DocumentListing(objects, documents);
@@ -73,11 +75,11 @@ public final class S3Documents implements DocumentStore {
      * @throws StoreException saying which bucket, what is wrong, and what to do
      */
     public static DocumentStore open(String url) {
-        Place place = Place.of(url);
+        BucketAddress place = BucketAddress.of(url);
         S3Config config = S3Config.DEFAULT.withRequestTimeout(REQUEST_TIMEOUT);
-        OwnClient client = OwnClient.of(place, config);
+        S3AsyncClient client = S3Clients.of(place, config);
         try {
-            Objects objects = new Objects(client.client(), place, config, ServerTime.DATE);
+            BucketRequests objects = new BucketRequests(client, place, config, ServerTime.DATE);
             boolean deletes = await(new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run());
             return new S3Documents(objects, deletes, client::close);
         } catch (RuntimeException e) {
@@ -138,7 +140,7 @@ public final class S3Documents implements DocumentStore {
     @Override
     public WriteOutcome write(List<Change> changes) {
         Writes.check(this, changes);
-        return new DocumentWrite(documents, changes).run();
+        return new S3DocumentWrite(documents, changes).run();
     }
 
     @Override

@@ -1,17 +1,12 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
-import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.http.SdkHttpResponse;
 
 /** What the errors of S3 and of its client mean, and what to do about each. */
 final class S3Failures {
@@ -38,68 +33,33 @@ final class S3Failures {
             "AuthorizationHeaderMalformed",
             "IllegalLocationConstraintException");
 
-    /** Some messages of the SDK tell everything it tried. */
-    private static final int MAX_SAID = 200;
+    private final BucketAddress place;
 
-    private final Place place;
-
-    S3Failures(Place place) {
+    S3Failures(BucketAddress place) {
         this.place = place;
-    }
-
-    /** What failed, without what the client wrapped around it. */
-    static Throwable cause(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
-    }
-
-    /** The answer that came with the failure, if one did. */
-    static Optional<SdkHttpResponse> answer(Throwable failure) {
-        return cause(failure) instanceof AwsServiceException told
-                ? Optional.ofNullable(told.awsErrorDetails()).map(AwsErrorDetails::sdkHttpResponse)
-                : Optional.empty();
-    }
-
-    static int status(Throwable failure) {
-        return cause(failure) instanceof AwsServiceException told ? told.statusCode() : 0;
-    }
-
-    private static String code(AwsServiceException told) {
-        return Optional.ofNullable(told.awsErrorDetails())
-                .map(AwsErrorDetails::errorCode)
-                .orElse("");
     }
 
     /** Whether the answer says that there is no such object; that there is no such bucket is another matter. */
     static boolean isNoSuchObject(Throwable failure) {
-        return cause(failure) instanceof AwsServiceException told
-                && told.statusCode() == NOT_FOUND
-                && !code(told).equals("NoSuchBucket");
+        return AwsFailures.status(failure) == NOT_FOUND
+                && !AwsFailures.code(failure).equals("NoSuchBucket");
     }
 
-    /** What became of a request that changes nothing. */
-    StoreException ofRead(String doing, Throwable failure) {
-        StoreException told = of(doing, failure);
-        return told instanceof OutcomeUnknownException
+    /** What became of a request. */
+    StoreException of(String doing, Throwable failure, boolean changes) {
+        if (failure instanceof StoreException told) {
+            return told;
+        }
+        String where = place.shown() + " (while " + doing + ": " + AwsFailures.said(failure) + ")";
+        StoreException told =
+                failure instanceof AwsServiceException refused ? answered(where, refused) : unanswered(where, failure);
+        return told instanceof OutcomeUnknownException && !changes
                 ? new StoreUnavailableException(String.valueOf(told.getMessage()), failure)
                 : told;
     }
 
-    /** What became of a request. */
-    StoreException of(String doing, Throwable failure) {
-        Throwable cause = cause(failure);
-        if (cause instanceof StoreException told) {
-            return told;
-        }
-        String where = place.shown() + " (while " + doing + ": " + said(cause) + ")";
-        return cause instanceof AwsServiceException told ? answered(where, told) : unanswered(where, cause);
-    }
-
     private StoreException answered(String where, AwsServiceException told) {
-        String code = code(told);
+        String code = AwsFailures.code(told);
         int status = told.statusCode();
         if (code.equals("NoSuchBucket")) {
             return new StoreUnusableException(
@@ -111,6 +71,9 @@ final class S3Failures {
         if (code.equals("RequestTimeTooSkewed")) {
             return new StoreUnusableException(
                     "This machine's clock is too far from S3's: " + where + "; set it (NTP)", told);
+        }
+        if (AwsFailures.isExpired(code)) {
+            return AwsFailures.expired(where, told);
         }
         if (code.equals("InvalidAccessKeyId") || code.equals("SignatureDoesNotMatch") || code.contains("Token")) {
             return new StoreUnusableException(
@@ -139,7 +102,7 @@ final class S3Failures {
     }
 
     private StoreException elsewhere(String where, AwsServiceException told) {
-        String region = answer(told)
+        String region = AwsFailures.answer(told)
                 .flatMap(answer -> answer.firstMatchingHeader("x-amz-bucket-region"))
                 .map(name -> "region '" + name + "'; add region=" + name + " to the URL, or set AWS_REGION=" + name)
                 .orElse("another region; add region=… to the URL, or set AWS_REGION");
@@ -155,28 +118,11 @@ final class S3Failures {
                             + " AWS_PROFILE, or give the machine a role",
                     cause);
         }
-        for (Throwable inner = cause; inner != null; inner = inner.getCause()) {
-            if (inner instanceof ConnectException || inner instanceof UnknownHostException) {
-                return new StoreUnavailableException(
-                        "Cannot reach " + where + "; check the endpoint, the region and the network", cause);
-            }
+        if (AwsFailures.isUnreachable(cause)) {
+            return new StoreUnavailableException(
+                    "Cannot reach " + where + "; check the endpoint, the region and the network", cause);
         }
         return new OutcomeUnknownException(
                 "No answer from " + where + "; check the endpoint, the region and the network", cause);
-    }
-
-    /** What the other side said, without what the SDK adds to it. */
-    private static String said(Throwable cause) {
-        String message = cause instanceof AwsServiceException told && told.awsErrorDetails() != null
-                ? code(told) + " "
-                        + Optional.ofNullable(told.awsErrorDetails().errorMessage())
-                                .orElse("")
-                : String.valueOf(cause.getMessage());
-        String line = message.lines()
-                .findFirst()
-                .orElse("")
-                .replaceAll(" \\((SDK|Service).*\\)$", "")
-                .strip();
-        return line.length() > MAX_SAID ? line.substring(0, MAX_SAID) + "…" : line;
     }
 }

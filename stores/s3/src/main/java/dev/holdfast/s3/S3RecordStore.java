@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
@@ -16,7 +17,6 @@ import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,14 +37,12 @@ import java.util.concurrent.CompletionStage;
 final class S3RecordStore implements RecordStore {
     /** Requests are independent of one another, so each is a write of its own, and many go at once. */
     private static final int WRITERS = 32;
-
-    private static final int MAX_BATCH = 1;
     /** Looks after a long wait are so many times as far apart. */
     private static final int RESTING = 4;
 
-    private final Objects objects;
-    private final Records records;
-    private final Listing listing;
+    private final BucketRequests objects;
+    private final RecordReader records;
+    private final LockListing listing;
     private final StoreTraits traits;
     private final boolean deletes;
     private final Runnable afterClose;
@@ -54,14 +52,16 @@ final class S3RecordStore implements RecordStore {
      *
      * @param deletes whether the server deletes on condition; if not, records are kept
      */
-    S3RecordStore(Objects objects, boolean deletes, Runnable afterClose) {
+    S3RecordStore(BucketRequests objects, boolean deletes, Runnable afterClose) {
         this.objects = objects;
         this.deletes = deletes;
         this.afterClose = afterClose;
         Duration poll = objects.pollInterval();
-        this.traits = new StoreTraits("s3", false, false, WRITERS, MAX_BATCH, poll, poll.multipliedBy(RESTING));
-        this.records = new Records(objects);
-        this.listing = new Listing(objects, records);
+        this.traits = StoreTraits.of("s3", poll)
+                .withWriters(WRITERS)
+                .withRestingPoll(poll.multipliedBy(RESTING));
+        this.records = new RecordReader(objects);
+        this.listing = new LockListing(objects, records);
     }
 
     @Override
@@ -84,7 +84,7 @@ final class S3RecordStore implements RecordStore {
 
     /** Where one is in doubt, the whole list is: there is no way to say it of one. */
     private static WriteResult failedAlone(Throwable failure) {
-        Throwable cause = S3Failures.cause(failure);
+        Throwable cause = AwsFailures.cause(failure);
         if (cause instanceof StoreUnavailableException || cause instanceof StoreUnusableException) {
             return new WriteResult.Failed((StoreException) cause);
         }
@@ -113,18 +113,10 @@ final class S3RecordStore implements RecordStore {
                 return create(write);
             }
             LockRecord there = found.get().record();
-            return isIdle(there, idleBelow)
+            return idleBelow.isMetBy(there)
                     ? replace(write, found.get().tag(), Optional.of(there.past()))
                     : CompletableFuture.completedFuture(new WriteResult.Refused(found));
         });
-    }
-
-    private static boolean isIdle(LockRecord there, Precondition.IdleBelow idleBelow) {
-        return there.isIdle()
-                && !there.isNewer()
-                && there.fence().compareTo(idleBelow.token()) < 0
-                && idleBelow.leases().stream()
-                        .noneMatch(lease -> there.past().how(lease).isPresent());
     }
 
     private CompletableFuture<WriteResult> create(Write write) {
@@ -138,7 +130,7 @@ final class S3RecordStore implements RecordStore {
     }
 
     private CompletableFuture<WriteResult> change(Write write, Precondition.Stamped stamped) {
-        boolean due = stamped.notBefore().map(this::isPast).orElse(true);
+        boolean due = stamped.notBefore().map(objects.clock()::hasReached).orElse(true);
         if (due && !stamped.tag().isEmpty()) {
             return change(write, stamped.tag());
         }
@@ -150,18 +142,11 @@ final class S3RecordStore implements RecordStore {
                 return CompletableFuture.completedFuture(new WriteResult.Refused(found));
             }
             // The answer told the time once more, so it is known as well as it can be.
-            if (!stamped.notBefore().map(this::isPast).orElse(true)) {
+            if (!stamped.notBefore().map(objects.clock()::hasReached).orElse(true)) {
                 return CompletableFuture.completedFuture(new WriteResult.TooEarly());
             }
             return change(write, found.orElseThrow().tag());
         });
-    }
-
-    private boolean isPast(Instant time) {
-        return objects.clock()
-                .now()
-                .map(reading -> !reading.earliest().isBefore(time))
-                .orElse(false);
     }
 
     private CompletableFuture<WriteResult> change(Write write, String tag) {
@@ -193,7 +178,7 @@ final class S3RecordStore implements RecordStore {
 
     @Override
     public StoreClock clock() {
-        return objects.clock();
+        return objects.clock().clock();
     }
 
     @Override

@@ -1,9 +1,10 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.time.Duration;
-import java.util.concurrent.CompletionException;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /**
@@ -34,7 +35,7 @@ public final class S3Store {
      * @throws StoreException saying which bucket, what is wrong, and what to do
      */
     public static RecordStore open(String url, S3Config config) {
-        return open(Place.of(url), config, ServerTime.DATE);
+        return open(BucketAddress.of(url), config, ServerTime.DATE);
     }
 
     /**
@@ -42,30 +43,26 @@ public final class S3Store {
      * ({@code DefaultRetryStrategy.doNotRetry()}): the engine knows better when a second attempt makes sense.
      */
     public static RecordStore open(S3AsyncClient client, String bucket, String prefix, S3Config config) {
-        return open(new Objects(client, Place.of(bucket, prefix), config, ServerTime.DATE), () -> {});
+        return open(new BucketRequests(client, BucketAddress.of(bucket, prefix), config, ServerTime.DATE), () -> {});
     }
 
-    static RecordStore open(Place place, S3Config config, ServerTime time) {
+    static RecordStore open(BucketAddress place, S3Config config, ServerTime time) {
         if (place.prefix().isEmpty()) {
             throw new IllegalArgumentException("Locks need a prefix of their own in bucket '" + place.bucket()
                     + "', or everything in it would be listed as locks; write s3://" + place.bucket()
                     + "/locks. Only documents (state.store) may be at its root");
         }
-        OwnClient client = OwnClient.of(place, config);
+        S3AsyncClient client = S3Clients.of(place, config);
         try {
-            return open(new Objects(client.client(), place, config, time), client::close);
+            return open(new BucketRequests(client, place, config, time), client::close);
         } catch (RuntimeException e) {
             client.close();
             throw e;
         }
     }
 
-    private static RecordStore open(Objects objects, Runnable afterClose) {
-        try {
-            boolean deletes = new SelfTest(objects.patient(PATIENCE)).run().join();
-            return new S3RecordStore(objects, deletes, afterClose);
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreException told ? told : e;
-        }
+    private static RecordStore open(BucketRequests objects, Runnable afterClose) {
+        boolean deletes = AwsRequests.await(new SelfTest(objects.patient(PATIENCE)).run());
+        return new S3RecordStore(objects, deletes, afterClose);
     }
 }

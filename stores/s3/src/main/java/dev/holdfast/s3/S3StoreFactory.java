@@ -10,12 +10,12 @@ public final class S3StoreFactory implements StoreFactory {
 
     @Override
     public boolean accepts(String url) {
-        return url.regionMatches(true, 0, Place.SCHEME, 0, Place.SCHEME.length());
+        return url.regionMatches(true, 0, BucketAddress.SCHEME, 0, BucketAddress.SCHEME.length());
     }
 
     @Override
     public String example() {
-        return Place.EXAMPLE;
+        return BucketAddress.EXAMPLE;
     }
 
     @Override

@@ -24,15 +24,15 @@ final class SelfTest {
     private static final Logger LOG = LoggerFactory.getLogger(SelfTest.class);
     private static final String NO_TAG = "00000000000000000000000000000000";
 
-    private final Objects objects;
+    private final BucketRequests objects;
     private final String key;
 
-    SelfTest(Objects objects) {
+    SelfTest(BucketRequests objects) {
         this(objects, new ObjectKeys(objects.place().prefix()).probe(""));
     }
 
     /** With a probe whose key begins so. */
-    SelfTest(Objects objects, String start) {
+    SelfTest(BucketRequests objects, String start) {
         this.objects = objects;
         this.key = start + UUID.randomUUID();
     }

@@ -3,11 +3,11 @@
  *
  * <pre>
  *   S3RecordStore   read, write, scan
- *     ObjectKeys    which object a lock is          RecordObject   what is in it
- *     Listing       pages of them                   SelfTest       whether the endpoint keeps conditions
- *     Objects       the requests, each sampled for the server's time and told by what became of it (S3Failures)
+ *     ObjectKeys      which object a lock is          RecordObject   what is in it
+ *     LockListing     pages of them                   SelfTest       whether the endpoint keeps conditions
+ *     BucketRequests  the requests, each sampled for the server's time and told by what became of it (S3Failures)
  *
- *   S3Documents     documents: DocumentWrite, DocumentListing, on DocumentObjects (head, content, copy for people)
+ *   S3Documents     documents: S3DocumentWrite, DocumentListing, on DocumentObjects (head, content, copy for people)
  * </pre>
  */
 @NullMarked

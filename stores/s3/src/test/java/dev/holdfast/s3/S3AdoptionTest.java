@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
@@ -37,6 +38,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** A bucket that another deployer has used before, with its states at the root. */
 @DisplayName("state at the root of a bucket")
@@ -47,9 +49,9 @@ class S3AdoptionTest {
     private static final Path TERRAFORM = Path.of("../../deploy/terraform/aws");
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
-    private final Place root = Place.of(fixture.rootUrl());
-    private final OwnClient client = OwnClient.of(root, S3Config.DEFAULT);
-    private final Objects bucket = new Objects(client.client(), root, S3Config.DEFAULT, ServerTime.DATE);
+    private final BucketAddress root = BucketAddress.of(fixture.rootUrl());
+    private final S3AsyncClient client = S3Clients.of(root, S3Config.DEFAULT);
+    private final BucketRequests bucket = new BucketRequests(client, root, S3Config.DEFAULT, ServerTime.DATE);
     private final DocumentStore documents = DocumentStores.open(fixture.rootUrl());
     private final LockClient locks = LockClient.connect("memory:");
     private final StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(true));

@@ -110,7 +110,7 @@ class S3ClockTest {
     void notBefore() {
         LockRecord record =
                 LockRecord.empty(KEY).stamped(new Stamp(LeaseId.ofBits(1, 2).fingerprint()));
-        Write first = new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), false);
+        Write first = Write.create(record);
         Await.get(store.write(List.of(first)));
         Versioned there = Await.get(store.read(KEY)).orElseThrow();
         Instant end = serverTime.plusSeconds(3);
@@ -124,7 +124,7 @@ class S3ClockTest {
 
     private WriteResult takeOver(Versioned there, Instant end) {
         Precondition when = new Precondition.Stamped(there.record().stamp(), there.tag(), Optional.of(end));
-        Write write = new Write(KEY, when, Optional.of(there.record().stamped(new Stamp(9))), List.of(), false);
+        Write write = Write.of(when, there.record().stamped(new Stamp(9)));
         return Await.get(store.write(List.of(write))).get(0);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** What others find in the bucket, and what becomes of writes whose answers get lost. */
 @DisplayName("documents in a bucket")
@@ -32,9 +34,9 @@ class S3DocumentsPlaceTest {
     private static final String PREFIX = "locks/";
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
-    private final OwnClient client = OwnClient.of(Place.of(fixture.url()), S3Config.DEFAULT);
-    private final Objects bucket =
-            new Objects(client.client(), Place.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
+    private final S3AsyncClient client = S3Clients.of(BucketAddress.of(fixture.url()), S3Config.DEFAULT);
+    private final BucketRequests bucket =
+            new BucketRequests(client, BucketAddress.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
     private DocumentStore store = new dev.holdfast.documents.MemoryDocuments();
 
     @BeforeEach

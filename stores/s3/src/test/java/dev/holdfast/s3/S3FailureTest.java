@@ -7,12 +7,12 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.OutcomeUnknownException;
-import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -59,7 +59,7 @@ class S3FailureTest {
 
     private static Write create(long stamp) {
         LockRecord record = LockRecord.empty(KEY).stamped(new Stamp(stamp));
-        return new Write(KEY, new Precondition.Absent(), Optional.of(record), List.of(), false);
+        return Write.create(record);
     }
 
     private static boolean writes(HttpFront.Request request) {
@@ -86,7 +86,8 @@ class S3FailureTest {
         "400, InvalidRequest, StoreUnusableException",
         "403, AccessDenied, StoreUnusableException",
         "403, RequestTimeTooSkewed, StoreUnusableException",
-        "400, ExpiredToken, StoreUnusableException",
+        "400, ExpiredToken, StoreUnavailableException",
+        "400, InvalidToken, StoreUnusableException",
         "301, PermanentRedirect, StoreUnusableException",
     })
     @DisplayName("a write that is answered with an error says whether it may have happened; a read never does")
@@ -104,7 +105,7 @@ class S3FailureTest {
     }
 
     private static Throwable failure(CompletionStage<?> stage) {
-        return stage.handle((value, failure) -> S3Failures.cause(failure))
+        return stage.handle((value, failure) -> AwsFailures.cause(failure))
                 .toCompletableFuture()
                 .join();
     }
@@ -175,7 +176,7 @@ class S3FailureTest {
         for (String name : List.of("a", "b", "c")) {
             RecordKey key = new RecordKey("default", name);
             LockRecord record = LockRecord.empty(key).stamped(new Stamp(1));
-            writes.add(new Write(key, new Precondition.Absent(), Optional.of(record), List.of(), false));
+            writes.add(Write.create(record));
         }
         List<WriteResult> results = Await.get(store.write(writes));
         assertThat(results.get(0)).isInstanceOf(WriteResult.Applied.class);

@@ -1,154 +1,35 @@
 package dev.holdfast.s3;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.ReplicasContract;
 import dev.holdfast.testkit.servers.HttpFront;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers over one bucket. Neither knows the other. */
 @DisplayName("two replicas over one S3 bucket")
-class S3ReplicasTest {
-    private static final HttpClient HTTP = HttpClient.newHttpClient();
-
+class S3ReplicasTest extends ReplicasContract {
     private final HttpFront front = new HttpFront(S3.server().port());
+    private final String store = S3.url(front.port(), S3.server().freshBucket());
     private final List<HoldfastServer> replicas = new ArrayList<>();
 
-    @BeforeEach
-    void start(@TempDir Path directory) {
-        String store = S3.url(front.port(), S3.server().freshBucket());
-        for (int i = 0; i < 2; i++) {
-            Settings settings = Settings.load(
-                    List.of(
-                            "--server.port=0",
-                            "--server.host=127.0.0.1",
-                            "--authentication.disabled=true",
-                            "--store=" + store),
-                    Map.of(),
-                    directory);
-            replicas.add(HoldfastServer.start(ServerSetup.of(settings)));
-        }
+    @Override
+    protected int startReplica(Path directory) {
+        List<String> options = List.of(
+                "--server.port=0", "--server.host=127.0.0.1", "--authentication.disabled=true", "--store=" + store);
+        HoldfastServer replica = HoldfastServer.start(ServerSetup.of(Settings.load(options, Map.of(), directory)));
+        replicas.add(replica);
+        return replica.port();
     }
 
     @AfterEach
     void stop() {
         replicas.forEach(HoldfastServer::close);
         front.close();
-    }
-
-    private HttpRequest posting(int replica, String path, String json) {
-        return HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + replicas.get(replica).port() + path))
-                .timeout(Duration.ofSeconds(90))
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(json))
-                .build();
-    }
-
-    private HttpResponse<String> post(int replica, String path, String json) throws Exception {
-        return HTTP.send(posting(replica, path, json), BodyHandlers.ofString());
-    }
-
-    private static String asking(String leaseId, int waitMillis) {
-        return "{\"namespace\":\"n\",\"name\":\"lock\",\"lease_id\":\"lease-id-" + leaseId
-                + "\",\"lease_ms\":60000,\"wait_ms\":" + waitMillis + "}";
-    }
-
-    private CompletableFuture<HttpResponse<String>> wait(int replica, String leaseId) {
-        return HTTP.sendAsync(posting(replica, "/v2/locks/acquire", asking(leaseId, 60_000)), BodyHandlers.ofString());
-    }
-
-    private HttpResponse<String> release(int replica, String leaseId) throws Exception {
-        return post(
-                replica,
-                "/v2/locks/release",
-                "{\"leases\":[{\"namespace\":\"n\",\"name\":\"lock\",\"lease_id\":\"lease-id-" + leaseId + "\"}]}");
-    }
-
-    private void awaitQueue(int length) {
-        Await.until(length + " wait", () -> {
-            try {
-                String look = HTTP.send(
-                                HttpRequest.newBuilder(URI.create("http://127.0.0.1:"
-                                                + replicas.get(0).port() + "/v2/lock?namespace=n&name=lock"))
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .body();
-                return Pattern.compile("\"position\":").matcher(look).results().count() == length;
-            } catch (Exception e) {
-                throw new IllegalStateException(e);
-            }
-        });
-    }
-
-    private static long token(HttpResponse<String> granted) {
-        assertThat(granted.statusCode()).as(granted.body()).isEqualTo(200);
-        Matcher token = Pattern.compile("\"fencing_token\":\\s*\"?(\\d+)").matcher(granted.body());
-        assertThat(token.find()).isTrue();
-        return Long.parseLong(token.group(1));
-    }
-
-    @Test
-    @DisplayName("waiters on both are served in the order they came, whichever replica releases")
-    void waitersOnBoth() throws Exception {
-        long last = token(post(0, "/v2/locks/acquire", asking("holder", 0)));
-        List<CompletableFuture<HttpResponse<String>>> waiters = new ArrayList<>();
-        List<String> names = List.of("one", "two", "three", "four");
-        for (int i = 0; i < names.size(); i++) {
-            waiters.add(wait((i + 1) % 2, names.get(i)));
-            awaitQueue(i + 1);
-        }
-        assertThat(post(1, "/v2/locks/acquire", asking("late", 0)).statusCode()).isEqualTo(423);
-        String holder = "holder";
-        for (int i = 0; i < names.size(); i++) {
-            assertThat(waiters.subList(i, names.size())).noneMatch(CompletableFuture::isDone);
-            assertThat(release(i % 2, holder).body()).contains("released");
-            long token = token(waiters.get(i).get(60, TimeUnit.SECONDS));
-            assertThat(token).isGreaterThan(last);
-            last = token;
-            holder = names.get(i);
-        }
-    }
-
-    @Test
-    @DisplayName(
-            "acquire on one, renew on the other, release on the first, through /v1 too: never falsely busy or lost")
-    void anyReplica() throws Exception {
-        for (int round = 0; round < 10; round++) {
-            int first = round % 2;
-            token(post(first, "/v2/locks/acquire", asking("round-" + round, 0)));
-            assertThat(release(1 - first, "round-" + round).body()).contains("released");
-        }
-        String body = "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}";
-        assertThat(post(0, "/v1/team/lock/nightly/acquire", body).statusCode()).isEqualTo(200);
-        assertThat(post(1, "/v1/team/lock/nightly/acquire", body.replace("pod-1", "pod-2"))
-                        .statusCode())
-                .isEqualTo(423);
-        assertThat(post(1, "/v1/team/lock/nightly/renew", body).statusCode()).isEqualTo(200);
-        assertThat(post(0, "/v1/team/lock/nightly/release", "{\"instanceId\":\"pod-1\"}")
-                        .statusCode())
-                .isEqualTo(200);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.aws.ServerTime;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.state.ClaimOutcome;
 import dev.holdfast.state.Provenance;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.s3.S3AsyncClient;
 
 /** State in a bucket: the layout others know, and the promises that hold there. */
 @DisplayName("state in a bucket")
@@ -28,9 +30,9 @@ class S3StateTest {
     private static final Provenance ALICE = Provenance.of("alice", "apply");
 
     private final S3DocumentFixture fixture = new S3DocumentFixture();
-    private final OwnClient client = OwnClient.of(Place.of(fixture.url()), S3Config.DEFAULT);
-    private final Objects bucket =
-            new Objects(client.client(), Place.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
+    private final S3AsyncClient client = S3Clients.of(BucketAddress.of(fixture.url()), S3Config.DEFAULT);
+    private final BucketRequests bucket =
+            new BucketRequests(client, BucketAddress.of(fixture.url()), S3Config.DEFAULT, ServerTime.DATE);
     private final DocumentStore documents = fixture.open();
     private final LockClient locks = LockClient.connect("memory:");
     private final StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT.withVisibleLocks(true));

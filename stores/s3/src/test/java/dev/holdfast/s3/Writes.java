@@ -4,7 +4,6 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Write;
-import java.util.List;
 import java.util.Optional;
 
 /** Writes that tests make by hand. */
@@ -13,6 +12,6 @@ final class Writes {
 
     static Write delete(String name, String tag) {
         Precondition is = new Precondition.Stamped(new Stamp(1), tag, Optional.empty());
-        return new Write(new RecordKey("default", name), is, Optional.empty(), List.of(), false);
+        return Write.delete(new RecordKey("default", name), is);
     }
 }

@@ -82,7 +82,7 @@ class SimServer {
         if (current != null && !(write.precondition() instanceof Precondition.Stamped)) {
             if (next == null
                     || !(write.precondition() instanceof Precondition.IdleBelow idle)
-                    || !isIdle(current, idle)) {
+                    || !idle.isMetBy(current)) {
                 return new WriteResult.Refused(Optional.of(Versioned.of(current)));
             }
             next = next.withPast(current.past());
@@ -109,12 +109,6 @@ class SimServer {
                 current == null ? LockRecord.empty(key) : current,
                 kept == null ? LockRecord.empty(key) : kept,
                 clock());
-    }
-
-    private static boolean isIdle(LockRecord current, Precondition.IdleBelow idle) {
-        return current.isIdle()
-                && current.fence().compareTo(idle.token()) < 0
-                && idle.leases().stream().noneMatch(id -> current.past().how(id).isPresent());
     }
 
     /** Whether the compare-and-set finds what it expects. A planted bug may say otherwise. */

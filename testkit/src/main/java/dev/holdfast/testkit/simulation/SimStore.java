@@ -53,7 +53,10 @@ final class SimStore implements RecordStore, Watchable {
         this.notices = notices;
         this.clock = new MeasuredClock(
                 node, plan.resolution(), Duration.ZERO, () -> read(PING).thenApply(x -> null));
-        this.traits = new StoreTraits("simulated", plan.exclusive(), false, 2, plan.maxBatch(), plan.poll());
+        this.traits = StoreTraits.of("simulated", plan.poll())
+                .withExclusive(plan.exclusive())
+                .withWriters(2)
+                .withMaxBatch(plan.maxBatch());
     }
 
     /** Nothing reaches the store from here for this long. */

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.documents.keys.DataKey;
 import dev.holdfast.documents.keys.WrongKeyException;
+import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.io.ByteArrayOutputStream;
@@ -91,7 +93,10 @@ final class KmsCalls {
         }
     }
 
-    private StoreUnusableException unusable(String action, Refused refused) {
+    private StoreException unusable(String action, Refused refused) {
+        if (AwsFailures.isExpired(refused.code)) {
+            return AwsFailures.expired("KMS key " + arn + " (while doing kms:" + action + ")", refused);
+        }
         return new StoreUnusableException(
                 "KMS refuses kms:" + action + " with " + arn + ": " + refused.getMessage()
                         + "; look at the policy of the key and at the role of this process. Nothing was changed",

@@ -1,0 +1,10 @@
+/**
+ * The table of documents: {@link dev.holdfast.dynamodb.documents.DynamoDocumentWrite} is a transaction over heads,
+ * {@link dev.holdfast.dynamodb.documents.DocumentQuery} a listing, {@link dev.holdfast.dynamodb.documents.DocumentItems} the single
+ * requests, {@link dev.holdfast.dynamodb.documents.DocumentItem} a head as attributes. Public for
+ * {@code DynamoDocuments} only.
+ */
+@NullMarked
+package dev.holdfast.dynamodb.documents;
+
+import org.jspecify.annotations.NullMarked;

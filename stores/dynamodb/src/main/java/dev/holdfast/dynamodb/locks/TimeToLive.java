@@ -1,0 +1,56 @@
+package dev.holdfast.dynamodb.locks;
+
+import dev.holdfast.model.Ended;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * When DynamoDB may remove an item by itself. It does so at any moment after that, without asking for the stamp, so until then
+ * nothing may need the item: no hold, no waiter, no ended lease whose late duplicate could come, no once-only marker, and no
+ * token that the clock alone would not keep the next one above.
+ */
+final class TimeToLive {
+    /** The clock alone keeps the next token above one that is older than this. */
+    private static final Duration FENCED_BY_CLOCK = Duration.ofMinutes(1);
+
+    private final Duration retention;
+
+    TimeToLive(Duration retention) {
+        this.retention = retention;
+    }
+
+    /** The end of the second after which nobody needs the record; empty if it must stay until somebody deletes it. */
+    Optional<Instant> of(LockRecord record) {
+        boolean stays = record.past().done().isPresent()
+                || record.busyUntil().filter(Times.NEVER::equals).isPresent();
+        return stays ? Optional.empty() : Optional.of(Times.endOfSecond(needed(record)));
+    }
+
+    private Instant needed(LockRecord record) {
+        Instant granted = Times.ofMicros(record.fence().value());
+        Instant needed =
+                Times.later(granted.plus(FENCED_BY_CLOCK), record.past().keepUntil());
+        if (record.isIdle()) {
+            return Times.later(needed, idleSince(record, granted).plus(retention));
+        }
+        // Whoever asks again with the id of a lease that has ended must find that it has.
+        needed = Times.later(
+                needed, record.busyUntil().map(end -> end.plus(Past.KEEP_ENDED)).orElse(Instant.MIN));
+        for (Instant until : record.alive().values()) {
+            needed = Times.later(needed, until);
+        }
+        return needed;
+    }
+
+    private static Instant idleSince(LockRecord record, Instant granted) {
+        List<Ended> ended = record.past().ended();
+        return ended.isEmpty()
+                ? granted
+                : Times.later(granted, ended.get(ended.size() - 1).at());
+    }
+}

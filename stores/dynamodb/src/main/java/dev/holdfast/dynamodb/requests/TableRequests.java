@@ -1,0 +1,114 @@
+package dev.holdfast.dynamodb.requests;
+
+import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.DateHeaderClock;
+import dev.holdfast.aws.ServerTime;
+import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import software.amazon.awssdk.core.SdkResponse;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+
+/**
+ * Requests to DynamoDB, each sent once. A failure says what became of the request; a refused condition stays the exception
+ * it is. Every answer, good or bad, tells the clock the time.
+ */
+public final class TableRequests {
+    /** No lock has this name: a namespace has no {@code #}. */
+    public static final Map<String, AttributeValue> NO_LOCK = Map.of("lockId", AttributeValue.fromS("#clock"));
+
+    private final DynamoDbAsyncClient client;
+    private final TableAddress place;
+    private final DynamoFailures failures;
+    private final DateHeaderClock clock;
+    private final AwsRequests requests;
+
+    /**
+     * Requests through this client.
+     *
+     * @param time the machine's clocks
+     * @param skew by how much DynamoDB's clocks may differ
+     * @param told where an answer tells the time
+     */
+    public TableRequests(
+            DynamoDbAsyncClient client, TableAddress place, LocalTime time, Duration skew, ServerTime told) {
+        this.client = client;
+        this.place = place;
+        this.failures = new DynamoFailures(place);
+        DateHeaderClock.Skew allowed =
+                new DateHeaderClock.Skew(skew, "open the store with a larger ?skew= in its URL");
+        this.clock = new DateHeaderClock(place.toString(), time, told, allowed, this::measure);
+        this.requests = new AwsRequests("The store on " + place, time, clock, failures::of);
+    }
+
+    /** What requests are made with. */
+    public DynamoDbAsyncClient client() {
+        return client;
+    }
+
+    /** Where they go. */
+    public TableAddress place() {
+        return place;
+    }
+
+    /** What their failures mean. */
+    public DynamoFailures failures() {
+        return failures;
+    }
+
+    /** DynamoDB's time. */
+    public DateHeaderClock clock() {
+        return clock;
+    }
+
+    /** A request that changes nothing. */
+    public <R extends SdkResponse> CompletableFuture<R> read(String doing, Supplier<CompletableFuture<R>> request) {
+        return requests.read(doing, request, SdkResponse::sdkHttpResponse, answer -> answer, bad -> Optional.empty());
+    }
+
+    /** A request that may change something. */
+    public <R extends SdkResponse> CompletableFuture<R> write(String doing, Supplier<CompletableFuture<R>> request) {
+        return requests.change(doing, request, SdkResponse::sdkHttpResponse, answer -> answer, bad -> Optional.empty());
+    }
+
+    /** Asks for an item that is not there: the cheapest question there is. */
+    private CompletableFuture<Void> measure() {
+        CompletableFuture<GetItemResponse> asked = read(
+                "reading its clock",
+                () -> client.getItem(get -> get.tableName(place.table()).key(NO_LOCK)));
+        return asked.thenAccept(answer -> {
+            if (!clock.isToldBy(answer.sdkHttpResponse())) {
+                throw new StoreUnusableException(
+                        "The answers of " + place + " have no Date header, so its time is not known; if a proxy takes"
+                                + " it away, let it pass",
+                        null);
+            }
+        });
+    }
+
+    /** Ends what is under way; from now on every request fails. */
+    public void close() {
+        requests.close();
+    }
+
+    /** The answer, waited for. */
+    public static <T> T get(CompletableFuture<T> stage) {
+        try {
+            return stage.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreException known) {
+                throw known;
+            }
+            throw new StoreUnavailableException("Asking DynamoDB failed: " + e.getCause(), e.getCause());
+        }
+    }
+}
