@@ -1,6 +1,13 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Stores;
+import dev.holdfast.jdbc.fence.FenceDialect;
+import dev.holdfast.jdbc.mariadb.MariadbDriver;
+import dev.holdfast.jdbc.mariadb.MariadbFailures;
+import dev.holdfast.jdbc.postgres.PostgresDatabase;
+import dev.holdfast.jdbc.postgres.PostgresFailures;
+import dev.holdfast.jdbc.sqlite.SqliteDatabase;
+import dev.holdfast.jdbc.sqlite.SqliteFailures;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -195,11 +202,12 @@ public final class LockTable {
 
     private static Connection connect(String url) throws SQLException {
         if (new SqliteStoreFactory().accepts(url)) {
-            Path file = SqliteFiles.resolve(SqliteStoreFactory.file(url));
-            return new SqliteConnections(file, SqliteConfig.shared().busyTimeout()).reader();
+            return new SqliteDatabase(
+                            SqliteStoreFactory.file(url), SqliteConfig.shared().settings())
+                    .reader();
         }
         return new PostgresStoreFactory().accepts(url)
-                ? PostgresStore.source(url, PostgresConfig.DEFAULT).getConnection()
-                : MariadbDriver.source(url, MariadbConfig.DEFAULT).getConnection();
+                ? PostgresDatabase.source(url, PostgresConfig.DEFAULT.settings()).getConnection()
+                : MariadbDriver.source(url, MariadbConfig.DEFAULT.settings()).getConnection();
     }
 }

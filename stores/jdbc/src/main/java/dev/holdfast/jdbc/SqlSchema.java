@@ -1,6 +1,11 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Stores;
+import dev.holdfast.jdbc.mariadb.MariadbDatabase;
+import dev.holdfast.jdbc.postgres.PostgresDatabase;
+import dev.holdfast.jdbc.sqlite.SqliteDatabase;
+import dev.holdfast.jdbc.sqlite.SqliteDocumentDialect;
+import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.ConnectWait;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,36 +68,37 @@ public final class SqlSchema {
     }
 
     private static Actions sqlite(Path file) {
-        SqliteConfig config = SqliteConfig.shared();
+        Supplier<SqliteDatabase> database =
+                () -> new SqliteDatabase(file, SqliteConfig.shared().settings());
         return new Actions(
                 () -> {
-                    SqliteStore.drop(file, config);
-                    SqliteDocuments.drop(file);
+                    database.get().drop();
+                    SqliteDocumentDialect.drop(file);
                 },
-                () -> SqliteStore.repair(file, config),
-                () -> SqliteStore.hiddenViews(file, config));
+                () -> database.get().repair(),
+                () -> database.get().hiddenViews());
     }
 
     private static Actions postgres(String url) {
-        PostgresConfig config = PostgresConfig.DEFAULT;
+        Supplier<PostgresDatabase> database = () -> PostgresDatabase.at(url, PostgresConfig.DEFAULT.settings());
         return new Actions(
                 () -> {
-                    PostgresStore.drop(url, config);
-                    PostgresDocuments.drop(url, config);
+                    database.get().drop();
+                    database.get().dropDocuments();
                 },
-                () -> PostgresStore.repair(url, config),
-                () -> PostgresStore.hiddenViews(url, config));
+                () -> database.get().repair(),
+                () -> database.get().hiddenViews());
     }
 
     private static Actions mariadb(String url) {
-        MariadbConfig config = MariadbConfig.DEFAULT;
+        Supplier<MariadbDatabase> database = () -> MariadbDatabase.at(url, MariadbConfig.DEFAULT.settings());
         return new Actions(
                 () -> {
-                    MariadbStore.drop(url, config);
-                    MariadbDocuments.drop(url, config);
+                    database.get().drop();
+                    database.get().dropDocuments();
                 },
-                () -> MariadbStore.repair(url, config),
-                () -> MariadbStore.hiddenViews(url, config));
+                () -> database.get().repair(),
+                () -> database.get().hiddenViews());
     }
 
     private static boolean names(String url, String scheme) {

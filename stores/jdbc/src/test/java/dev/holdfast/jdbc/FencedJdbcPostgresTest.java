@@ -37,13 +37,12 @@ class FencedJdbcPostgresTest extends FenceCases {
 
     @Override
     Connection connect() throws SQLException {
-        return PostgresStore.source(url, PostgresConfig.DEFAULT).getConnection();
+        return Postgres.connect(url);
     }
 
     @Override
     Connection connectElsewhere() throws SQLException {
-        return PostgresStore.source(Postgres.newest().freshSchema(), PostgresConfig.DEFAULT)
-                .getConnection();
+        return Postgres.connect(Postgres.newest().freshSchema());
     }
 
     @Override
@@ -79,7 +78,7 @@ class FencedJdbcPostgresTest extends FenceCases {
         String other = Postgres.newest().freshSchema();
         try (LockClient there = LockClient.on(PostgresStore.open(other, PostgresConfig.DEFAULT), ClientConfig.DEFAULT);
                 Connection connection =
-                        PostgresStore.source(other, PostgresConfig.DEFAULT).getConnection()) {
+                        Postgres.connect(other)) {
             connection.setAutoCommit(false);
             FencedJdbc.check(connection, there.acquire(LOCK, o -> {}));
         } catch (InterruptedException e) {

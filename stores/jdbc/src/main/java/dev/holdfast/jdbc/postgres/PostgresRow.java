@@ -1,0 +1,106 @@
+package dev.holdfast.jdbc.postgres;
+
+import dev.holdfast.jdbc.table.EventRows;
+import dev.holdfast.jdbc.table.Utc;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Times;
+import dev.holdfast.spi.PastJson;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.Write;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One write as the values of its row, and the condition as the columns that carry it. */
+final class PostgresRow {
+    /** In no past: control characters are escaped there. */
+    static final String NO_MARK = "\u0001";
+
+    /** Where in {@link #values} the mark is. */
+    static final int NEWCOMER = 3;
+
+    final Write write;
+    final LockRecord record;
+
+    PostgresRow(Write write, LockRecord record) {
+        this.write = write;
+        this.record = record;
+    }
+
+    /** The stamp it expects; empty if it expects none, or an idle record. */
+    Optional<Precondition.Stamped> expected() {
+        return write.precondition() instanceof Precondition.Stamped stamped ? Optional.of(stamped) : Optional.empty();
+    }
+
+    /** The time before which it is too early, as text; null if there is none. */
+    @Nullable String notBefore() {
+        return expected()
+                .flatMap(Precondition.Stamped::notBefore)
+                .map(PostgresRow::time)
+                .orElse(null);
+    }
+
+    /** The mark of the lease that must not have ended before. */
+    static String mark(Precondition.IdleBelow idle) {
+        return idle.leases().isEmpty() ? NO_MARK : PastJson.mark(idle.leases().get(0));
+    }
+
+    /** The mark, if a batch can judge it as an idle record; else null, and it is only written if there is none. */
+    private @Nullable String newcomer() {
+        return write.precondition() instanceof Precondition.IdleBelow idle
+                        && idle.leases().size() <= 1
+                        && idle.token().equals(record.fence())
+                ? mark(idle)
+                : null;
+    }
+
+    /** A text, number or null for each column; the last, what it remembers, is null if that stays as it is. */
+    @Nullable Object[] values() {
+        return new @Nullable Object[] {
+            record.key().namespace(),
+            record.key().name(),
+            record.stamp().value(),
+            newcomer(),
+            record.fence().value(),
+            (long) record.format(),
+            record.isIdle() ? 0L : 1L,
+            write.text().body(),
+            write.samePast() ? null : write.text().past()
+        };
+    }
+
+    /** A text or null for each column of an event; what is as usual is left out of the details. */
+    static @Nullable Object[] event(LockEvent event) {
+        Map<String, String> detail = new LinkedHashMap<>();
+        detail.put("lease", EventRows.hex(event.lease()));
+        detail.put("owner", event.owner());
+        detail.put("token", Long.toString(event.token().value()));
+        put(detail, "lasted_us", Long.toString(Times.micros(event.lasted())), "0");
+        put(detail, "path", EventRows.paths(event.scope()), "");
+        put(detail, "mode", event.scope().mode().toString(), "exclusive");
+        put(detail, "actor", event.actor(), event.owner());
+        put(detail, "reason", event.reason(), "");
+        put(detail, "request", event.request(), "");
+        return new @Nullable Object[] {
+            time(event.at()),
+            EventRows.type(event.type()),
+            event.key().namespace(),
+            event.key().name(),
+            PastJson.metadata(detail),
+            event.metadata().isEmpty() ? null : PastJson.metadata(event.metadata())
+        };
+    }
+
+    private static void put(Map<String, String> detail, String name, String value, String usual) {
+        if (!value.equals(usual)) {
+            detail.put(name, value);
+        }
+    }
+
+    static String time(Instant time) {
+        return Utc.text(time) + "Z";
+    }
+}

@@ -1,0 +1,14 @@
+package dev.holdfast.jdbc.postgres;
+
+import dev.holdfast.jdbc.Postgres;
+import dev.holdfast.testkit.RecordStoreContract;
+import dev.holdfast.testkit.StoreFixture;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("PostgreSQL as a store")
+class PostgresRecordStoreTest extends RecordStoreContract {
+    @Override
+    protected StoreFixture fixture() throws Exception {
+        return new PostgresFixture(Postgres.newest());
+    }
+}

@@ -1,0 +1,13 @@
+package dev.holdfast.jdbc.sqlite;
+
+import dev.holdfast.testkit.DocumentFixture;
+import dev.holdfast.testkit.EncryptedFixture;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("encrypted documents in SQLite")
+class EncryptedSqliteDocumentsTest extends SqliteDocumentsTest {
+    @Override
+    protected DocumentFixture fixture() throws Exception {
+        return EncryptedFixture.on(super.fixture());
+    }
+}
