@@ -2,11 +2,8 @@ package dev.holdfast.jdbc;
 
 import dev.holdfast.Stores;
 import dev.holdfast.jdbc.fence.FenceDialect;
-import dev.holdfast.jdbc.mariadb.MariadbDriver;
 import dev.holdfast.jdbc.mariadb.MariadbFailures;
-import dev.holdfast.jdbc.postgres.PostgresDatabase;
 import dev.holdfast.jdbc.postgres.PostgresFailures;
-import dev.holdfast.jdbc.sqlite.SqliteDatabase;
 import dev.holdfast.jdbc.sqlite.SqliteFailures;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreException;
@@ -116,7 +113,7 @@ public final class LockTable {
      */
     public List<Held> held() {
         String owner = OWNERS.stream().filter(columns::contains).findFirst().orElseThrow();
-        try (Connection connection = connect(url);
+        try (Connection connection = SqlSchema.tables(url).reader();
                 Statement statement = connection.createStatement()) {
             FenceDialect dialect = FenceDialect.of(connection);
             if (dialect == FenceDialect.MARIADB) {
@@ -171,7 +168,7 @@ public final class LockTable {
     }
 
     private static Optional<Set<String>> columns(String url, String table) {
-        try (Connection connection = connect(url);
+        try (Connection connection = SqlSchema.tables(url).reader();
                 Statement statement = connection.createStatement();
                 ResultSet none = statement.executeQuery("select * from " + table + " where 1 = 0")) {
             ResultSetMetaData about = none.getMetaData();
@@ -198,16 +195,5 @@ public final class LockTable {
         return new PostgresStoreFactory().accepts(url)
                 ? new PostgresFailures(Stores.masked(url)).of(doing, e)
                 : new MariadbFailures(Stores.masked(url)).of(doing, e);
-    }
-
-    private static Connection connect(String url) throws SQLException {
-        if (new SqliteStoreFactory().accepts(url)) {
-            return new SqliteDatabase(
-                            SqliteStoreFactory.file(url), SqliteConfig.shared().settings())
-                    .reader();
-        }
-        return new PostgresStoreFactory().accepts(url)
-                ? PostgresDatabase.source(url, PostgresConfig.DEFAULT.settings()).getConnection()
-                : MariadbDriver.source(url, MariadbConfig.DEFAULT.settings()).getConnection();
     }
 }

@@ -66,12 +66,12 @@ public final class MariadbStore {
      * @throws StoreException if they are not ours, or cannot be removed
      */
     public static void drop(String url, MariadbConfig config) {
-        MariadbDatabase.at(url, config.settings()).drop();
+        MariadbDatabase.at(url, config.settings()).dropLocks();
     }
 
     /** The same in the database of this source. */
     public static void drop(DataSource source, MariadbConfig config) {
-        of(source, config).drop();
+        of(source, config).dropLocks();
     }
 
     /**

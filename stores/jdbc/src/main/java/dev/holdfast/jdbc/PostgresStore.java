@@ -65,12 +65,12 @@ public final class PostgresStore {
      * @throws StoreException if they are not ours, or cannot be removed; nothing was changed then
      */
     public static void drop(String url, PostgresConfig config) {
-        PostgresDatabase.at(url, config.settings()).drop();
+        PostgresDatabase.at(url, config.settings()).dropLocks();
     }
 
     /** The same in the database of this source. */
     public static void drop(DataSource source, PostgresConfig config) {
-        of(source, config).drop();
+        of(source, config).dropLocks();
     }
 
     /**

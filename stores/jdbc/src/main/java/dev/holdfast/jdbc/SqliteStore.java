@@ -43,7 +43,7 @@ public final class SqliteStore {
      * @throws StoreException if the file is in use, or what is there is not ours; nothing was changed then
      */
     public static void drop(Path file, SqliteConfig config) {
-        new SqliteDatabase(file, config.settings()).drop();
+        new SqliteDatabase(file, config.settings()).dropLocks();
     }
 
     /**

@@ -22,7 +22,7 @@ public final class Lane {
         T run(Session session) throws SQLException;
     }
 
-    private final Database database;
+    private final SqlDatabase database;
     private final ConnectionRole role;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Session session;
@@ -30,7 +30,7 @@ public final class Lane {
     private volatile long lastUsed;
     private volatile boolean open;
 
-    public Lane(Database database, ConnectionRole role) {
+    public Lane(SqlDatabase database, ConnectionRole role) {
         this.database = database;
         this.role = role;
     }
@@ -97,7 +97,7 @@ public final class Lane {
         }
     }
 
-    public static StoreUnavailableException busy(Database database, ConnectionRole role, String doing) {
+    public static StoreUnavailableException busy(SqlDatabase database, ConnectionRole role, String doing) {
         return new StoreUnavailableException(
                 "The connection to " + database.failures().place() + " has been busy for "
                         + role.patience().toMillis() + " ms (while " + doing + "); " + database.failures().remedy(),

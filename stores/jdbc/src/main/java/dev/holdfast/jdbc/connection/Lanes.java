@@ -23,7 +23,7 @@ public final class Lanes {
     /** After one that could not be opened: a server that has none left is not asked for one with every write. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
-    private final Database database;
+    private final SqlDatabase database;
     private final ConnectionRole role;
     private final int resting;
     private final int most;
@@ -41,12 +41,12 @@ public final class Lanes {
     private @Nullable Thread tidying;
 
     /** One lane, which is this one. */
-    public static Lanes of(Database database, ConnectionRole role, Lane only) {
+    public static Lanes of(SqlDatabase database, ConnectionRole role, Lane only) {
         return new Lanes(database, role, List.of(only), 1, 1);
     }
 
     /** This many always, and under load up to {@code most}. */
-    public static Lanes of(Database database, ConnectionRole role, int resting, int most) {
+    public static Lanes of(SqlDatabase database, ConnectionRole role, int resting, int most) {
         List<Lane> lanes = new ArrayList<>();
         for (int i = 0; i < resting; i++) {
             lanes.add(new Lane(database, role));
@@ -55,11 +55,11 @@ public final class Lanes {
     }
 
     /** No connection at rest, and up to {@code most} when there is work. */
-    public static Lanes ofNone(Database database, ConnectionRole role, int most) {
+    public static Lanes ofNone(SqlDatabase database, ConnectionRole role, int most) {
         return new Lanes(database, role, List.of(new Lane(database, role)), 0, most);
     }
 
-    private Lanes(Database database, ConnectionRole role, List<Lane> first, int resting, int most) {
+    private Lanes(SqlDatabase database, ConnectionRole role, List<Lane> first, int resting, int most) {
         this.database = database;
         this.role = role;
         this.resting = resting;

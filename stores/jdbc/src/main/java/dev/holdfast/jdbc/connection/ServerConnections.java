@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Connections to a database server, with the settings the store's statements rely on. They are set on each connection and taken
  * back when it is returned to the caller's pool. Every new connection tells which server it leads to, and that server's time.
  */
-public abstract class ServerConnections implements Database {
+public abstract class ServerConnections implements SqlDatabase {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnections.class);
 
     /** Longer than the pause between two looks of somebody who watches a page, and short beside the pauses of the rest. */
@@ -66,6 +66,11 @@ public abstract class ServerConnections implements Database {
         } finally {
             plain.close();
         }
+    }
+
+    /** Where connections come from. */
+    public DataSource source() {
+        return source;
     }
 
     /** The server's clock. */

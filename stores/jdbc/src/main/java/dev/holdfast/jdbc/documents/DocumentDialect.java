@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.documents;
 
-import dev.holdfast.jdbc.connection.Database;
 import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.spi.StoreException;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -9,7 +9,7 @@ import java.util.Optional;
 /** What differs between databases that keep documents. Everything else is in {@link JdbcDocuments}. */
 public interface DocumentDialect {
     /** The database the documents are in. */
-    Database database();
+    SqlDatabase database();
 
     /** Short name for messages. */
     String kind();

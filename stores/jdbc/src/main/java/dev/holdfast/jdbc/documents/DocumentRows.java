@@ -7,7 +7,7 @@ import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.Prefix;
-import dev.holdfast.jdbc.table.Query;
+import dev.holdfast.jdbc.table.SqlQuery;
 import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.spi.StoreUnusableException;
 import java.sql.PreparedStatement;
@@ -101,7 +101,7 @@ final class DocumentRows {
                 || !request.leaf().map(DocumentRows::isAscii).orElse(true)) {
             return new DocumentPage(List.of(), Optional.empty()); // no name is so
         }
-        Query query = new Query("select " + COLUMNS + " from holdfast_document where name >= ?");
+        SqlQuery query = new SqlQuery("select " + COLUMNS + " from holdfast_document where name >= ?");
         query.add("", request.prefix());
         Prefix.end(request.prefix()).ifPresent(end -> query.and("name < ?", end));
         request.leaf().ifPresent(leaf -> query.and("leaf = ?", leaf));

@@ -46,13 +46,13 @@ final class MariadbBatch implements Batch {
         List<MariadbRow> sorted = all.stream().sorted(BY_KEY).toList();
         List<MariadbRow> unread = only(sorted, MariadbRow::isToBeJudged);
         if (!unread.isEmpty()) {
-            Map<RecordKey, MariadbRow.Stored> stored = rows.read(session, unread);
+            Map<RecordKey, MariadbRow.Current> stored = rows.read(session, unread);
             unread.forEach(row -> row.judge(stored.get(row.key())));
         }
         put(session, sorted);
         List<MariadbRow> refused = only(sorted, MariadbRow::isOpen);
         if (!refused.isEmpty()) {
-            Map<RecordKey, MariadbRow.Stored> stored = rows.read(session, refused);
+            Map<RecordKey, MariadbRow.Current> stored = rows.read(session, refused);
             refused.forEach(row -> row.refuse(stored.get(row.key())));
         }
         end(session, all);

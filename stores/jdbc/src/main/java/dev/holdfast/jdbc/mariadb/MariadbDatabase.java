@@ -6,19 +6,18 @@ import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
+import dev.holdfast.jdbc.store.ServerDatabase;
 import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.RecordStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** A MariaDB or MySQL database with locks or documents in it, or about to have some. */
-public final class MariadbDatabase {
+public final class MariadbDatabase extends ServerDatabase {
     private static final String NOW = "sysdate(6)";
 
-    private final String place;
     private final String nowSql;
     private final MariadbConnections connections;
     private final MariadbSchema schema;
@@ -30,10 +29,14 @@ public final class MariadbDatabase {
 
     /** The same by another clock than the server's own. */
     MariadbDatabase(DataSource source, String place, ServerSettings settings, String nowSql) {
-        this.place = place;
+        this(new MariadbConnections(source, new MariadbFailures(place), settings, nowSql), new MariadbSchema(place), nowSql);
+    }
+
+    private MariadbDatabase(MariadbConnections connections, MariadbSchema schema, String nowSql) {
+        super(connections, schema);
+        this.connections = connections;
+        this.schema = schema;
         this.nowSql = nowSql;
-        this.connections = new MariadbConnections(source, new MariadbFailures(place), settings, nowSql);
-        this.schema = new MariadbSchema(place);
     }
 
     /** The database with this URL. */
@@ -44,7 +47,7 @@ public final class MariadbDatabase {
 
     // ---- locks
 
-    /** Opens the locks, making the tables if they are missing. */
+    @Override
     public RecordStore locks() {
         connections.opening(session -> {
             schema.ensure(session);
@@ -53,30 +56,12 @@ public final class MariadbDatabase {
         return new MariadbDialect(connections, new MariadbBatch(nowSql)).open(Optional.empty());
     }
 
-    /** Takes away the tables and views of the locks. */
-    public void drop() {
-        connections.onTables("removing the tables", session -> {
-            schema.drop(session);
-            return true;
-        });
-    }
-
-    /** Makes anew what is missing, and says what was. */
-    public List<String> repair() {
-        return connections.onTables("repairing the tables", schema::repair);
-    }
-
-    /** The names of our views that a table or view of somebody else has. */
-    public List<String> hiddenViews() {
-        return connections.onTables("looking at the views", schema::hidden);
-    }
-
     // ---- documents
 
-    /** Opens the documents, making the tables if they are missing. */
+    @Override
     public DocumentStore documents() {
         long packet = connections.opening(session -> {
-            if (!new DocumentTables(place).areThere(session)) {
+            if (!new DocumentTables(connections.failures().place()).areThere(session)) {
                 DocumentTables.run(session, "mariadb-documents.sql"); // the server lets one at a time make a table
             }
             return packet(session);
@@ -91,13 +76,9 @@ public final class MariadbDatabase {
         }
     }
 
-    /** Takes away the tables of the documents. */
-    public void dropDocuments() {
-        connections.onTables("removing the documents", session -> {
-            new DocumentTables(place).areThere(session); // refuses what is not ours
-            DocumentTables.run(session, "documents-drop.sql");
-            return true;
-        });
+    @Override
+    protected void dropDocuments(Session session) throws SQLException {
+        DocumentTables.run(session, "documents-drop.sql");
     }
 
     /** The statements that create what is kept for locks. */

@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc.mariadb;
 
-import dev.holdfast.jdbc.connection.Database;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.documents.DocumentDialect;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -31,7 +31,7 @@ final class MariadbDocumentDialect implements DocumentDialect {
     }
 
     @Override
-    public Database database() {
+    public SqlDatabase database() {
         return connections;
     }
 

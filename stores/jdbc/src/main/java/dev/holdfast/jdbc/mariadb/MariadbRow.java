@@ -29,14 +29,14 @@ final class MariadbRow {
      * @param past the text that remembers ended leases
      * @param damage why it cannot be read
      */
-    record Stored(
+    record Current(
             @Nullable LockRecord record,
             String past,
             @Nullable StoreUnusableException damage) {}
 
     final Write write;
     private @Nullable Stamp expected;
-    private @Nullable Stored replaced;
+    private @Nullable Current replaced;
     private @Nullable WriteResult result;
 
     MariadbRow(Write write) {
@@ -82,7 +82,7 @@ final class MariadbRow {
 
     /** The text of the past to store: that of the row it replaces, if it does. */
     Optional<String> keptPast() {
-        return Optional.ofNullable(replaced).map(Stored::past);
+        return Optional.ofNullable(replaced).map(Current::past);
     }
 
     /** The time before which it is too early. */
@@ -93,7 +93,7 @@ final class MariadbRow {
     }
 
     /** Judges "absent" and "idle below" on what is stored; null if nothing is. */
-    void judge(@Nullable Stored stored) {
+    void judge(@Nullable Current stored) {
         if (stored == null) {
             if (write.record().isEmpty()) {
                 result = WriteResult.Applied.PLAIN; // to be gone, and is
@@ -122,7 +122,7 @@ final class MariadbRow {
     // ---- what became of it
 
     void applied() {
-        Stored before = replaced;
+        Current before = replaced;
         LockRecord kept = before == null ? null : before.record();
         if (before == null
                 || kept == null
@@ -134,7 +134,7 @@ final class MariadbRow {
     }
 
     /** It was not written because of what is stored; null if nothing is. */
-    void refuse(@Nullable Stored stored) {
+    void refuse(@Nullable Current stored) {
         if (stored == null) {
             result = new WriteResult.Refused(Optional.empty());
         } else if (stored.damage() != null) {

@@ -37,8 +37,8 @@ final class MariadbRows {
     // ---- reading
 
     /** What is stored under the keys of these rows. */
-    Map<RecordKey, MariadbRow.Stored> read(Session session, List<MariadbRow> rows) throws SQLException {
-        Map<RecordKey, MariadbRow.Stored> found = new HashMap<>(rows.size() * 2);
+    Map<RecordKey, MariadbRow.Current> read(Session session, List<MariadbRow> rows) throws SQLException {
+        Map<RecordKey, MariadbRow.Current> found = new HashMap<>(rows.size() * 2);
         int next = 0;
         while (next < rows.size()) {
             int size = size(rows.size() - next);
@@ -74,12 +74,12 @@ final class MariadbRows {
                 + (" or " + OF_KEY).repeat(size - 1);
     }
 
-    private static MariadbRow.Stored stored(ResultSet row) throws SQLException {
+    private static MariadbRow.Current stored(ResultSet row) throws SQLException {
         String past = String.valueOf(row.getString(6));
         try {
-            return new MariadbRow.Stored(LockRows.record(row), past, null);
+            return new MariadbRow.Current(LockRows.record(row), past, null);
         } catch (StoreUnusableException e) {
-            return new MariadbRow.Stored(null, past, e); // fails its own write, not the others
+            return new MariadbRow.Current(null, past, e); // fails its own write, not the others
         }
     }
 
@@ -165,9 +165,9 @@ final class MariadbRows {
 
     /** A driver that sends many rows as one does not tell which it changed; but no stamp is ever used twice. */
     private void markStored(Session session, List<MariadbRow> rows) throws SQLException {
-        Map<RecordKey, MariadbRow.Stored> stored = read(session, rows);
+        Map<RecordKey, MariadbRow.Current> stored = read(session, rows);
         for (MariadbRow row : rows) {
-            MariadbRow.Stored now = stored.get(row.key());
+            MariadbRow.Current now = stored.get(row.key());
             LockRecord record = now == null ? null : now.record();
             if (record != null && record.stamp().equals(row.record().stamp())) {
                 row.applied();

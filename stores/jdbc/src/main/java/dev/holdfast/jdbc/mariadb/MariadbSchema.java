@@ -3,6 +3,7 @@ package dev.holdfast.jdbc.mariadb;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.LockRows;
+import dev.holdfast.jdbc.table.LockSchema;
 import dev.holdfast.jdbc.table.OwnTables;
 import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * our tables and no version goes on where another one ended. A database of a newer version, with tables missing that were
  * there, or with tables of the same name that are not ours, is refused before anything is changed.
  */
-public final class MariadbSchema {
+final class MariadbSchema implements LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(MariadbSchema.class);
 
     /** The tables and the columns by which ours are recognised; the one with the version comes last. */
@@ -60,7 +61,7 @@ public final class MariadbSchema {
 
     private final String place;
 
-    public MariadbSchema(String place) {
+    MariadbSchema(String place) {
         this.place = place;
     }
 
@@ -77,7 +78,7 @@ public final class MariadbSchema {
         return tables;
     }
 
-    /** Does what is missing, on a session that commits by itself. Without anything to do it only reads. */
+    @Override
     public void ensure(Session session) throws SQLException {
         OwnTables found = look(session);
         refuse(session, found);
@@ -119,7 +120,7 @@ public final class MariadbSchema {
         return true;
     }
 
-    /** Makes anew what is missing, and says what that means; nothing if nothing was. */
+    @Override
     public List<String> repair(Session session) throws SQLException {
         List<String> said = new ArrayList<>();
         alone(session, () -> {
@@ -142,7 +143,7 @@ public final class MariadbSchema {
         return said;
     }
 
-    /** Takes away what is ours, all of it or a part, and nothing else. */
+    @Override
     public void drop(Session session) throws SQLException {
         look(session).refuseForeign(ELSEWHERE);
         for (String statement : SqlScript.statements(SqlScript.text("mariadb-drop.sql"))) {
@@ -329,7 +330,7 @@ public final class MariadbSchema {
         return missing;
     }
 
-    /** Names of our views that something else has. */
+    @Override
     public List<String> hidden(Session session) throws SQLException {
         List<String> hidden = new ArrayList<>();
         for (String view : views()) {

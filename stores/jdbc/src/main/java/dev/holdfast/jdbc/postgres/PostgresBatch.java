@@ -124,7 +124,7 @@ final class PostgresBatch implements Batch {
             throws SQLException {
         List<LockEvent> events = row.write.events();
         PreparedStatement statement = session.prepare(replaceIdle[events.size()]);
-        int next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
+        int next = PostgresRow.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
         LockRows.setKey(statement, next, row.record.key());
         statement.setLong(next + 2, idle.token().value());
         statement.setString(next + 3, PostgresRow.mark(idle));
@@ -143,7 +143,7 @@ final class PostgresBatch implements Batch {
             String notBefore = row.notBefore();
             int withPast = row.write.samePast() ? 0 : 1;
             statement = session.prepare(update[events.size()][notBefore == null ? 0 : 1][withPast]);
-            next = PostgresParameters.setUpdated(statement, row.values(), row.write.samePast());
+            next = row.setUpdated(statement);
             LockRows.setKey(statement, next, row.record.key());
             statement.setLong(next + 2, row.expected().get().stamp().value());
             next += 3;
@@ -152,7 +152,7 @@ final class PostgresBatch implements Batch {
             }
         } else {
             statement = session.prepare(insert[events.size()]);
-            next = PostgresParameters.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
+            next = PostgresRow.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
         }
         setEvent(statement, next, events);
         int count = connections.pooled() ? statement.executeUpdate() : session.updateAndCommit(statement);
@@ -161,7 +161,7 @@ final class PostgresBatch implements Batch {
 
     private static void setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
         if (!events.isEmpty()) {
-            PostgresParameters.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.EVENT_NUMBERS);
+            PostgresRow.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.EVENT_NUMBERS);
         }
     }
 
@@ -188,7 +188,7 @@ final class PostgresBatch implements Batch {
         PostgresSql.Shape shape =
                 new PostgresSql.Shape(!updates.isEmpty(), !inserts.isEmpty(), !events.isEmpty(), !wakes.isEmpty());
         PreparedStatement statement = session.prepare(batch.computeIfAbsent(shape, sql::batch));
-        PostgresParameters.Arrays set = new PostgresParameters.Arrays(session.connection(), statement);
+        PostgresRow.Arrays set = new PostgresRow.Arrays(session.connection(), statement);
         if (shape.updates()) {
             set.columns(updates.stream().map(PostgresRow::values).toList(), PostgresSql.LOCK_NUMBERS);
             set.numbers(updates.stream()

@@ -3,23 +3,24 @@ package dev.holdfast.jdbc.postgres;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
 import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.connection.UrlSource;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
+import dev.holdfast.jdbc.store.ServerDatabase;
 import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.RecordStore;
 import java.sql.DriverManager;
-import java.util.List;
+import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /** A PostgreSQL database with locks or documents in it, or about to have some. */
-public final class PostgresDatabase {
+public final class PostgresDatabase extends ServerDatabase {
     private static final String NOW = "clock_timestamp()";
 
-    private final String place;
     private final String nowSql;
     private final PostgresConnections connections;
     private final PostgresSchema schema;
@@ -31,10 +32,14 @@ public final class PostgresDatabase {
 
     /** The same by another clock than the server's own. */
     PostgresDatabase(DataSource source, String place, ServerSettings settings, String nowSql) {
-        this.place = place;
+        this(new PostgresConnections(source, place, settings, nowSql), new PostgresSchema(place), nowSql);
+    }
+
+    private PostgresDatabase(PostgresConnections connections, PostgresSchema schema, String nowSql) {
+        super(connections, schema);
+        this.connections = connections;
+        this.schema = schema;
         this.nowSql = nowSql;
-        this.connections = new PostgresConnections(source, place, settings, nowSql);
-        this.schema = new PostgresSchema(place);
     }
 
     /** The database with this URL. */
@@ -61,7 +66,7 @@ public final class PostgresDatabase {
 
     // ---- locks
 
-    /** Opens the locks, making the tables if they are missing. */
+    @Override
     public RecordStore locks() {
         return connections.opening(session -> {
             schema.ensure(session);
@@ -78,31 +83,13 @@ public final class PostgresDatabase {
         return "holdfast_" + Long.toHexString(schema.hashCode() * 0x9E3779B97F4A7C15L ^ schema.length());
     }
 
-    /** Takes away the tables and views of the locks. */
-    public void drop() {
-        connections.onTables("removing the tables", session -> {
-            schema.drop(session);
-            return true;
-        });
-    }
-
-    /** Makes anew what is missing, and says what was. */
-    public List<String> repair() {
-        return connections.onTables("repairing the tables", schema::repair);
-    }
-
-    /** The names of our views that a table or view of somebody else has. */
-    public List<String> hiddenViews() {
-        return connections.onTables("looking at the views", schema::hidden);
-    }
-
     // ---- documents
 
-    /** Opens the documents, making the tables if they are missing. */
+    @Override
     public DocumentStore documents() {
         connections.opening(session -> {
             PostgresConnections.schema(session); // refuses a search path that leads nowhere
-            if (!new DocumentTables(place).areThere(session)) {
+            if (!new DocumentTables(connections.failures().place()).areThere(session)) {
                 PostgresSchema.inTransaction(session, () -> DocumentTables.run(session, "postgresql-documents.sql"));
             }
             return true;
@@ -110,13 +97,9 @@ public final class PostgresDatabase {
         return JdbcDocuments.onServer(new PostgresDocumentDialect(connections));
     }
 
-    /** Takes away the tables of the documents. */
-    public void dropDocuments() {
-        connections.onTables("removing the documents", session -> {
-            new DocumentTables(place).areThere(session); // refuses what is not ours
-            PostgresSchema.inTransaction(session, () -> DocumentTables.run(session, "documents-drop.sql"));
-            return true;
-        });
+    @Override
+    protected void dropDocuments(Session session) throws SQLException {
+        PostgresSchema.inTransaction(session, () -> DocumentTables.run(session, "documents-drop.sql"));
     }
 
     /** The statements that create what is kept for locks. */

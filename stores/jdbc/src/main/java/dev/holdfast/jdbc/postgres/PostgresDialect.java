@@ -42,7 +42,7 @@ final class PostgresDialect extends ServerDialect {
         insert.clearBatch();
         for (StoredEvent event : events) {
             insert.setLong(1, event.number());
-            PostgresParameters.set(insert, 2, PostgresRow.event(event.event()), PostgresSql.EVENT_NUMBERS);
+            PostgresRow.set(insert, 2, PostgresRow.event(event.event()), PostgresSql.EVENT_NUMBERS);
             insert.addBatch();
         }
         insert.executeBatch();

@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.postgres;
 
-import dev.holdfast.jdbc.connection.Database;
 import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.documents.DocumentDialect;
 import java.sql.SQLException;
 import java.util.Set;
@@ -23,7 +23,7 @@ final class PostgresDocumentDialect implements DocumentDialect {
     }
 
     @Override
-    public Database database() {
+    public SqlDatabase database() {
         return connections;
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.table.LockSchema;
 import dev.holdfast.jdbc.table.OwnTables;
 import dev.holdfast.jdbc.table.SqlScript;
 import java.sql.PreparedStatement;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * schema of a newer version, with only a part of our tables, or with tables of the same name that are not ours, is refused
  * before anything is changed.
  */
-public final class PostgresSchema {
+final class PostgresSchema implements LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
 
     /** Any number that others do not use for a lock of their own; "holdfast" in ASCII. */
@@ -34,7 +35,7 @@ public final class PostgresSchema {
 
     private final String place;
 
-    public PostgresSchema(String place) {
+    PostgresSchema(String place) {
         this.place = place;
     }
 
@@ -51,7 +52,7 @@ public final class PostgresSchema {
         return Set.copyOf(Arrays.asList(names.split(" ", -1)));
     }
 
-    /** Does what is missing, on a session that commits by itself. Without anything to do it only reads. */
+    @Override
     public void ensure(Session session) throws SQLException {
         String schema = PostgresConnections.schema(session);
         OwnTables found = look(session, schema);
@@ -70,7 +71,7 @@ public final class PostgresSchema {
         }
     }
 
-    /** Makes anew what is missing, and says what that means; nothing if nothing was. */
+    @Override
     public List<String> repair(Session session) throws SQLException {
         String schema = PostgresConnections.schema(session);
         List<String> said = new ArrayList<>();
@@ -133,7 +134,7 @@ public final class PostgresSchema {
         }
     }
 
-    /** Takes away what is ours, all of it or a part, and nothing else. */
+    @Override
     public void drop(Session session) throws SQLException {
         String schema = PostgresConnections.schema(session);
         inTransaction(session, () -> {
@@ -206,7 +207,7 @@ public final class PostgresSchema {
         return views;
     }
 
-    /** Names of our views that something else has. */
+    @Override
     public List<String> hidden(Session session) throws SQLException {
         return hidden(session, PostgresConnections.schema(session));
     }

@@ -39,7 +39,7 @@ public final class MachineClock implements SqliteClock {
      * @param nanos what it showed
      * @param micros the time then
      */
-    private record Line(String machine, long nanos, long micros) {
+    private record TimeLine(String machine, long nanos, long micros) {
         /** The last moment that is not counted by it. */
         Instant before() {
             return Times.ofMicros(micros - 1);
@@ -53,11 +53,11 @@ public final class MachineClock implements SqliteClock {
             return machine + " " + nanos + " " + micros;
         }
 
-        static Optional<Line> of(String text) {
+        static Optional<TimeLine> of(String text) {
             String[] parts = text.split(" ", -1);
             try {
                 return parts.length == 3
-                        ? Optional.of(new Line(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2])))
+                        ? Optional.of(new TimeLine(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2])))
                         : Optional.empty();
             } catch (NumberFormatException e) {
                 return Optional.empty();
@@ -67,11 +67,11 @@ public final class MachineClock implements SqliteClock {
 
     private final LocalTime local;
     private final String place;
-    private volatile Line line;
+    private volatile TimeLine line;
     private volatile long learnedNanos;
     private long correction;
 
-    private MachineClock(LocalTime local, String place, Line line, long correction) {
+    private MachineClock(LocalTime local, String place, TimeLine line, long correction) {
         this.local = local;
         this.place = place;
         this.line = line;
@@ -81,13 +81,13 @@ public final class MachineClock implements SqliteClock {
 
     /** The clock of a file whose tables are there, on a session that commits by itself. Without anything to change it only reads. */
     public static MachineClock open(Session session, LocalTime local, String machine, String place) throws SQLException {
-        Optional<Line> there = right(session, local, machine);
+        Optional<TimeLine> there = right(session, local, machine);
         if (there.isEmpty()) {
             session.execute("begin immediate");
             there = right(session, local, machine); // another may have made it meanwhile
             if (there.isEmpty()) {
                 Instant start = Times.later(local.wall(), SqliteMeta.time(session));
-                Line made = new Line(machine, local.nanos(), Times.micros(start));
+                TimeLine made = new TimeLine(machine, local.nanos(), Times.micros(start));
                 SqliteMeta.put(session, CLOCK, made.text());
                 // What was noted for the line of before, perhaps of another run of the machine, says nothing of this
                 // one.
@@ -125,9 +125,9 @@ public final class MachineClock implements SqliteClock {
     }
 
     /** The line in the file, if it is to be counted from. */
-    private static Optional<Line> right(Session session, LocalTime local, String machine) throws SQLException {
+    private static Optional<TimeLine> right(Session session, LocalTime local, String machine) throws SQLException {
         Instant stored = SqliteMeta.time(session);
-        Optional<Line> there = read(session).filter(line -> line.machine().equals(machine));
+        Optional<TimeLine> there = read(session).filter(line -> line.machine().equals(machine));
         if (there.isEmpty() || there.get().at(local.nanos()).isBefore(stored)) {
             return Optional.empty();
         }
@@ -136,8 +136,8 @@ public final class MachineClock implements SqliteClock {
         return wrong ? Optional.empty() : there;
     }
 
-    private static Optional<Line> read(Session session) throws SQLException {
-        return SqliteMeta.get(session, CLOCK).flatMap(Line::of);
+    private static Optional<TimeLine> read(Session session) throws SQLException {
+        return SqliteMeta.get(session, CLOCK).flatMap(TimeLine::of);
     }
 
     @Override
@@ -147,21 +147,21 @@ public final class MachineClock implements SqliteClock {
 
     @Override
     public Optional<Reading> now() {
-        Line now = line;
+        TimeLine now = line;
         Instant time = now.at(local.nanos());
         return Optional.of(new Reading(time, time, now.before()));
     }
 
     @Override
     public Instant begin(Session session) throws SQLException {
-        Line known = line;
+        TimeLine known = line;
         Instant stored = SqliteMeta.raise(session, time());
         // From here on nobody else writes.
-        Optional<Line> there = read(session).filter(found -> found.machine().equals(known.machine()));
+        Optional<TimeLine> there = read(session).filter(found -> found.machine().equals(known.machine()));
         if (there.isPresent() && !there.get().equals(known)) {
             learn(there.get());
         } else if (stored.isAfter(time())) {
-            Line moved = new Line(known.machine(), local.nanos(), Times.micros(stored));
+            TimeLine moved = new TimeLine(known.machine(), local.nanos(), Times.micros(stored));
             SqliteMeta.put(session, CLOCK, moved.text());
             session.commit(); // also for the others, though what we came to write is refused
             learn(moved);
@@ -175,7 +175,7 @@ public final class MachineClock implements SqliteClock {
         return stored;
     }
 
-    private void learn(Line newer) {
+    private void learn(TimeLine newer) {
         line = newer;
         learnedNanos = local.nanos();
     }

@@ -1,8 +1,8 @@
 package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
-import dev.holdfast.jdbc.connection.Database;
 import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +15,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteOpenMode;
 
 /** Connections to one SQLite file. */
-final class SqliteConnections implements Database {
+final class SqliteConnections implements SqlDatabase {
     /**
      * Pages of write-ahead log before it is copied into the file and written anew from its start: 4 MB. Writing over what is
      * there is several times faster than making the file longer, so a short log, soon used again, beats a long one.

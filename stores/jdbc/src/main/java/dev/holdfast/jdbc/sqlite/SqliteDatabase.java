@@ -7,6 +7,7 @@ import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.store.JdbcRecordStore;
 import dev.holdfast.jdbc.store.WatchableJdbcStore;
 import dev.holdfast.jdbc.table.SqlScript;
+import dev.holdfast.jdbc.table.SqlTables;
 import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.RecordStore;
 import java.nio.file.Path;
@@ -17,7 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** An SQLite file with locks in it, or about to have some. */
-public final class SqliteDatabase {
+public final class SqliteDatabase implements SqlTables {
+    private final Path path;
     private final Path file;
     private final SqliteSettings settings;
     private final SqliteConnections connections;
@@ -25,6 +27,7 @@ public final class SqliteDatabase {
 
     /** The file at this path, which need not exist. */
     public SqliteDatabase(Path path, SqliteSettings settings) {
+        this.path = path;
         this.file = SqliteFiles.resolve(path);
         this.settings = settings;
         this.connections = new SqliteConnections(file, settings.busyTimeout());
@@ -81,20 +84,25 @@ public final class SqliteDatabase {
         return new JdbcRecordStore(dialect, writers, reader, timekeeper::stop);
     }
 
-    /** Takes away the tables and views of the locks. */
-    public void drop() {
+    @Override
+    public void dropLocks() {
         alone("schema drop", "removing the tables", session -> {
             schema.drop(session);
             return true;
         });
     }
 
-    /** Makes anew what is missing, with the file for itself, and says what was. */
+    @Override
+    public void dropDocuments() {
+        SqliteDocumentDialect.drop(path);
+    }
+
+    @Override
     public List<String> repair() {
         return alone("schema repair", "repairing the tables", schema::repair);
     }
 
-    /** The names of our views that a table or view of somebody else has. */
+    @Override
     public List<String> hiddenViews() {
         try (Connection connection = connections.reader()) {
             return schema.hidden(new Session(connection));
@@ -103,7 +111,7 @@ public final class SqliteDatabase {
         }
     }
 
-    /** A connection that only reads. */
+    @Override
     public Connection reader() throws SQLException {
         return connections.reader();
     }

@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.sqlite;
 
-import dev.holdfast.jdbc.connection.Database;
 import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.store.Batch;
 import dev.holdfast.jdbc.store.Dialect;
 import dev.holdfast.jdbc.table.EventRows;
@@ -41,7 +41,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public Database database() {
+    public SqlDatabase database() {
         return connections;
     }
 

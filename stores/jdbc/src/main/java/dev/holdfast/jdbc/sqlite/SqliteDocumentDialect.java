@@ -1,8 +1,8 @@
 package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.documents.DocumentStore;
-import dev.holdfast.jdbc.connection.Database;
 import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.documents.DocumentDialect;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
@@ -51,7 +51,7 @@ public final class SqliteDocumentDialect implements DocumentDialect {
     }
 
     /** Takes away the tables beside this file of locks, with all documents; other things in the file stay. */
-    public static void drop(Path locks) {
+    static void drop(Path locks) {
         Path file = beside(locks);
         if (!Files.exists(file)) {
             return;
@@ -78,7 +78,7 @@ public final class SqliteDocumentDialect implements DocumentDialect {
     }
 
     @Override
-    public Database database() {
+    public SqlDatabase database() {
         return connections;
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc.sqlite;
 
-import dev.holdfast.jdbc.connection.Failures;
+import dev.holdfast.jdbc.connection.SqlFailures;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /** What SQLite's errors mean, by their primary result code, and what to do about each. */
-public final class SqliteFailures implements Failures {
+public final class SqliteFailures implements SqlFailures {
     public static final int ERROR = 1;
     private static final int PERM = 3;
     public static final int BUSY = 5;

@@ -3,6 +3,7 @@ package dev.holdfast.jdbc.sqlite;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.LockRows;
+import dev.holdfast.jdbc.table.LockSchema;
 import dev.holdfast.jdbc.table.OwnTables;
 import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.jdbc.table.Utc;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * of a newer version, with only a part of our tables, or with tables of the same name that are not ours, is refused before
  * anything in it is changed.
  */
-public final class SqliteSchema {
+final class SqliteSchema implements LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteSchema.class);
 
     private static final String ELSEWHERE = "name another file, or rename that table";
@@ -40,7 +41,7 @@ public final class SqliteSchema {
     private final Path file;
     private final Duration patience;
 
-    public SqliteSchema(Path file, Duration patience) {
+    SqliteSchema(Path file, Duration patience) {
         this.file = file;
         this.patience = patience;
     }
@@ -62,7 +63,7 @@ public final class SqliteSchema {
         return "'" + file + "'";
     }
 
-    /** Does what is missing, on a session that commits by itself. */
+    @Override
     public void ensure(Session session) throws SQLException {
         // One transaction, so that what another process creates meanwhile is seen whole or not at all.
         session.execute("begin");
@@ -84,7 +85,7 @@ public final class SqliteSchema {
         session.execute("commit");
     }
 
-    /** Makes anew what is missing, and says what that means; nothing if nothing was. */
+    @Override
     public List<String> repair(Session session) throws SQLException {
         List<String> said = new ArrayList<>();
         session.execute("begin immediate");
@@ -138,7 +139,7 @@ public final class SqliteSchema {
         }
     }
 
-    /** Takes away what is ours, all of it or a part, and nothing else. */
+    @Override
     public void drop(Session session) throws SQLException {
         session.execute("begin immediate");
         look(session).refuseForeign(ELSEWHERE);
@@ -199,7 +200,7 @@ public final class SqliteSchema {
         return missing;
     }
 
-    /** Names of our views that something else has. */
+    @Override
     public List<String> hidden(Session session) throws SQLException {
         List<String> hidden = new ArrayList<>();
         for (String statement : SqlScript.statements(SqliteDatabase.schemaSql())) {

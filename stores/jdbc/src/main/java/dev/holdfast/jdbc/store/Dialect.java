@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.store;
 
-import dev.holdfast.jdbc.connection.Database;
 import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.TimeColumn;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -13,7 +13,7 @@ import java.util.List;
 /** What differs between databases. Everything else about a JDBC store is in {@link JdbcRecordStore}. */
 public interface Dialect {
     /** The database, for connections beyond those the store is given. */
-    Database database();
+    SqlDatabase database();
 
     /** What writes records. */
     Batch batch();

@@ -1,9 +1,9 @@
 package dev.holdfast.jdbc.store;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
-import dev.holdfast.jdbc.connection.Database;
 import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.jdbc.connection.ServerConnections;
+import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreTraits;
@@ -53,7 +53,7 @@ public abstract class ServerDialect implements Dialect {
     }
 
     @Override
-    public Database database() {
+    public SqlDatabase database() {
         return connections;
     }
 

@@ -146,7 +146,7 @@ public final class EventRows {
     // ---- reading
 
     public List<StoredEvent> find(Session session, EventQuery asked) throws SQLException {
-        Query query = new Query(select);
+        SqlQuery query = new SqlQuery(select);
         asked.namespace().ifPresent(namespace -> query.and("namespace = ?", namespace));
         asked.name().ifPresent(name -> query.and("name = ?", name));
         asked.called().ifPresent(text -> called(query, text));
@@ -173,7 +173,7 @@ public final class EventRows {
     }
 
     /** As {@link EventQuery#matches} judges it. */
-    private void called(Query query, String text) {
+    private void called(SqlQuery query, String text) {
         String either = "name = ? or " + label + " = ?";
         HoldLabel.partOfSync(text)
                 .ifPresentOrElse(
@@ -240,28 +240,7 @@ public final class EventRows {
     // ---- the forms of single columns
 
     public static String type(EventType type) {
-        return switch (type) {
-            case ACQUIRED -> "acquired";
-            case RELEASED -> "released";
-            case EXPIRED -> "expired";
-            case LOST -> "lost";
-            case FORCED -> "forced";
-            case QUEUED -> "queued";
-            case ABANDONED -> "abandoned";
-            case STALE -> "stale";
-            case STATE_SAVED -> "state_saved";
-            case STATE_REFUSED -> "state_refused";
-            case STATE_RESTORED -> "state_restored";
-            case STATE_DELETED -> "state_deleted";
-            case GUARD_DECISION -> "guard_decision";
-            case GUARD_REGISTERED -> "guard_registered";
-            case GUARD_UNREGISTERED -> "guard_unregistered";
-            case GUARD_STOP -> "guard_stop";
-            case GUARD_START -> "guard_start";
-            case TOKEN_CREATED -> "token_created";
-            case TOKEN_REVOKED -> "token_revoked";
-            case CLEANUP_DONE -> "cleanup_done";
-        };
+        return type.name().toLowerCase(Locale.ROOT);
     }
 
     /** One path per line: a path has no line breaks. The whole lock is the empty text. */

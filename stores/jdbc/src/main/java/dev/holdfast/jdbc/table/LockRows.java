@@ -87,7 +87,7 @@ public final class LockRows {
     // ---- listing
 
     public Page scan(Session session, ScanRequest request) throws SQLException {
-        Query query = new Query(SELECT + "1 = 1");
+        SqlQuery query = new SqlQuery(SELECT + "1 = 1");
         request.namespace().ifPresent(namespace -> query.and("namespace = ?", namespace));
         if (!request.prefix().isEmpty()) {
             query.and("name >= ?", request.prefix());
@@ -114,7 +114,7 @@ public final class LockRows {
         return new Page(found, Optional.empty());
     }
 
-    private void after(Query query, RecordKey key) {
+    private void after(SqlQuery query, RecordKey key) {
         if (comparesRows) {
             query.and("(namespace, name) > (?, ?)", key.namespace(), key.name());
         } else {

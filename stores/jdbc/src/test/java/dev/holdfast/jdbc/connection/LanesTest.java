@@ -30,7 +30,7 @@ class LanesTest {
     }
 
     /** Counts the connections it makes. */
-    private static final class Counting implements Database, Failures {
+    private static final class Counting implements SqlDatabase, SqlFailures {
         private final AtomicInteger made = new AtomicInteger();
 
         @Override
@@ -40,7 +40,7 @@ class LanesTest {
         }
 
         @Override
-        public Failures failures() {
+        public SqlFailures failures() {
             return this;
         }
 

@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 
 /** What the errors of a database mean. */
-public interface Failures {
+public interface SqlFailures {
     /** Where the data is, for messages; without secrets. */
     String place();
 

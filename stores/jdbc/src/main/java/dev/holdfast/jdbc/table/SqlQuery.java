@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A query put together from conditions, with their parameters in order. Values never become part of the text. */
-public final class Query {
+public final class SqlQuery {
     private final StringBuilder sql;
     private final List<Object> values = new ArrayList<>();
 
-    public Query(String start) {
+    public SqlQuery(String start) {
         sql = new StringBuilder(start);
     }
 

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** How connections to a database are made, and what its errors mean: all that a {@link Lane} needs to know of it. */
-public interface Database {
+public interface SqlDatabase {
     /** A new connection, ready for its role. */
     Session connect(ConnectionRole role) throws SQLException;
 
     /** What its errors mean. */
-    Failures failures();
+    SqlFailures failures();
 
     /** Whether a connection can be used on after this error. */
     boolean survives(ConnectionRole role, SQLException e);
