@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** What the errors of MariaDB and MySQL mean, by their number, and what to do about each. */
 public final class MariadbFailures implements ServerFailures {
-    public static final int DUPLICATE = 1062;
+    static final int DUPLICATE = 1062;
     static final int READ_ONLY = 1290;
     private static final int LOCK_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
@@ -129,7 +129,7 @@ public final class MariadbFailures implements ServerFailures {
     }
 
     /** The server's number of an error; 0 if it is the driver's own. */
-    public static int code(SQLException e) {
+    static int code(SQLException e) {
         int code = e.getErrorCode();
         return code == 0 && e.getCause() instanceof SQLException cause ? cause.getErrorCode() : code;
     }

@@ -63,7 +63,7 @@ final class PostgresConnections extends ServerConnections {
     }
 
     /** Whether server connections are shared with others between transactions. */
-    public boolean pooled() {
+    boolean pooled() {
         return pooled;
     }
 
@@ -124,7 +124,7 @@ final class PostgresConnections extends ServerConnections {
     }
 
     /** Whether it was this store that wrote, judged by the server's name for the connection. */
-    public boolean isOurs(int backend) {
+    boolean isOurs(int backend) {
         return writers.contains(backend);
     }
 
@@ -152,7 +152,7 @@ final class PostgresConnections extends ServerConnections {
     }
 
     /** What a transaction of a shared connection starts with. */
-    public void begin(Session session) throws SQLException {
+    void begin(Session session) throws SQLException {
         if (pooled) {
             set(session.prepare(select("set_config(?, ?, true)")), writing);
         }
@@ -177,7 +177,7 @@ final class PostgresConnections extends ServerConnections {
     }
 
     /** The server follows another one and takes no writes. */
-    public static final class StandbyException extends SQLException {
+    static final class StandbyException extends SQLException {
         private static final long serialVersionUID = 1;
 
         StandbyException() {
@@ -245,7 +245,7 @@ final class PostgresConnections extends ServerConnections {
     }
 
     /** The schema the tables are in, or will be. */
-    public static String schema(Session session) throws SQLException {
+    static String schema(Session session) throws SQLException {
         try (ResultSet row = session.prepare("select current_schema()").executeQuery()) {
             row.next();
             String schema = row.getString(1);

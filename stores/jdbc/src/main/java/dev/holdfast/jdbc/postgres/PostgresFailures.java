@@ -127,7 +127,7 @@ public final class PostgresFailures implements ServerFailures {
         return state(e).equals(LOCK_TIMEOUT);
     }
 
-    public static String state(SQLException e) {
+    static String state(SQLException e) {
         String state = e.getSQLState();
         return state == null ? "" : state;
     }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * One connection that listens for the whole process. When it breaks it is opened again; what was missed meanwhile is found
  * by those who wait, because they also look from time to time.
  */
-public final class PostgresListener implements Watchable {
+final class PostgresListener implements Watchable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresListener.class);
 
     /** How long it listens before it looks whether it should end. */
@@ -43,7 +43,7 @@ public final class PostgresListener implements Watchable {
     private final PostgresConnections connections;
     private final String channel;
 
-    public PostgresListener(PostgresConnections connections, String channel) {
+    PostgresListener(PostgresConnections connections, String channel) {
         this.connections = connections;
         this.channel = channel;
     }

@@ -149,12 +149,12 @@ final class PostgresSchema implements LockSchema {
     }
 
     /** What is changed together. */
-    public interface Changes {
+    interface Changes {
         void make() throws SQLException;
     }
 
     /** Makes the changes as a whole, after all others that do so. */
-    public static void inTransaction(Session session, Changes changes) throws SQLException {
+    static void inTransaction(Session session, Changes changes) throws SQLException {
         session.connection().setAutoCommit(false);
         try {
             // Those who start at the same moment wait here, and then find everything done.

@@ -10,8 +10,8 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
 /** Columns of type {@code timestamptz}. */
-public final class PostgresTime implements TimeColumn {
-    public static final TimeColumn COLUMN = new PostgresTime();
+final class PostgresTime implements TimeColumn {
+    static final TimeColumn COLUMN = new PostgresTime();
 
     private PostgresTime() {}
 

@@ -21,7 +21,7 @@ import java.util.Optional;
  * <p>A move may be a mistake, by a wall clock that was wrong for a moment: what was written before the line begins is never judged by
  * it, only by having been watched.
  */
-public final class MachineClock implements SqliteClock {
+final class MachineClock implements SqliteClock {
     /** Longer than a decision waits for its write. */
     private static final Duration DECISION_AGE = Duration.ofSeconds(5);
 
@@ -80,7 +80,7 @@ public final class MachineClock implements SqliteClock {
     }
 
     /** The clock of a file whose tables are there, on a session that commits by itself. Without anything to change it only reads. */
-    public static MachineClock open(Session session, LocalTime local, String machine, String place) throws SQLException {
+    static MachineClock open(Session session, LocalTime local, String machine, String place) throws SQLException {
         Optional<TimeLine> there = right(session, local, machine);
         if (there.isEmpty()) {
             session.execute("begin immediate");
@@ -117,7 +117,7 @@ public final class MachineClock implements SqliteClock {
     }
 
     /** Who has the file alone goes by a clock of its own; who shares it afterwards must not count from before. */
-    public static void forget(Session session) throws SQLException {
+    static void forget(Session session) throws SQLException {
         if (SqliteMeta.get(session, CLOCK).isPresent()) {
             SqliteMeta.remove(session, CLOCK);
             SqliteMeta.remove(session, CORRECTION);

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Names what all processes have in common whose monotonic clocks show the same: on Linux one run of one kernel, in one time
  * namespace. Elsewhere nothing says whether two processes do, and there is no name.
  */
-public final class MachineId {
+final class MachineId {
     private static final Logger LOG = LoggerFactory.getLogger(MachineId.class);
 
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -22,7 +22,7 @@ public final class MachineId {
 
     private MachineId() {}
 
-    public static Optional<String> ofThisProcess() {
+    static Optional<String> ofThisProcess() {
         if (!Files.isReadable(BOOT) || !Files.isReadable(UPTIME)) {
             return Optional.empty();
         }

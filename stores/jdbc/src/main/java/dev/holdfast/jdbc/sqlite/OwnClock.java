@@ -11,7 +11,7 @@ import java.time.Instant;
  * The clock of a process that has the file for itself: from the wall time at the start, or the last stored time if that is
  * later, it runs on the monotonic clock. Nobody who sets the machine's clock moves it.
  */
-public final class OwnClock implements SqliteClock {
+final class OwnClock implements SqliteClock {
     /** Saves most batches the page with the time on it. */
     private static final Duration MAX_LAG = Duration.ofMillis(100);
 
@@ -19,7 +19,7 @@ public final class OwnClock implements SqliteClock {
     private final long startNanos;
     private final long startMicros;
 
-    public OwnClock(LocalTime local, Instant stored) {
+    OwnClock(LocalTime local, Instant stored) {
         this.local = local;
         this.startNanos = local.nanos();
         this.startMicros = Times.micros(Times.later(local.wall(), stored));

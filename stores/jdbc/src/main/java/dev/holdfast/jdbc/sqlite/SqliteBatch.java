@@ -32,7 +32,7 @@ import java.util.stream.Collectors;
  * A batch in one transaction: the time first, which takes the write lock; one statement for each row, whose condition is
  * part of it; the events of those that were applied; one commit, one fsync. A row is read only if it was refused.
  */
-public final class SqliteBatch {
+final class SqliteBatch {
     private static final String INSERT = "insert into holdfast_lock (namespace, name, "
             + String.join(", ", LockRows.COLUMNS) + ") values (?, ?" + ", ?".repeat(LockRows.COLUMNS.size()) + ")";
     private static final String INSERT_ABSENT = INSERT + " on conflict (namespace, name) do nothing";
@@ -57,7 +57,7 @@ public final class SqliteBatch {
     private final LockRows locks;
     private volatile Instant stored = Instant.EPOCH;
 
-    public SqliteBatch(SqliteClock clock) {
+    SqliteBatch(SqliteClock clock) {
         this.locks = new LockRows(Utc.COLUMN);
         this.clock = clock;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The time of an SQLite store: this process tells it, and the file remembers it. Always known, never blocks. */
-public interface SqliteClock extends StoreClock {
+interface SqliteClock extends StoreClock {
     /** The time now. */
     Instant time();
 

@@ -10,9 +10,9 @@ import java.time.Duration;
 
 /** What SQLite's errors mean, by their primary result code, and what to do about each. */
 public final class SqliteFailures implements SqlFailures {
-    public static final int ERROR = 1;
+    static final int ERROR = 1;
     private static final int PERM = 3;
-    public static final int BUSY = 5;
+    static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int READONLY = 8;
     private static final int CORRUPT = 11;

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * {@code <file>.lock} decides, so nothing is left behind by a process that dies; {@code <file>.owner} only tells people
  * who the exclusive one is.
  */
-public final class SqliteFileLock implements Watchable {
+final class SqliteFileLock implements Watchable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteFileLock.class);
     private static final long LOOK_EVERY_MILLIS = 20;
     private static final int MAX_OWNER = 500;
@@ -59,7 +59,7 @@ public final class SqliteFileLock implements Watchable {
      *
      * @throws StoreUnusableException naming who has it
      */
-    public static SqliteFileLock take(Path database, SqliteSettings config) {
+    static SqliteFileLock take(Path database, SqliteSettings config) {
         long end = System.nanoTime() + config.busyTimeout().toNanos();
         try {
             Optional<SqliteFileLock> taken = tryTake(database, config);
@@ -118,7 +118,7 @@ public final class SqliteFileLock implements Watchable {
     }
 
     /** Gives it back; the last user of the process unlocks the file. */
-    public void release() {
+    void release() {
         synchronized (OPEN) {
             users--;
             if (users > 0 || !OPEN.remove(database, this)) {

@@ -14,13 +14,13 @@ import java.util.List;
  * <p>The file itself is never opened here: on POSIX systems, closing it would drop the locks SQLite holds on it for other
  * connections of this process.
  */
-public final class SqliteFiles {
+final class SqliteFiles {
     private static final List<String> FILES = List.of("", "-wal", "-shm", "-journal", ".lock", ".owner");
 
     private SqliteFiles() {}
 
     /** One path for one file, whatever links lead to it; its directory is there. */
-    public static Path resolve(Path file) {
+    static Path resolve(Path file) {
         Path absolute = file.toAbsolutePath().normalize();
         Path directory = absolute.getParent();
         Path name = absolute.getFileName();

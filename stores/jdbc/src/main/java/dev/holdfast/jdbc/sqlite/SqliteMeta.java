@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What the file knows of itself: above all the store's time. */
-public final class SqliteMeta {
+final class SqliteMeta {
     private static final String TIME = "select value from holdfast_meta where key = 'time'";
     private static final String RAISE =
             "update holdfast_meta set value = max(value, ?) where key = 'time' returning value";
@@ -52,7 +52,7 @@ public final class SqliteMeta {
     }
 
     /** The last stored time; long ago in a new file. */
-    public static Instant time(Session session) throws SQLException {
+    static Instant time(Session session) throws SQLException {
         return only(session.prepare(TIME));
     }
 

@@ -23,16 +23,16 @@ import java.util.Optional;
  * While the process was away, no time passed for its leases: each has what was left at the last stored time. What had
  * expired then stays expired; what never expires stays so.
  */
-public final class SqliteRestart {
+final class SqliteRestart {
     private final SqliteBatch batch;
     private final SecureRandom random = new SecureRandom();
 
-    public SqliteRestart(SqliteBatch batch) {
+    SqliteRestart(SqliteBatch batch) {
         this.batch = batch;
     }
 
     /** Moves the ends of all leases, in one transaction. The session commits by itself otherwise. */
-    public void extendLeases(Session session) throws SQLException {
+    void extendLeases(Session session) throws SQLException {
         session.execute("begin immediate");
         Instant last = SqliteMeta.time(session);
         Duration away = Duration.between(last, batch.clock().begin(session));

@@ -236,7 +236,7 @@ final class SqliteSchema implements LockSchema {
     // ---- doing it
 
     /** The mode stays with the file. Of several that switch at once, SQLite lets some fail where it should let them wait. */
-    public void useWriteAheadLog(Session session) throws SQLException {
+    void useWriteAheadLog(Session session) throws SQLException {
         long end = System.nanoTime() + patience.toNanos();
         String mode = journalMode(session, "pragma journal_mode");
         while (!mode.equals("wal")) {

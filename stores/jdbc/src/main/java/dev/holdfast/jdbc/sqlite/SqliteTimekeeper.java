@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Stores the time every second while anybody holds a lock and no batch stores it anyway: what is stored is all that a
  * restart knows of how much of a lease is over.
  */
-public final class SqliteTimekeeper {
+final class SqliteTimekeeper {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteTimekeeper.class);
     private static final long EVERY_MILLIS = 1_000;
 
@@ -21,19 +21,19 @@ public final class SqliteTimekeeper {
     private final Thread thread = new Thread(this::keep, "holdfast-sqlite-time");
     private volatile boolean failing;
 
-    public SqliteTimekeeper(Lane writer, SqliteBatch batch, String place) {
+    SqliteTimekeeper(Lane writer, SqliteBatch batch, String place) {
         this.writer = writer;
         this.batch = batch;
         this.place = place;
         this.thread.setDaemon(true);
     }
 
-    public void start() {
+    void start() {
         thread.start();
     }
 
     /** The last time is stored too: a restart then loses nothing of it. */
-    public void stop() {
+    void stop() {
         thread.interrupt();
         store();
     }
@@ -50,7 +50,7 @@ public final class SqliteTimekeeper {
     }
 
     /** Stores the time if no batch did within the last second. */
-    public void tick() {
+    void tick() {
         Instant due = batch.stored().plusMillis(EVERY_MILLIS);
         if (!batch.clock().time().isBefore(due)) {
             store();

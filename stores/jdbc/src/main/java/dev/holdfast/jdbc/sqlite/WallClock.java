@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * was decided by an earlier time. It, and all that may have been decided before, are refused and decided again. A stored time
  * ahead of the wall clock may be a mistake that was put right since: what was written before it is then only watched too.
  */
-public final class WallClock implements SqliteClock {
+final class WallClock implements SqliteClock {
     private static final Logger LOG = LoggerFactory.getLogger(WallClock.class);
 
     /** Longer than a decision waits for its write. */
@@ -51,7 +51,7 @@ public final class WallClock implements SqliteClock {
     private volatile long learnedNanos;
     private volatile boolean said;
 
-    public WallClock(LocalTime local, Instant stored, String place) {
+    WallClock(LocalTime local, Instant stored, String place) {
         this.local = local;
         this.place = place;
         this.known = stored;
