@@ -4,9 +4,12 @@ import dev.holdfast.testkit.EngineContract;
 import dev.holdfast.testkit.RandomComparison;
 import dev.holdfast.testkit.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("locks in MariaDB")
 class MariadbLocksTest extends EngineContract {
     @Override

@@ -6,7 +6,10 @@ import dev.holdfast.testkit.DocumentContract;
 import dev.holdfast.testkit.DocumentFixture;
 import dev.holdfast.testkit.servers.PostgresServer;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("documents in PostgreSQL")
 class PostgresDocumentsTest extends DocumentContract {
     @Override

@@ -8,9 +8,12 @@ import dev.holdfast.testkit.RecordStoreContract;
 import dev.holdfast.testkit.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("the oldest PostgreSQL as a store")
 class PostgresOldestTest extends RecordStoreContract {
     @Override

@@ -11,7 +11,7 @@ import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.jdbc.PostgresConfig;
 import dev.holdfast.jdbc.PostgresStore;
-import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.jdbc.ViewCases;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockPath;
@@ -21,40 +21,24 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.RecordStore;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The views compare with the server's clock, so the times here are after it or long before. */
 @DisplayName("what people see in PostgreSQL")
-class PostgresViewsTest {
-    private static final Instant LATER = Instant.parse("2999-01-01T00:00:00.5Z");
-
+class PostgresViewsTest extends ViewCases {
     private String url = "";
-    private RecordStore store = MemoryStore.exclusive();
 
-    @BeforeEach
-    void open() {
+    @Override
+    protected RecordStore open() {
         url = Postgres.newest().freshSchema();
-        store = PostgresStore.open(url, PostgresConfig.DEFAULT);
+        return PostgresStore.open(url, PostgresConfig.DEFAULT);
     }
 
-    @AfterEach
-    void close() {
-        store.close();
-    }
-
-    private List<String> query(String sql) throws SQLException {
+    @Override
+    protected List<String> query(String sql) throws SQLException {
         return Postgres.query(url + "&options=-c%20timezone=UTC", sql);
-    }
-
-    private static Hold part(String path, Mode mode, Map<String, String> metadata) {
-        return hold("pod-1", LockPath.of(path), mode, START, LATER, metadata);
     }
 
     @Test
@@ -95,7 +79,7 @@ class PostgresViewsTest {
                         part("project/X\"Y", Mode.EXCLUSIVE, Map.of("other", "x"))));
         put(store, held(new RecordKey("billing", "run"), part("", Mode.EXCLUSIVE, Map.of())));
         Scope two = new Scope(List.of(LockPath.of("b/c"), LockPath.of("a")), Mode.EXCLUSIVE);
-        put(store, held(new RecordKey("billing", "several"), with(part("a", Mode.EXCLUSIVE, Map.of()), two)));
+        put(store, held(new RecordKey("billing", "several"), with(part("a", Mode.EXCLUSIVE, Map.of()), two, Hold.Phase.HELD)));
         assertThat(query("select lock_name, pod_id, acquired_at at time zone 'UTC', expires_at at time zone 'UTC',"
                         + " renewed_at at time zone 'UTC', is_active, created_at = acquired_at, updated_at = renewed_at"
                         + " from distributed_locks where pod_id = 'pod-7'"))
@@ -131,39 +115,5 @@ class PostgresViewsTest {
         assertThat(query("select string_agg(detail::text, ',') from holdfast_event")
                         .get(0))
                 .doesNotContain(hold.leaseId().value());
-    }
-
-    private static Hold with(Hold hold, Scope scope) {
-        return new Hold(
-                hold.leaseId(),
-                scope,
-                hold.owner(),
-                hold.token(),
-                hold.grantedAt(),
-                hold.renewedAt(),
-                hold.expiresAt(),
-                hold.terms(),
-                Hold.Phase.HELD,
-                Optional.empty(),
-                false);
-    }
-
-    @Test
-    @DisplayName("no name means two locks: one that would is used for neither")
-    void namesAreUnique() throws SQLException {
-        put(store, held(key("a"), part("", Mode.EXCLUSIVE, Map.of("label", "same"))));
-        put(store, held(key("b"), part("", Mode.EXCLUSIVE, Map.of("label", "same"))));
-        put(store, held(key("c"), part("", Mode.EXCLUSIVE, Map.of("label", "d"))));
-        put(store, held(key("d"), part("", Mode.EXCLUSIVE, Map.of("label", "alone"))));
-        put(store, held(key("e"), part("", Mode.EXCLUSIVE, Map.of("label", "[ns] x1"))));
-        put(store, held(new RecordKey("ns", "x1"), part("", Mode.EXCLUSIVE, Map.of())));
-        put(store, held(key("ns:x1"), part("", Mode.EXCLUSIVE, Map.of())));
-        put(store, held(key("p"), part("q", Mode.EXCLUSIVE, Map.of())));
-        put(store, held(key("p/q"), part("", Mode.EXCLUSIVE, Map.of())));
-        assertThat(query("select lock_name from database_lock order by id"))
-                .containsExactly("a", "b", "c", "alone", "e", "[ns] x1", "[default] ns:x1", "p/q");
-        assertThat(query("select lock_name from distributed_locks order by id"))
-                .containsExactly(
-                        "a", "b", "c", "alone", "e", "[ns] x1", "[default] ns:x1", "[default#8] p/q", "[default] p/q");
     }
 }
