@@ -57,7 +57,7 @@ public final class MariadbStore {
 
     private static MariadbDatabase of(DataSource source, MariadbConfig config) {
         return new MariadbDatabase(
-                source, "the MariaDB or MySQL database of the given DataSource", config.settings());
+                source::getConnection, "the MariaDB or MySQL database of the given DataSource", config.settings());
     }
 
     /**

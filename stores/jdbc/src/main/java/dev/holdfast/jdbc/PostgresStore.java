@@ -56,7 +56,7 @@ public final class PostgresStore {
     }
 
     private static PostgresDatabase of(DataSource source, PostgresConfig config) {
-        return new PostgresDatabase(source, "the PostgreSQL database of the given DataSource", config.settings());
+        return new PostgresDatabase(source::getConnection, "the PostgreSQL database of the given DataSource", config.settings());
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.holdfast.jdbc.connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,14 +19,14 @@ public abstract class ServerConnections implements SqlDatabase {
     /** A server that does not answer at all is noticed this long after it should have given up the statement. */
     protected static final Duration GRACE = Duration.ofSeconds(1);
 
-    protected final DataSource source;
+    protected final ConnectionSource source;
     protected final ServerSettings settings;
     private final ServerFailures failures;
     private final ServerClock clock;
     private @Nullable String server;
 
     protected ServerConnections(
-            DataSource source, ServerSettings settings, ServerFailures failures, ServerClock clock) {
+            ConnectionSource source, ServerSettings settings, ServerFailures failures, ServerClock clock) {
         this.source = source;
         this.settings = settings;
         this.failures = failures;
@@ -69,7 +68,7 @@ public abstract class ServerConnections implements SqlDatabase {
     }
 
     /** Where connections come from. */
-    public DataSource source() {
+    public ConnectionSource source() {
         return source;
     }
 

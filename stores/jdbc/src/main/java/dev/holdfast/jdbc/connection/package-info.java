@@ -5,7 +5,7 @@
  *   Lanes ── Lane ── Session          some connections for one purpose; one, opened again when it breaks; with its statements
  *              └──── SqlDatabase      how a connection is made, what its errors mean (SqlFailures)
  *                        └ ServerConnections, ServerSettings, ServerFailures, ServerClock   the same of a server
- *   DatabaseUrl, UrlSource            where a server is, from a URL
+ *   DatabaseUrl, ConnectionSource     where a server is, and where connections come from
  * </pre>
  *
  * <p>Nothing here knows a table.

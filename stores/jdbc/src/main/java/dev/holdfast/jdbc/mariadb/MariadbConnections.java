@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
+import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.ServerClock;
 import dev.holdfast.jdbc.connection.ServerConnections;
 import dev.holdfast.jdbc.connection.ServerFailures;
@@ -20,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 
 /** Connections to MariaDB or MySQL. */
 final class MariadbConnections extends ServerConnections {
@@ -31,7 +31,7 @@ final class MariadbConnections extends ServerConnections {
     private final String nowSql;
     private final Map<String, String> wanted = new LinkedHashMap<>();
 
-    MariadbConnections(DataSource source, ServerFailures failures, ServerSettings settings, String nowSql) {
+    MariadbConnections(ConnectionSource source, ServerFailures failures, ServerSettings settings, String nowSql) {
         super(
                 source, settings, failures, new ServerClock(settings.time(), nowSql, row -> Utc.COLUMN.get(row, 1)));
         this.nowSql = nowSql;

@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
 import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
@@ -12,7 +13,6 @@ import dev.holdfast.spi.RecordStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /** A MariaDB or MySQL database with locks or documents in it, or about to have some. */
 public final class MariadbDatabase extends ServerDatabase {
@@ -23,12 +23,12 @@ public final class MariadbDatabase extends ServerDatabase {
     private final MariadbSchema schema;
 
     /** The database of this source; {@code place} names it in messages. */
-    public MariadbDatabase(DataSource source, String place, ServerSettings settings) {
+    public MariadbDatabase(ConnectionSource source, String place, ServerSettings settings) {
         this(source, place, settings, NOW);
     }
 
     /** The same by another clock than the server's own. */
-    MariadbDatabase(DataSource source, String place, ServerSettings settings, String nowSql) {
+    MariadbDatabase(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
         this(new MariadbConnections(source, new MariadbFailures(place), settings, nowSql), new MariadbSchema(place), nowSql);
     }
 

@@ -1,8 +1,8 @@
 package dev.holdfast.jdbc.mariadb;
 
+import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
 import dev.holdfast.jdbc.connection.ServerSettings;
-import dev.holdfast.jdbc.connection.UrlSource;
 import dev.holdfast.spi.StoreUnusableException;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.function.Predicate;
-import javax.sql.DataSource;
 
 /** Which driver opens a URL. Two can talk to both servers; the one that is on the class path does. */
 public final class MariadbDriver {
@@ -19,8 +18,8 @@ public final class MariadbDriver {
 
     private MariadbDriver() {}
 
-    /** Connections by URL: what a pool would do is done by the lanes. */
-    public static DataSource source(String url, ServerSettings settings) {
+    /** Connections by URL. */
+    public static ConnectionSource source(String url, ServerSettings settings) {
         DatabaseUrl database = parse(url, MariadbDriver::isAccepted);
         Properties properties = new Properties();
         // Both drivers count in milliseconds. A server that accepts and then says nothing must not hold up the start.
@@ -31,7 +30,7 @@ public final class MariadbDriver {
                 Long.toString(MariadbConnections.patience(settings).toMillis()));
         properties.setProperty("tcpKeepAlive", "true");
         properties.putAll(database.properties());
-        return new UrlSource(() -> DriverManager.getConnection(database.jdbc(), properties));
+        return () -> DriverManager.getConnection(database.jdbc(), properties);
     }
 
     /**

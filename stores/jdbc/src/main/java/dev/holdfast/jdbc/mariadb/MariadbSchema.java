@@ -1,8 +1,6 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.jdbc.table.EventRows;
-import dev.holdfast.jdbc.table.LockRows;
 import dev.holdfast.jdbc.table.LockSchema;
 import dev.holdfast.jdbc.table.OwnTables;
 import dev.holdfast.jdbc.table.SqlScript;
@@ -33,7 +31,8 @@ final class MariadbSchema implements LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(MariadbSchema.class);
 
     /** The tables and the columns by which ours are recognised; the one with the version comes last. */
-    private static final Map<String, Set<String>> TABLES = tables();
+    private static final Map<String, Set<String>> TABLES = OwnTables.ofTexts(
+            Set.of("namespace", "name", "path_hash", "path", "token"), Set.of("name", "value"));
     /** The views and their columns. */
     private static final Map<String, Set<String>> VIEWS = Map.of(
             "database_lock",
@@ -63,19 +62,6 @@ final class MariadbSchema implements LockSchema {
 
     MariadbSchema(String place) {
         this.place = place;
-    }
-
-    private static Map<String, Set<String>> tables() {
-        Map<String, Set<String>> tables = new LinkedHashMap<>();
-        Set<String> lock = new HashSet<>(LockRows.COLUMNS);
-        lock.addAll(List.of("id", "namespace", "name"));
-        tables.put("holdfast_lock", lock);
-        Set<String> event = new HashSet<>(List.of(EventRows.COLUMNS.split(", ", -1)));
-        event.add("number");
-        tables.put("holdfast_event", event);
-        tables.put("holdfast_fence", Set.of("namespace", "name", "path_hash", "path", "token"));
-        tables.put(OwnTables.META, Set.of("name", "value"));
-        return tables;
     }
 
     @Override

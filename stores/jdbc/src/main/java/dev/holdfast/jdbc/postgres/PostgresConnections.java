@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
+import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.ServerClock;
 import dev.holdfast.jdbc.connection.ServerConnections;
 import dev.holdfast.jdbc.connection.ServerSettings;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +40,7 @@ final class PostgresConnections extends ServerConnections {
 
     private boolean pooled;
 
-    PostgresConnections(DataSource source, String place, ServerSettings settings, String nowSql) {
+    PostgresConnections(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
         super(
                 source,
                 settings,

@@ -1,10 +1,10 @@
 package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
 import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.jdbc.connection.UrlSource;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
 import dev.holdfast.jdbc.store.ServerDatabase;
@@ -14,7 +14,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Properties;
-import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /** A PostgreSQL database with locks or documents in it, or about to have some. */
@@ -26,12 +25,12 @@ public final class PostgresDatabase extends ServerDatabase {
     private final PostgresSchema schema;
 
     /** The database of this source; {@code place} names it in messages. */
-    public PostgresDatabase(DataSource source, String place, ServerSettings settings) {
+    public PostgresDatabase(ConnectionSource source, String place, ServerSettings settings) {
         this(source, place, settings, NOW);
     }
 
     /** The same by another clock than the server's own. */
-    PostgresDatabase(DataSource source, String place, ServerSettings settings, String nowSql) {
+    PostgresDatabase(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
         this(new PostgresConnections(source, place, settings, nowSql), new PostgresSchema(place), nowSql);
     }
 
@@ -48,8 +47,8 @@ public final class PostgresDatabase extends ServerDatabase {
                 source(url, settings), DatabaseUrl.of(url, "postgresql").shown(), settings);
     }
 
-    /** Connections by URL: what a pool would do is done by the lanes. */
-    public static DataSource source(String url, ServerSettings settings) {
+    /** Connections by URL. */
+    public static ConnectionSource source(String url, ServerSettings settings) {
         DatabaseUrl database = DatabaseUrl.of(url, "postgresql");
         Properties properties = new Properties();
         String within = Long.toString(Math.max(1, settings.connectTimeout().toSeconds()));
@@ -61,7 +60,7 @@ public final class PostgresDatabase extends ServerDatabase {
             properties.setProperty("targetServerType", "primary"); // of several servers; a single one is judged by us
         }
         properties.putAll(database.properties());
-        return new UrlSource(() -> DriverManager.getConnection(database.jdbc(), properties));
+        return () -> DriverManager.getConnection(database.jdbc(), properties);
     }
 
     // ---- locks

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc.postgres;
 
+import dev.holdfast.jdbc.connection.ConnectionSource;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -7,7 +8,6 @@ import java.sql.Statement;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
-import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 
 /**
@@ -22,9 +22,9 @@ final class PostgresPooler {
     /** The pooler's other clients may take a connection in between; they do not always. */
     private static final int TRIES = 5;
 
-    private final DataSource source;
+    private final ConnectionSource source;
 
-    PostgresPooler(DataSource source) {
+    PostgresPooler(ConnectionSource source) {
         this.source = source;
     }
 

@@ -1,8 +1,6 @@
 package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.jdbc.table.EventRows;
-import dev.holdfast.jdbc.table.LockRows;
 import dev.holdfast.jdbc.table.LockSchema;
 import dev.holdfast.jdbc.table.OwnTables;
 import dev.holdfast.jdbc.table.SqlScript;
@@ -36,7 +34,8 @@ final class SqliteSchema implements LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteSchema.class);
 
     private static final String ELSEWHERE = "name another file, or rename that table";
-    private static final Map<String, Set<String>> TABLES = tables();
+    private static final Map<String, Set<String>> TABLES =
+            OwnTables.ofTexts(Set.of("namespace", "name", "path", "token"), Set.of("key", "value"));
 
     private final Path file;
     private final Duration patience;
@@ -44,19 +43,6 @@ final class SqliteSchema implements LockSchema {
     SqliteSchema(Path file, Duration patience) {
         this.file = file;
         this.patience = patience;
-    }
-
-    private static Map<String, Set<String>> tables() {
-        Map<String, Set<String>> tables = new LinkedHashMap<>();
-        Set<String> lock = new HashSet<>(LockRows.COLUMNS);
-        lock.addAll(List.of("id", "namespace", "name"));
-        tables.put("holdfast_lock", lock);
-        Set<String> event = new HashSet<>(List.of(EventRows.COLUMNS.split(", ", -1)));
-        event.add("number");
-        tables.put("holdfast_event", event);
-        tables.put("holdfast_fence", Set.of("namespace", "name", "path", "token"));
-        tables.put(OwnTables.META, Set.of("key", "value"));
-        return tables;
     }
 
     private String place() {

@@ -2,6 +2,8 @@ package dev.holdfast.jdbc.table;
 
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +38,20 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
                     + " a newer one has checked again",
             META,
             "only what the tables say of themselves; no lock depends on it");
+
+    /** The tables and columns where times are texts, given those of the tables that differ all the same. */
+    public static Map<String, Set<String>> ofTexts(Set<String> fence, Set<String> meta) {
+        Map<String, Set<String>> tables = new LinkedHashMap<>();
+        Set<String> lock = new HashSet<>(LockRows.COLUMNS);
+        lock.addAll(List.of("id", "namespace", "name"));
+        tables.put("holdfast_lock", lock);
+        Set<String> event = new HashSet<>(List.of(EventRows.COLUMNS.split(", ", -1)));
+        event.add("number");
+        tables.put("holdfast_event", event);
+        tables.put("holdfast_fence", fence);
+        tables.put(META, meta);
+        return tables;
+    }
 
     /** A table of our name that is not ours. */
     public Optional<String> foreign() {
