@@ -56,7 +56,8 @@ public final class PostgresStore {
     }
 
     private static PostgresDatabase of(DataSource source, PostgresConfig config) {
-        return new PostgresDatabase(source::getConnection, "the PostgreSQL database of the given DataSource", config.settings());
+        return new PostgresDatabase(
+                source::getConnection, "the PostgreSQL database of the given DataSource", config.settings());
     }
 
     /**

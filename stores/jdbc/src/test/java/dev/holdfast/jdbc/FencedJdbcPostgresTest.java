@@ -80,8 +80,7 @@ class FencedJdbcPostgresTest extends FenceCases {
         checked(acquire(LOCK));
         String other = Postgres.newest().freshSchema();
         try (LockClient there = LockClient.on(PostgresStore.open(other, PostgresConfig.DEFAULT), ClientConfig.DEFAULT);
-                Connection connection =
-                        Postgres.connect(other)) {
+                Connection connection = Postgres.connect(other)) {
             connection.setAutoCommit(false);
             FencedJdbc.check(connection, there.acquire(LOCK, o -> {}));
         } catch (InterruptedException e) {

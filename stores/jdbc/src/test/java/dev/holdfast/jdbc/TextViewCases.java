@@ -27,7 +27,7 @@ public abstract class TextViewCases extends ViewCases {
     void plainColumns() throws SQLException {
         put(store, held(key("nightly"), hold("web-3", START.plusNanos(123_456_000), LATER)));
         assertThat(query("select id, namespace, name, fence, format, busy, owner, token, acquired_at, renewed_at,"
-                                + " expires_at, past from holdfast_lock"))
+                        + " expires_at, past from holdfast_lock"))
                 .containsExactly("1|default|nightly|5|1|1|web-3|5|2026-01-01 00:00:00.123456"
                         + "|2026-01-01 00:00:00.123456|2999-01-01 00:00:00.500000|");
     }
@@ -61,8 +61,7 @@ public abstract class TextViewCases extends ViewCases {
         assertThat(query("select * from database_lock")).isEmpty();
         assertThat(query("select lock_name from distributed_locks order by id"))
                 .containsExactly("shared", "shared", "permits", "parts/a", "parts/b");
-        assertThat(query("select count(distinct id) from distributed_locks"))
-                .containsExactly("5");
+        assertThat(query("select count(distinct id) from distributed_locks")).containsExactly("5");
     }
 
     @Test
@@ -72,7 +71,7 @@ public abstract class TextViewCases extends ViewCases {
                 hold("pod-7", START, START).claimed(hold("x", START, START).terms(), START.plusSeconds(10), LATER);
         put(store, held(key("sync-all"), renewed));
         assertThat(query("select id, lock_name, pod_id, acquired_at, expires_at, renewed_at, is_active, created_at,"
-                                + " updated_at from distributed_locks"))
+                        + " updated_at from distributed_locks"))
                 .containsExactly("1000|sync-all|pod-7|2026-01-01 00:00:00.000000|2999-01-01 00:00:00.500000"
                         + "|2026-01-01 00:00:10.000000|1|2026-01-01 00:00:00.000000|2026-01-01 00:00:10.000000");
     }

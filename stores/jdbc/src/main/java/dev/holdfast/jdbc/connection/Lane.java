@@ -43,7 +43,8 @@ public final class Lane {
         take(doing);
         try {
             if (closed) {
-                throw new StoreUnavailableException("The store at " + database.failures().place() + " is closed", null);
+                throw new StoreUnavailableException(
+                        "The store at " + database.failures().place() + " is closed", null);
             }
             return runLocked(doing, work);
         } finally {
@@ -100,7 +101,8 @@ public final class Lane {
     public static StoreUnavailableException busy(SqlDatabase database, ConnectionRole role, String doing) {
         return new StoreUnavailableException(
                 "The connection to " + database.failures().place() + " has been busy for "
-                        + role.patience().toMillis() + " ms (while " + doing + "); " + database.failures().remedy(),
+                        + role.patience().toMillis() + " ms (while " + doing + "); "
+                        + database.failures().remedy(),
                 null);
     }
 
@@ -117,10 +119,13 @@ public final class Lane {
             usable = true;
             return result;
         } catch (SQLException e) {
-            if (session != null && session.failedInCommit() && database.failures().mayHaveCommitted(e)) {
+            if (session != null
+                    && session.failedInCommit()
+                    && database.failures().mayHaveCommitted(e)) {
                 throw new OutcomeUnknownException(
-                        "It is not known whether the last write to " + database.failures().place() + " was made durable ("
-                                + e.getMessage() + "); read again before acting on it",
+                        "It is not known whether the last write to "
+                                + database.failures().place() + " was made durable (" + e.getMessage()
+                                + "); read again before acting on it",
                         e);
             }
             usable = session != null && database.survives(role, e) && session.recover();
@@ -140,7 +145,8 @@ public final class Lane {
             try {
                 old.close();
             } catch (SQLException e) {
-                LOG.debug("closing a connection to {} failed", database.failures().place(), e);
+                LOG.debug(
+                        "closing a connection to {} failed", database.failures().place(), e);
             }
         }
     }

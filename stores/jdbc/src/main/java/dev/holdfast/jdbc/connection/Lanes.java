@@ -153,7 +153,10 @@ public final class Lanes {
             synchronized (this) {
                 failedNanos = System.nanoTime();
             }
-            LOG.debug("no further connection to {} can be had; going on with those there are", database.failures().place(), e);
+            LOG.debug(
+                    "no further connection to {} can be had; going on with those there are",
+                    database.failures().place(),
+                    e);
         } finally {
             synchronized (this) {
                 growing = false;

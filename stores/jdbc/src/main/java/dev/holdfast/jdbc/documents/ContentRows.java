@@ -59,7 +59,8 @@ final class ContentRows {
             long size = start.get().part().head().size();
             if (size > maxSize) {
                 throw new StoreUnusableException(
-                        "Document '" + name + "' in " + dialect.database().failures().place() + " has " + size + " bytes, more than "
+                        "Document '" + name + "' in "
+                                + dialect.database().failures().place() + " has " + size + " bytes, more than "
                                 + maxSize + " that can be read here; raise the limit it was written with here too",
                         null);
             }
@@ -130,7 +131,8 @@ final class ContentRows {
 
     private static StoreUnusableException damaged(DocumentDialect dialect, Start start) {
         return new StoreUnusableException(
-                "The content of document '" + start.part().head().name() + "' in " + dialect.database().failures().place()
+                "The content of document '" + start.part().head().name() + "' in "
+                        + dialect.database().failures().place()
                         + " is missing or has another size than it was written with ("
                         + start.part().head().size()
                         + " bytes). It was not touched; restore holdfast_content from a backup",

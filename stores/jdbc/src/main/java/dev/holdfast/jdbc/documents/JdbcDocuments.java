@@ -123,7 +123,8 @@ public final class JdbcDocuments implements DocumentStore {
             }
         }
         throw new StoreUnavailableException(
-                "Others changed the same documents in " + dialect.database().failures().place() + " at the same moment, " + MAX_RACES
+                "Others changed the same documents in "
+                        + dialect.database().failures().place() + " at the same moment, " + MAX_RACES
                         + " times in a row (while " + doing + "); try again",
                 null);
     }

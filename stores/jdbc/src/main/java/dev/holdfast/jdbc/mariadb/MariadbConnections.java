@@ -32,11 +32,11 @@ final class MariadbConnections extends ServerConnections {
     private final Map<String, String> wanted = new LinkedHashMap<>();
 
     MariadbConnections(ConnectionSource source, ServerFailures failures, ServerSettings settings, String nowSql) {
-        super(
-                source, settings, failures, new ServerClock(settings.time(), nowSql, row -> Utc.COLUMN.get(row, 1)));
+        super(source, settings, failures, new ServerClock(settings.time(), nowSql, row -> Utc.COLUMN.get(row, 1)));
         this.nowSql = nowSql;
         wanted.put("time_zone", "+00:00");
-        wanted.put("innodb_lock_wait_timeout", Long.toString(settings.lockTimeout().toSeconds()));
+        wanted.put(
+                "innodb_lock_wait_timeout", Long.toString(settings.lockTimeout().toSeconds()));
         wanted.put("wait_timeout", "28800"); // the server must not hang up because nobody locked anything for a minute
         Duration limit = settings.statementTimeout();
         wanted.put("max_statement_time", limit.toMillis() / 1_000 + "." + "%03d".formatted(limit.toMillis() % 1_000));
@@ -166,7 +166,8 @@ final class MariadbConnections extends ServerConnections {
     }
 
     /** As it was, or not at all: whoever gets it next must not inherit our timeouts. */
-    private static void giveBack(Connection connection, InitialState before, Map<String, String> old) throws SQLException {
+    private static void giveBack(Connection connection, InitialState before, Map<String, String> old)
+            throws SQLException {
         try {
             if (!connection.isClosed()) {
                 if (!connection.getAutoCommit()) {

@@ -29,7 +29,10 @@ public final class MariadbDatabase extends ServerDatabase {
 
     /** The same by another clock than the server's own. */
     MariadbDatabase(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
-        this(new MariadbConnections(source, new MariadbFailures(place), settings, nowSql), new MariadbSchema(place), nowSql);
+        this(
+                new MariadbConnections(source, new MariadbFailures(place), settings, nowSql),
+                new MariadbSchema(place),
+                nowSql);
     }
 
     private MariadbDatabase(MariadbConnections connections, MariadbSchema schema, String nowSql) {
@@ -42,7 +45,9 @@ public final class MariadbDatabase extends ServerDatabase {
     /** The database with this URL. */
     public static MariadbDatabase at(String url, ServerSettings settings) {
         return new MariadbDatabase(
-                MariadbDriver.source(url, settings), DatabaseUrl.of(url, "mariadb").shown(), settings);
+                MariadbDriver.source(url, settings),
+                DatabaseUrl.of(url, "mariadb").shown(),
+                settings);
     }
 
     // ---- locks

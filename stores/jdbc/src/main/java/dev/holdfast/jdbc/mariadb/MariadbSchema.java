@@ -31,8 +31,8 @@ final class MariadbSchema implements LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(MariadbSchema.class);
 
     /** The tables and the columns by which ours are recognised; the one with the version comes last. */
-    private static final Map<String, Set<String>> TABLES = OwnTables.ofTexts(
-            Set.of("namespace", "name", "path_hash", "path", "token"), Set.of("name", "value"));
+    private static final Map<String, Set<String>> TABLES =
+            OwnTables.ofTexts(Set.of("namespace", "name", "path_hash", "path", "token"), Set.of("name", "value"));
     /** The views and their columns. */
     private static final Map<String, Set<String>> VIEWS = Map.of(
             "database_lock",

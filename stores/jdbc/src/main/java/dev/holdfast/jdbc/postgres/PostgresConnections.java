@@ -172,7 +172,8 @@ final class PostgresConnections extends ServerConnections {
                 throw new StandbyException();
             }
             meet(row.getString(3));
-            clock().measured().sample(sent, row.getObject(1, OffsetDateTime.class).toInstant());
+            clock().measured()
+                    .sample(sent, row.getObject(1, OffsetDateTime.class).toInstant());
         }
     }
 
@@ -228,7 +229,8 @@ final class PostgresConnections extends ServerConnections {
     }
 
     /** As it was, or not at all: whoever gets it next must not inherit our timeouts. */
-    private static void giveBack(Connection connection, InitialState initial, Map<String, String> before) throws SQLException {
+    private static void giveBack(Connection connection, InitialState initial, Map<String, String> before)
+            throws SQLException {
         try {
             if (!connection.isClosed()) {
                 if (!before.isEmpty()) {

@@ -59,15 +59,18 @@ public final class SqliteDatabase implements SqlTables {
         }
     }
 
-    private SqliteClock clock(Session session, Optional<String> machine)
-            throws SQLException {
+    private SqliteClock clock(Session session, Optional<String> machine) throws SQLException {
         Instant stored = SqliteMeta.time(session);
         if (settings.exclusive()) {
             MachineClock.forget(session);
             return new OwnClock(settings.time(), stored);
         }
         return machine.isPresent()
-                ? MachineClock.open(session, settings.time(), machine.get(), connections.failures().place())
+                ? MachineClock.open(
+                        session,
+                        settings.time(),
+                        machine.get(),
+                        connections.failures().place())
                 : new WallClock(settings.time(), stored, connections.failures().place());
     }
 
@@ -117,8 +120,8 @@ public final class SqliteDatabase implements SqlTables {
     }
 
     private <T> T alone(String label, String doing, Lane.Work<T> work) {
-        SqliteFileLock lock = SqliteFileLock.take(
-                file, new SqliteSettings(true, label, settings.busyTimeout(), LocalTime.SYSTEM));
+        SqliteFileLock lock =
+                SqliteFileLock.take(file, new SqliteSettings(true, label, settings.busyTimeout(), LocalTime.SYSTEM));
         try (Connection connection = connections.writer()) {
             connection.setAutoCommit(true);
             return work.run(new Session(connection));

@@ -31,8 +31,7 @@ final class SqliteDialect implements Dialect {
     private final SqliteFileLock lock;
     private final StoreTraits traits;
 
-    SqliteDialect(
-            SqliteConnections connections, SqliteBatch batch, SqliteFileLock lock, SqliteSettings config) {
+    SqliteDialect(SqliteConnections connections, SqliteBatch batch, SqliteFileLock lock, SqliteSettings config) {
         this.connections = connections;
         this.batch = batch;
         this.lock = lock;

@@ -121,8 +121,7 @@ final class LockedRows implements Batch {
             locked.add(write.key());
         }
         anyLocked = true;
-        return new WriteResult.Failed(
-                failures.of("writing lock '" + write.key().name() + "'", e));
+        return new WriteResult.Failed(failures.of("writing lock '" + write.key().name() + "'", e));
     }
 
     private synchronized boolean isKnown(RecordKey key) {

@@ -155,7 +155,8 @@ public final class LockRows {
     }
 
     /** The same without the last column. */
-    public int setAllButPast(PreparedStatement statement, int first, LockRecord record, RecordText text) throws SQLException {
+    public int setAllButPast(PreparedStatement statement, int first, LockRecord record, RecordText text)
+            throws SQLException {
         int i = first;
         statement.setLong(i++, record.stamp().value());
         statement.setLong(i++, record.fence().value());

@@ -44,7 +44,6 @@ final class MariadbFixture extends ServerFixture {
     @Override
     public RecordStore open() {
         ServerSettings settings = Mariadb.settings(MariadbConfig.DEFAULT.withTime(clock));
-        return opened.apply(
-                new MariadbDatabase(MariadbDriver.source(url, settings), url, settings, NOW).locks());
+        return opened.apply(new MariadbDatabase(MariadbDriver.source(url, settings), url, settings, NOW).locks());
     }
 }

@@ -49,8 +49,7 @@ final class PostgresFixture extends ServerFixture {
     @Override
     public RecordStore open() {
         ServerSettings settings = Postgres.settings(PostgresConfig.DEFAULT.withTime(clock));
-        RecordStore store =
-                new PostgresDatabase(PostgresDatabase.source(url, settings), url, settings, NOW).locks();
+        RecordStore store = new PostgresDatabase(PostgresDatabase.source(url, settings), url, settings, NOW).locks();
         open.add(store);
         return store;
     }

@@ -90,7 +90,8 @@ class PostgresPoolerTest {
         for (int i = 0; i < 10; i++) {
             assertThat(new PostgresPooler(PostgresDatabase.source(url, Postgres.settings(QUICK))).isThere())
                     .isTrue();
-            assertThat(new PostgresPooler(PostgresDatabase.source(server.url(database), Postgres.settings(QUICK))).isThere())
+            assertThat(new PostgresPooler(PostgresDatabase.source(server.url(database), Postgres.settings(QUICK)))
+                            .isThere())
                     .isFalse();
         }
     }

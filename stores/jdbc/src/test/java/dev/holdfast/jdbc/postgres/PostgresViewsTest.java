@@ -79,7 +79,11 @@ class PostgresViewsTest extends ViewCases {
                         part("project/X\"Y", Mode.EXCLUSIVE, Map.of("other", "x"))));
         put(store, held(new RecordKey("billing", "run"), part("", Mode.EXCLUSIVE, Map.of())));
         Scope two = new Scope(List.of(LockPath.of("b/c"), LockPath.of("a")), Mode.EXCLUSIVE);
-        put(store, held(new RecordKey("billing", "several"), with(part("a", Mode.EXCLUSIVE, Map.of()), two, Hold.Phase.HELD)));
+        put(
+                store,
+                held(
+                        new RecordKey("billing", "several"),
+                        with(part("a", Mode.EXCLUSIVE, Map.of()), two, Hold.Phase.HELD)));
         assertThat(query("select lock_name, pod_id, acquired_at at time zone 'UTC', expires_at at time zone 'UTC',"
                         + " renewed_at at time zone 'UTC', is_active, created_at = acquired_at, updated_at = renewed_at"
                         + " from distributed_locks where pod_id = 'pod-7'"))
