@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.fence.FenceDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

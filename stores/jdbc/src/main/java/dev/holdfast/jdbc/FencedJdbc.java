@@ -1,6 +1,8 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Lease;
+import dev.holdfast.jdbc.fence.FenceCheck;
+import dev.holdfast.jdbc.fence.FenceDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Comparator;
@@ -53,7 +55,9 @@ public final class FencedJdbc {
                 lease.each().stream().sorted(Comparator.comparing(Lease::key)).toList();
         for (Lease one : inOrder) {
             try {
-                new FenceCheck(connection, dialect, one).run();
+                new FenceCheck(connection, dialect, one).run().ifPresent(stale -> {
+                    throw new StaleLeaseException(stale);
+                });
             } catch (SQLException e) {
                 if (dialect.isMissingTable(e)) {
                     throw elsewhere(one, e);

@@ -1,6 +1,7 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Lease;
+import dev.holdfast.jdbc.fence.StaleLease;
 import dev.holdfast.model.Token;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -80,7 +81,7 @@ public final class FencedUpdate {
         int updated = update(connection, token.value());
         long newer = newer(connection, token.value());
         if (newer > token.value()) {
-            throw StaleLeaseException.fenced(lease.key(), token, new Token(newer));
+            throw new StaleLeaseException(StaleLease.fenced(lease.key(), token, new Token(newer)));
         }
         return updated;
     }

@@ -1,6 +1,10 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Stores;
+import dev.holdfast.jdbc.fence.FenceDialect;
+import dev.holdfast.jdbc.mariadb.MariadbFailures;
+import dev.holdfast.jdbc.postgres.PostgresFailures;
+import dev.holdfast.jdbc.sqlite.SqliteFailures;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -109,7 +113,7 @@ public final class LockTable {
      */
     public List<Held> held() {
         String owner = OWNERS.stream().filter(columns::contains).findFirst().orElseThrow();
-        try (Connection connection = connect(url);
+        try (Connection connection = SqlSchema.tables(url).reader();
                 Statement statement = connection.createStatement()) {
             FenceDialect dialect = FenceDialect.of(connection);
             if (dialect == FenceDialect.MARIADB) {
@@ -164,7 +168,7 @@ public final class LockTable {
     }
 
     private static Optional<Set<String>> columns(String url, String table) {
-        try (Connection connection = connect(url);
+        try (Connection connection = SqlSchema.tables(url).reader();
                 Statement statement = connection.createStatement();
                 ResultSet none = statement.executeQuery("select * from " + table + " where 1 = 0")) {
             ResultSetMetaData about = none.getMetaData();
@@ -191,15 +195,5 @@ public final class LockTable {
         return new PostgresStoreFactory().accepts(url)
                 ? new PostgresFailures(Stores.masked(url)).of(doing, e)
                 : new MariadbFailures(Stores.masked(url)).of(doing, e);
-    }
-
-    private static Connection connect(String url) throws SQLException {
-        if (new SqliteStoreFactory().accepts(url)) {
-            Path file = SqliteFiles.resolve(SqliteStoreFactory.file(url));
-            return new SqliteConnections(file, SqliteConfig.shared().busyTimeout()).reader();
-        }
-        return new PostgresStoreFactory().accepts(url)
-                ? PostgresStore.source(url, PostgresConfig.DEFAULT).getConnection()
-                : MariadbDriver.source(url, MariadbConfig.DEFAULT).getConnection();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
 
@@ -37,5 +38,9 @@ public record MariadbConfig(Duration connectTimeout, Duration statementTimeout, 
     /** The same on other clocks. */
     public MariadbConfig withTime(LocalTime other) {
         return new MariadbConfig(connectTimeout, statementTimeout, other);
+    }
+
+    ServerSettings settings() {
+        return new ServerSettings(connectTimeout, statementTimeout, Duration.ofSeconds(1), time);
     }
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.mariadb.MariadbDatabase;
+import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
@@ -31,8 +31,6 @@ import javax.sql.DataSource;
  * two more for writing, and one for listing, which are given back after ten seconds without use.
  */
 public final class MariadbStore {
-    private static final String NOW = "sysdate(6)";
-
     private MariadbStore() {}
 
     /**
@@ -44,11 +42,7 @@ public final class MariadbStore {
      * @throws StoreException saying which database, what is wrong, and what to do
      */
     public static RecordStore open(String url, MariadbConfig config) {
-        return open(
-                MariadbDriver.source(url, config),
-                DatabaseUrl.of(url, "mariadb").shown(),
-                config,
-                NOW);
+        return MariadbDatabase.at(url, config.settings()).locks();
     }
 
     /**
@@ -58,24 +52,12 @@ public final class MariadbStore {
      * @throws StoreException saying what is wrong, and what to do
      */
     public static RecordStore open(DataSource source, MariadbConfig config) {
-        return open(source, "the MariaDB or MySQL database of the given DataSource", config, NOW);
+        return of(source, config).locks();
     }
 
-    static RecordStore open(DataSource source, String place, MariadbConfig config, String nowSql) {
-        MariadbFailures failures = new MariadbFailures(place);
-        ServerClock clock = new ServerClock(config.time(), nowSql, MariadbConnections::time);
-        MariadbConnections connections = new MariadbConnections(source, config, nowSql, clock.measured());
-        try {
-            Session plain = connections.plain();
-            try {
-                new MariadbSchema(place).ensure(plain);
-            } finally {
-                plain.close();
-            }
-        } catch (SQLException e) {
-            throw failures.opening(e);
-        }
-        return new MariadbDialect(connections, failures, new MariadbBatch(nowSql), clock).open(Optional.empty());
+    private static MariadbDatabase of(DataSource source, MariadbConfig config) {
+        return new MariadbDatabase(
+                source::getConnection, "the MariaDB or MySQL database of the given DataSource", config.settings());
     }
 
     /**
@@ -84,19 +66,12 @@ public final class MariadbStore {
      * @throws StoreException if they are not ours, or cannot be removed
      */
     public static void drop(String url, MariadbConfig config) {
-        drop(MariadbDriver.source(url, config), DatabaseUrl.of(url, "mariadb").shown(), config);
+        MariadbDatabase.at(url, config.settings()).dropLocks();
     }
 
     /** The same in the database of this source. */
     public static void drop(DataSource source, MariadbConfig config) {
-        drop(source, "the MariaDB or MySQL database of the given DataSource", config);
-    }
-
-    private static void drop(DataSource source, String place, MariadbConfig config) {
-        onTables(source, place, config, "removing the tables", (schema, session) -> {
-            schema.drop(session);
-            return true;
-        });
+        of(source, config).dropLocks();
     }
 
     /**
@@ -106,37 +81,7 @@ public final class MariadbStore {
      * @throws StoreException if what is there is not ours, or cannot be repaired
      */
     public static List<String> repair(String url, MariadbConfig config) {
-        String place = DatabaseUrl.of(url, "mariadb").shown();
-        return onTables(
-                MariadbDriver.source(url, config), place, config, "repairing the tables", MariadbSchema::repair);
-    }
-
-    /** The names of our views that a table or view of somebody else has. */
-    static List<String> hiddenViews(String url, MariadbConfig config) {
-        String place = DatabaseUrl.of(url, "mariadb").shown();
-        return onTables(
-                MariadbDriver.source(url, config), place, config, "looking at the views", MariadbSchema::hidden);
-    }
-
-    /** What is done to the tables. */
-    private interface SchemaWork<T> {
-        T run(MariadbSchema schema, Session session) throws SQLException;
-    }
-
-    private static <T> T onTables(
-            DataSource source, String place, MariadbConfig config, String doing, SchemaWork<T> work) {
-        MariadbFailures failures = new MariadbFailures(place);
-        ServerClock clock = new ServerClock(config.time(), NOW, MariadbConnections::time);
-        try {
-            Session plain = new MariadbConnections(source, config, NOW, clock.measured()).plain();
-            try {
-                return work.run(new MariadbSchema(place), plain);
-            } finally {
-                plain.close();
-            }
-        } catch (SQLException e) {
-            throw failures.of(doing, e);
-        }
+        return MariadbDatabase.at(url, config.settings()).repair();
     }
 
     /**
@@ -144,7 +89,7 @@ public final class MariadbStore {
      * the collation {@code utf8mb4_nopad_bin} by {@code utf8mb4_0900_bin}, as the store does.
      */
     public static String schemaSql() {
-        return SqlScript.text("mariadb-schema.sql");
+        return MariadbDatabase.schemaSql();
     }
 
     /** The statements that remove it all. */

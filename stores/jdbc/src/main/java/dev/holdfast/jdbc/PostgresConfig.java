@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
 
@@ -38,5 +39,9 @@ public record PostgresConfig(Duration connectTimeout, Duration statementTimeout,
     /** The same on other clocks. */
     public PostgresConfig withTime(LocalTime other) {
         return new PostgresConfig(connectTimeout, statementTimeout, lockTimeout, other);
+    }
+
+    ServerSettings settings() {
+        return new ServerSettings(connectTimeout, statementTimeout, lockTimeout, time);
     }
 }

@@ -1,14 +1,11 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.postgres.PostgresDatabase;
+import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
-import java.util.Properties;
 import javax.sql.DataSource;
-import org.postgresql.PGConnection;
 
 /**
  * Locks in a PostgreSQL database, 14 or newer: the application's own, beside its tables.
@@ -34,8 +31,6 @@ import org.postgresql.PGConnection;
  * which stay; under load three more for reading and writing and one for listing, which are given back after ten seconds without use.
  */
 public final class PostgresStore {
-    private static final String NOW = "clock_timestamp()";
-
     private PostgresStore() {}
 
     /**
@@ -47,7 +42,7 @@ public final class PostgresStore {
      * @throws StoreException saying which database, what is wrong, and what to do; nothing was changed then
      */
     public static RecordStore open(String url, PostgresConfig config) {
-        return open(source(url, config), DatabaseUrl.of(url, "postgresql").shown(), config, NOW);
+        return PostgresDatabase.at(url, config.settings()).locks();
     }
 
     /**
@@ -57,51 +52,12 @@ public final class PostgresStore {
      * @throws StoreException saying what is wrong, and what to do; nothing was changed then
      */
     public static RecordStore open(DataSource source, PostgresConfig config) {
-        return open(source, "the PostgreSQL database of the given DataSource", config, NOW);
+        return of(source, config).locks();
     }
 
-    static RecordStore open(DataSource source, String place, PostgresConfig config, String nowSql) {
-        PostgresFailures failures = new PostgresFailures(place);
-        ServerClock clock = new ServerClock(config.time(), nowSql, row -> PostgresTime.COLUMN.get(row, 1));
-        PostgresConnections connections = new PostgresConnections(source, config, nowSql, clock.measured());
-        try {
-            connections.look();
-            Session plain = connections.plain();
-            try {
-                new PostgresSchema(place).ensure(plain);
-                boolean listens = !connections.pooled() && plain.connection().isWrapperFor(PGConnection.class);
-                String channel = channel(PostgresConnections.schema(plain));
-                PostgresBatch batch = new PostgresBatch(connections, channel, nowSql, failures::of);
-                PostgresDialect dialect = new PostgresDialect(connections, failures, batch, clock, listens);
-                return dialect.open(
-                        listens ? Optional.of(new PostgresListener(connections, channel)) : Optional.empty());
-            } finally {
-                plain.close();
-            }
-        } catch (SQLException e) {
-            throw failures.opening(e);
-        }
-    }
-
-    /** Stores of several schemas in one database do not wake each other. */
-    private static String channel(String schema) {
-        return "holdfast_" + Long.toHexString(schema.hashCode() * 0x9E3779B97F4A7C15L ^ schema.length());
-    }
-
-    /** Connections by URL: what a pool would do is done by the lanes. */
-    static DataSource source(String url, PostgresConfig config) {
-        DatabaseUrl database = DatabaseUrl.of(url, "postgresql");
-        Properties properties = new Properties();
-        String within = Long.toString(Math.max(1, config.connectTimeout().toSeconds()));
-        properties.setProperty("connectTimeout", within);
-        properties.setProperty("loginTimeout", within); // a server that accepts may still say nothing
-        properties.setProperty("tcpKeepAlive", "true");
-        properties.setProperty("ApplicationName", "holdfast");
-        if (database.hasSeveralHosts()) {
-            properties.setProperty("targetServerType", "primary"); // of several servers; a single one is judged by us
-        }
-        properties.putAll(database.properties());
-        return new UrlSource(() -> DriverManager.getConnection(database.jdbc(), properties));
+    private static PostgresDatabase of(DataSource source, PostgresConfig config) {
+        return new PostgresDatabase(
+                source::getConnection, "the PostgreSQL database of the given DataSource", config.settings());
     }
 
     /**
@@ -110,19 +66,12 @@ public final class PostgresStore {
      * @throws StoreException if they are not ours, or cannot be removed; nothing was changed then
      */
     public static void drop(String url, PostgresConfig config) {
-        drop(source(url, config), DatabaseUrl.of(url, "postgresql").shown(), config);
+        PostgresDatabase.at(url, config.settings()).dropLocks();
     }
 
     /** The same in the database of this source. */
     public static void drop(DataSource source, PostgresConfig config) {
-        drop(source, "the PostgreSQL database of the given DataSource", config);
-    }
-
-    private static void drop(DataSource source, String place, PostgresConfig config) {
-        onTables(source, place, config, "removing the tables", (schema, session) -> {
-            schema.drop(session);
-            return true;
-        });
+        of(source, config).dropLocks();
     }
 
     /**
@@ -132,40 +81,12 @@ public final class PostgresStore {
      * @throws StoreException if what is there is not ours, or cannot be repaired
      */
     public static List<String> repair(String url, PostgresConfig config) {
-        String place = DatabaseUrl.of(url, "postgresql").shown();
-        return onTables(source(url, config), place, config, "repairing the tables", PostgresSchema::repair);
-    }
-
-    /** The names of our views that a table or view of somebody else has. */
-    static List<String> hiddenViews(String url, PostgresConfig config) {
-        String place = DatabaseUrl.of(url, "postgresql").shown();
-        return onTables(source(url, config), place, config, "looking at the views", PostgresSchema::hidden);
-    }
-
-    /** What is done to the tables. */
-    private interface SchemaWork<T> {
-        T run(PostgresSchema schema, Session session) throws SQLException;
-    }
-
-    private static <T> T onTables(
-            DataSource source, String place, PostgresConfig config, String doing, SchemaWork<T> work) {
-        PostgresFailures failures = new PostgresFailures(place);
-        ServerClock clock = new ServerClock(config.time(), NOW, row -> PostgresTime.COLUMN.get(row, 1));
-        try {
-            Session plain = new PostgresConnections(source, config, NOW, clock.measured()).plain();
-            try {
-                return work.run(new PostgresSchema(place), plain);
-            } finally {
-                plain.close();
-            }
-        } catch (SQLException e) {
-            throw failures.of(doing, e);
-        }
+        return PostgresDatabase.at(url, config.settings()).repair();
     }
 
     /** The statements that create what is kept in the database, for those who want to read or run them. */
     public static String schemaSql() {
-        return SqlScript.text("postgresql-schema.sql");
+        return PostgresDatabase.schemaSql();
     }
 
     /** The statements that remove it all. */

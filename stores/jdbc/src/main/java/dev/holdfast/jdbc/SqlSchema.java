@@ -1,11 +1,14 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.Stores;
+import dev.holdfast.jdbc.mariadb.MariadbDatabase;
+import dev.holdfast.jdbc.postgres.PostgresDatabase;
+import dev.holdfast.jdbc.sqlite.SqliteDatabase;
+import dev.holdfast.jdbc.table.SqlScript;
+import dev.holdfast.jdbc.table.SqlTables;
 import dev.holdfast.spi.ConnectWait;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +20,13 @@ public final class SqlSchema {
 
     private final String createSql;
     private final String dropSql;
-    private final @Nullable Actions actions;
+    private final @Nullable String url;
 
-    private SqlSchema(String createSql, String dropSql, @Nullable Actions actions) {
+    private SqlSchema(String createSql, String dropSql, @Nullable String url) {
         this.createSql = createSql;
         this.dropSql = dropSql;
-        this.actions = actions;
+        this.url = url;
     }
-
-    /** What can be done to the tables of one database. */
-    private record Actions(Runnable drop, Supplier<List<String>> repair, Supplier<List<String>> hidden) {}
 
     /**
      * The schema for a store's URL. A scheme alone ({@code postgresql:}) is enough to see it.
@@ -40,19 +40,19 @@ public final class SqlSchema {
             return new SqlSchema(
                     withDocuments(SqliteStore.schemaSql(), "sqlite-documents.sql"),
                     withDocuments(SqliteStore.dropSql(), DROP_DOCUMENTS),
-                    names(lower, "sqlite") ? null : sqlite(SqliteStoreFactory.file(url)));
+                    names(lower, "sqlite") ? null : url);
         }
         if (names(lower, "postgresql") || names(lower, "postgres") || new PostgresStoreFactory().accepts(url)) {
             return new SqlSchema(
                     withDocuments(PostgresStore.schemaSql(), "postgresql-documents.sql"),
                     withDocuments(PostgresStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : postgres(url));
+                    lower.endsWith(":") ? null : url);
         }
         if (names(lower, "mariadb") || names(lower, "mysql") || new MariadbStoreFactory().accepts(url)) {
             return new SqlSchema(
                     withDocuments(MariadbStore.schemaSql(), "mariadb-documents.sql"),
                     withDocuments(MariadbStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : mariadb(url));
+                    lower.endsWith(":") ? null : url);
         }
         throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
                 + "'; known are sqlite:, postgresql: and mariadb: (or mysql:)");
@@ -62,37 +62,15 @@ public final class SqlSchema {
         return locks + "\n" + SqlScript.text(documents);
     }
 
-    private static Actions sqlite(Path file) {
-        SqliteConfig config = SqliteConfig.shared();
-        return new Actions(
-                () -> {
-                    SqliteStore.drop(file, config);
-                    SqliteDocuments.drop(file);
-                },
-                () -> SqliteStore.repair(file, config),
-                () -> SqliteStore.hiddenViews(file, config));
-    }
-
-    private static Actions postgres(String url) {
-        PostgresConfig config = PostgresConfig.DEFAULT;
-        return new Actions(
-                () -> {
-                    PostgresStore.drop(url, config);
-                    PostgresDocuments.drop(url, config);
-                },
-                () -> PostgresStore.repair(url, config),
-                () -> PostgresStore.hiddenViews(url, config));
-    }
-
-    private static Actions mariadb(String url) {
-        MariadbConfig config = MariadbConfig.DEFAULT;
-        return new Actions(
-                () -> {
-                    MariadbStore.drop(url, config);
-                    MariadbDocuments.drop(url, config);
-                },
-                () -> MariadbStore.repair(url, config),
-                () -> MariadbStore.hiddenViews(url, config));
+    /** The tables of the database with this URL. */
+    static SqlTables tables(String url) {
+        if (new SqliteStoreFactory().accepts(url)) {
+            return new SqliteDatabase(
+                    SqliteStoreFactory.file(url), SqliteConfig.shared().settings());
+        }
+        return new PostgresStoreFactory().accepts(url)
+                ? PostgresDatabase.at(url, PostgresConfig.DEFAULT.settings())
+                : MariadbDatabase.at(url, MariadbConfig.DEFAULT.settings());
     }
 
     private static boolean names(String url, String scheme) {
@@ -116,7 +94,9 @@ public final class SqlSchema {
      * @throws dev.holdfast.spi.StoreException if what is there is not ours, is in use, or cannot be removed
      */
     public void drop() {
-        actions().drop().run();
+        SqlTables tables = tables();
+        tables.dropLocks();
+        tables.dropDocuments();
     }
 
     /**
@@ -127,7 +107,7 @@ public final class SqlSchema {
      * @throws dev.holdfast.spi.StoreException if what is there is not ours, is in use, or cannot be repaired
      */
     public List<String> repair() {
-        return actions().repair().get();
+        return tables().repair();
     }
 
     /**
@@ -137,13 +117,13 @@ public final class SqlSchema {
      * @throws dev.holdfast.spi.StoreException if it cannot be looked at
      */
     public List<String> hiddenViews() {
-        return actions().hidden().get();
+        return tables().hiddenViews();
     }
 
-    private Actions actions() {
-        if (actions == null) {
+    private SqlTables tables() {
+        if (url == null) {
             throw new IllegalArgumentException("name the database, not only its kind");
         }
-        return actions;
+        return tables(url);
     }
 }

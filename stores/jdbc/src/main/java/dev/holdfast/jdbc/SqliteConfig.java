@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.sqlite.SqliteSettings;
 import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
 
@@ -39,5 +40,9 @@ public record SqliteConfig(boolean exclusive, String label, Duration busyTimeout
     /** The same with another patience. */
     public SqliteConfig withBusyTimeout(Duration other) {
         return new SqliteConfig(exclusive, label, other, time);
+    }
+
+    SqliteSettings settings() {
+        return new SqliteSettings(exclusive, label, busyTimeout, time);
     }
 }

@@ -1,32 +1,16 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.jdbc.sqlite.SqliteDocumentDialect;
 import dev.holdfast.spi.StoreException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.time.Duration;
 
 /**
  * Documents in an SQLite file of this machine, shared by any number of processes. The file is one of its own, beside that of the
  * locks: a large save keeps no lock waiting, and a server that has the file of the locks for itself is no obstacle.
  */
-public final class SqliteDocuments implements DocumentDatabase {
-    /** What SQLite takes for one value, less some room for the row around it. */
-    private static final long MAX_SIZE = 999_000_000;
-    /** Another process may be writing a large one. */
-    private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(30);
-    /** Reading does not wait for writing, so several may. */
-    private static final int READERS = 4;
-
-    private final SqliteConnections connections;
-    private final SqliteFailures failures;
-
-    private SqliteDocuments(Path file) {
-        this.connections = SqliteConnections.forDocuments(file, BUSY_TIMEOUT);
-        this.failures = new SqliteFailures(file, BUSY_TIMEOUT);
-    }
+public final class SqliteDocuments {
+    private SqliteDocuments() {}
 
     /**
      * Opens the documents beside this file of locks, which need not exist, creating their file if it is missing.
@@ -34,108 +18,11 @@ public final class SqliteDocuments implements DocumentDatabase {
      * @throws StoreException saying which file, what is wrong, and what to do
      */
     public static DocumentStore open(Path locks) {
-        Path file = beside(locks);
-        SqliteDocuments database = new SqliteDocuments(file);
-        try (Connection connection = database.connections.create()) {
-            Session session = new Session(connection);
-            if (!new DocumentTables(database.place()).areThere(session)) {
-                new SqliteSchema(file, BUSY_TIMEOUT).useWriteAheadLog(session);
-                session.execute("begin immediate");
-                DocumentTables.run(session, "sqlite-documents.sql");
-                session.execute("commit");
-            }
-        } catch (SQLException e) {
-            throw database.failures.of("opening it", e);
-        }
-        return JdbcDocuments.open(database, 1, READERS);
+        return SqliteDocumentDialect.open(locks);
     }
 
     /** Whether there is a file with documents beside this file of locks; {@link #open} would make it. */
     public static boolean exist(Path locks) {
-        return Files.exists(beside(locks));
-    }
-
-    /** Takes away the tables beside this file of locks, with all documents; other things in the file stay. */
-    static void drop(Path locks) {
-        Path file = beside(locks);
-        if (!Files.exists(file)) {
-            return;
-        }
-        SqliteDocuments database = new SqliteDocuments(file);
-        try (Connection connection = database.connections.create()) {
-            Session session = new Session(connection);
-            new DocumentTables(database.place()).areThere(session);
-            session.execute("begin immediate");
-            DocumentTables.run(session, "documents-drop.sql");
-            session.execute("commit");
-        } catch (SQLException e) {
-            throw database.failures.of("removing the documents", e);
-        }
-    }
-
-    /** {@code locks.db} has {@code locks-documents.db}, {@code locks} has {@code locks-documents}, where links lead to. */
-    static Path beside(Path locks) {
-        Path real = SqliteFiles.resolve(locks);
-        String name = String.valueOf(real.getFileName());
-        int dot = name.lastIndexOf('.');
-        String own = dot > 0 ? name.substring(0, dot) + "-documents" + name.substring(dot) : name + "-documents";
-        return SqliteFiles.resolve(real.resolveSibling(own));
-    }
-
-    @Override
-    public String kind() {
-        return "sqlite";
-    }
-
-    @Override
-    public long maxSize() {
-        return MAX_SIZE;
-    }
-
-    @Override
-    public Session connect(Role role) throws SQLException {
-        return new Session(role == Role.DOCUMENT_WRITER ? connections.writer() : connections.reader());
-    }
-
-    /** A statement that writes nothing takes the write lock all the same: what is read after it stays. */
-    @Override
-    public void begin(Session session) throws SQLException {
-        session.prepare("delete from holdfast_content where 1 = 0").executeUpdate();
-    }
-
-    /** Whoever writes here is alone. */
-    @Override
-    public String forUpdate() {
-        return "";
-    }
-
-    @Override
-    public boolean isRace(SQLException e) {
-        return false;
-    }
-
-    @Override
-    public StoreException failure(String doing, SQLException e) {
-        return failures.of(doing, e);
-    }
-
-    @Override
-    public boolean mayHaveCommitted(SQLException e) {
-        return SqliteFailures.mayHaveCommitted(e);
-    }
-
-    @Override
-    public boolean survives(Role role, SQLException e) {
-        return e.getErrorCode() == SqliteFailures.BUSY;
-    }
-
-    @Override
-    public String place() {
-        return failures.place();
-    }
-
-    @Override
-    public String remedy() {
-        return failures.remedy();
+        return SqliteDocumentDialect.exist(locks);
     }
 }

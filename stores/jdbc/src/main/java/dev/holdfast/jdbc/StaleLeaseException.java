@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.fence.StaleLease;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import java.util.Optional;
 
@@ -16,38 +16,14 @@ public final class StaleLeaseException extends RuntimeException {
     private final transient Token token;
     private final transient Optional<Token> newer;
 
-    private StaleLeaseException(LockKey key, Token token, Optional<Token> newer, String why) {
-        super("The lease on lock '" + key.name() + (key.path().isWhole() ? "" : "' at '" + key.path()) + "' in '"
-                + key.namespace() + "' with token " + token + " is stale: " + why
+    StaleLeaseException(StaleLease stale) {
+        super("The lease on lock '" + stale.key().name()
+                + (stale.key().path().isWhole() ? "" : "' at '" + stale.key().path()) + "' in '"
+                + stale.key().namespace() + "' with token " + stale.token() + " is stale: " + stale.why()
                 + ". Roll back this transaction, then acquire anew");
-        this.key = key;
-        this.token = token;
-        this.newer = newer;
-    }
-
-    /** A later holder has written. */
-    static StaleLeaseException fenced(LockKey key, Token token, Token newer) {
-        return new StaleLeaseException(key, token, Optional.of(newer), "a later holder wrote with token " + newer);
-    }
-
-    /** It has ended, and somebody else holds the lock. */
-    static StaleLeaseException takenOver(LockKey key, Token token, Optional<LostReason> how, String by, Token newer) {
-        String why = how(how) + ", and '" + by + "' holds the lock now with token " + newer;
-        return new StaleLeaseException(key, token, Optional.of(newer), why);
-    }
-
-    /** It has ended. */
-    static StaleLeaseException ended(LockKey key, Token token, Optional<LostReason> how) {
-        return new StaleLeaseException(key, token, Optional.empty(), how(how));
-    }
-
-    private static String how(Optional<LostReason> how) {
-        return switch (how.orElse(LostReason.UNKNOWN)) {
-            case EXPIRED -> "it was not renewed before its end";
-            case RELEASED -> "it was released";
-            case FORCED -> "an operator ended it by force";
-            default -> "it has ended";
-        };
+        this.key = stale.key();
+        this.token = stale.token();
+        this.newer = stale.newer();
     }
 
     /** The lock. */

@@ -1,25 +1,25 @@
 /**
- * Locks kept in an SQL database.
- *
- * <p>One {@code JdbcRecordStore} does the work all databases share: listing, history, and the life of connections. What
- * differs (how a batch is written, whose clock counts, what an error means) is a {@code Dialect}.
+ * Locks and documents kept in an SQL database: what users name. Start with {@link dev.holdfast.jdbc.PostgresStore}. All other
+ * packages of this module are for the module alone, and know nothing of this one; what is public there is so only for its
+ * neighbours.
  *
  * <pre>
- *   JdbcRecordStore ── Lanes writers, Lane reader, lister ── Session (a connection and its prepared statements)
+ *   PostgresStore, MariadbStore, SqliteStore, …Config, …Documents     open a store in code
+ *   …StoreFactory, …DocumentFactory                                   open one by URL
+ *   SqlSchema, LockTable                                              for tools: our tables, and others' tables of locks
+ *   FencedJdbc, FencedUpdate, FenceDdl, StaleLeaseException           the token where the data is
  *         │
- *      Dialect ─┬─ SqliteDialect ─── SqliteBatch      one transaction per batch
- *               │        ├────────── SqliteClock      the process's own time, or the machine's
- *               │        └────────── SqliteFileLock   who may open the file
- *               ├─ PostgresDialect ─ PostgresBatch    one statement per batch
- *               │        └────────── PostgresListener wakes waiters
- *               └─ MariadbDialect ── MariadbBatch     one transaction per batch
- *                  both: ServerClock, and LockedRows, which keeps a row that others lock apart
- *
- *   JdbcDocuments ── DocumentDatabase: SqliteDocuments (a file of its own), PostgresDocuments, MariadbDocuments
- *         └───────── DocumentWrite (one transaction), DocumentRows, ContentRows (each content once)
- *
- *   FencedJdbc, FencedUpdate, FenceDdl: the token where the data is
+ *   postgres  mariadb  sqlite    a database each, behind the door PostgresDatabase, MariadbDatabase, SqliteDatabase
+ *         │
+ *   store    locks: JdbcRecordStore runs the Batch of a Dialect       documents    JdbcDocuments, in the same way
+ *         │                                                               │
+ *   table    rows of locks and events, and the tables they are in     fence    a lease against its lock, in a transaction
+ *         │
+ *   connection    Session, Lane and Lanes: connections, and what is done when one fails
  * </pre>
+ *
+ * <p>A write goes from {@code JdbcRecordStore} through a free {@code Lane} to the database's batch ({@code PostgresBatch},
+ * {@code MariadbBatch}, {@code SqliteBatch}), on a server around rows that others have locked ({@code LockedRows}).
  */
 @NullMarked
 package dev.holdfast.jdbc;

@@ -8,6 +8,7 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.jdbc.sqlite.SqliteDocumentsPlaceTest;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
 import java.sql.SQLException;
@@ -20,25 +21,25 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The tables of documents on a database server. */
-abstract class DocumentTableCases {
+public abstract class DocumentTableCases {
     private static final int AT_ONCE = 6;
 
-    String url = "";
+    public String url = "";
 
-    abstract String freshUrl();
+    public abstract String freshUrl();
 
-    abstract void sql(String statement) throws SQLException;
+    public abstract void sql(String statement) throws SQLException;
 
-    abstract List<String> query(String query) throws SQLException;
+    public abstract List<String> query(String query) throws SQLException;
 
     @BeforeEach
-    void newPlace() {
+    public void newPlace() {
         url = freshUrl();
     }
 
     @Test
     @DisplayName("are made by many who start at once, and each can use them")
-    void manyAtOnce() {
+    public void manyAtOnce() {
         List<CompletableFuture<Void>> starts = new ArrayList<>();
         for (int i = 0; i < AT_ONCE; i++) {
             String name = "by/" + i;
@@ -58,7 +59,7 @@ abstract class DocumentTableCases {
 
     @Test
     @DisplayName("have the same bytes once, for whichever documents, and not when none has them")
-    void contentOnce() throws SQLException {
+    public void contentOnce() throws SQLException {
         try (DocumentStore store = DocumentStores.open(url)) {
             SqliteDocumentsPlaceTest.write(store, "a", "b");
             SqliteDocumentsPlaceTest.write(store, "c", "a");
@@ -73,7 +74,7 @@ abstract class DocumentTableCases {
 
     @Test
     @DisplayName("are shown by schema print and go with schema drop, with the locks and without")
-    void schema() throws SQLException {
+    public void schema() throws SQLException {
         try (RecordStore locks = Stores.open(url);
                 DocumentStore store = DocumentStores.open(url)) {
             assertThat(locks).isNotNull();
@@ -92,7 +93,7 @@ abstract class DocumentTableCases {
 
     @Test
     @DisplayName("of another are refused and not touched, and nothing is made beside them")
-    void foreign() throws SQLException {
+    public void foreign() throws SQLException {
         sql("create table holdfast_content (mine int)");
         assertThatExceptionOfType(StoreUnusableException.class)
                 .isThrownBy(() -> DocumentStores.open(url))

@@ -4,7 +4,10 @@ import dev.holdfast.spi.RecordStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("transactions that check their lease, in MariaDB")
 class FencedJdbcMariadbTest extends FenceCases {
     private final String database = Mariadb.server().freshDatabase();

@@ -24,7 +24,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("transactions that check their lease, in PostgreSQL")
 class FencedJdbcPostgresTest extends FenceCases {
     private String url = "";
@@ -37,13 +40,12 @@ class FencedJdbcPostgresTest extends FenceCases {
 
     @Override
     Connection connect() throws SQLException {
-        return PostgresStore.source(url, PostgresConfig.DEFAULT).getConnection();
+        return Postgres.connect(url);
     }
 
     @Override
     Connection connectElsewhere() throws SQLException {
-        return PostgresStore.source(Postgres.newest().freshSchema(), PostgresConfig.DEFAULT)
-                .getConnection();
+        return Postgres.connect(Postgres.newest().freshSchema());
     }
 
     @Override
@@ -78,8 +80,7 @@ class FencedJdbcPostgresTest extends FenceCases {
         checked(acquire(LOCK));
         String other = Postgres.newest().freshSchema();
         try (LockClient there = LockClient.on(PostgresStore.open(other, PostgresConfig.DEFAULT), ClientConfig.DEFAULT);
-                Connection connection =
-                        PostgresStore.source(other, PostgresConfig.DEFAULT).getConnection()) {
+                Connection connection = Postgres.connect(other)) {
             connection.setAutoCommit(false);
             FencedJdbc.check(connection, there.acquire(LOCK, o -> {}));
         } catch (InterruptedException e) {

@@ -6,7 +6,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("transactions that check their lease, in SQLite")
 class FencedJdbcSqliteTest extends FenceCases {
     @TempDir

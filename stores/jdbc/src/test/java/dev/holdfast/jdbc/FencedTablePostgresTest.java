@@ -8,8 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 class FencedTablePostgresTest extends FencedTableCases {
     @Override
     Connection open() throws SQLException {
-        return PostgresStore.source(Postgres.newest().freshSchema(), PostgresConfig.DEFAULT)
-                .getConnection();
+        return Postgres.connect(Postgres.newest().freshSchema());
     }
 
     @Override

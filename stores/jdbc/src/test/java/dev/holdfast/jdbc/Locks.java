@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.sqlite.SqliteSettings;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -34,21 +35,26 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Short ways to make records, to write and read them, and to look at the file with plain SQL. */
-final class Locks {
-    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    static final RecordKey KEY = new RecordKey("default", "lock");
+public final class Locks {
+    public static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    public static final RecordKey KEY = new RecordKey("default", "lock");
 
     private Locks() {}
 
-    static RecordKey key(String name) {
+    /** What the store makes of a configuration, for tests that go below it. */
+    public static SqliteSettings settings(SqliteConfig config) {
+        return config.settings();
+    }
+
+    public static RecordKey key(String name) {
         return new RecordKey("default", name);
     }
 
-    static Hold hold(String owner, Instant granted, Instant expires) {
+    public static Hold hold(String owner, Instant granted, Instant expires) {
         return hold(owner, LockPath.WHOLE, Mode.EXCLUSIVE, granted, expires, Map.of());
     }
 
-    static Hold hold(
+    public static Hold hold(
             String owner, LockPath path, Mode mode, Instant granted, Instant expires, Map<String, String> metadata) {
         return new Hold(
                 LeaseId.ofBits(random(), random()),
@@ -64,7 +70,7 @@ final class Locks {
                 false);
     }
 
-    static LockRecord held(RecordKey key, Hold... holds) {
+    public static LockRecord held(RecordKey key, Hold... holds) {
         return new LockRecord(
                 LockRecord.FORMAT,
                 key,
@@ -77,11 +83,11 @@ final class Locks {
                 Map.of());
     }
 
-    static LockRecord held(RecordKey key) {
+    public static LockRecord held(RecordKey key) {
         return held(key, hold("worker-1", START, START.plusSeconds(30)));
     }
 
-    static LockEvent event(RecordKey key, EventType type, Instant at) {
+    public static LockEvent event(RecordKey key, EventType type, Instant at) {
         return new LockEvent(
                 type,
                 key,
@@ -103,20 +109,20 @@ final class Locks {
 
     // ---- through the store
 
-    static Write absent(LockRecord record, LockEvent... events) {
+    public static Write absent(LockRecord record, LockEvent... events) {
         return Write.create(record).withEvents(List.of(events));
     }
 
-    static Write stamped(LockRecord before, LockRecord next, LockEvent... events) {
+    public static Write stamped(LockRecord before, LockRecord next, LockEvent... events) {
         Precondition same = new Precondition.Stamped(before.stamp(), "", Optional.empty());
         return Write.of(same, next).withEvents(List.of(events));
     }
 
-    static WriteResult write(RecordStore store, Write write) {
+    public static WriteResult write(RecordStore store, Write write) {
         return Await.get(store.write(List.of(write))).get(0);
     }
 
-    static LockRecord put(RecordStore store, LockRecord record, LockEvent... events) {
+    public static LockRecord put(RecordStore store, LockRecord record, LockEvent... events) {
         WriteResult result = write(store, absent(record, events));
         if (!(result instanceof WriteResult.Applied)) {
             throw new AssertionError("not written: " + result);
@@ -124,18 +130,18 @@ final class Locks {
         return record;
     }
 
-    static LockRecord read(RecordStore store, RecordKey key) {
+    public static LockRecord read(RecordStore store, RecordKey key) {
         return Await.get(store.read(key)).map(Versioned::record).orElseThrow();
     }
 
     // ---- past the store
 
     /** A connection of somebody else, with the settings everybody has. */
-    static Connection plain(Path file) throws SQLException {
+    public static Connection plain(Path file) throws SQLException {
         return DriverManager.getConnection("jdbc:sqlite:" + file);
     }
 
-    static void sql(Path file, String... statements) throws SQLException {
+    public static void sql(Path file, String... statements) throws SQLException {
         try (Connection connection = plain(file);
                 Statement statement = connection.createStatement()) {
             for (String one : statements) {
@@ -145,13 +151,13 @@ final class Locks {
     }
 
     /** The rows of a query, the columns of each joined by {@code |}, as the sqlite3 shell shows them. */
-    static List<String> query(Path file, String query) throws SQLException {
+    public static List<String> query(Path file, String query) throws SQLException {
         try (Connection connection = plain(file)) {
             return rows(connection, query);
         }
     }
 
-    static List<String> rows(Connection connection, String query) throws SQLException {
+    public static List<String> rows(Connection connection, String query) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             List<String> rows = new ArrayList<>();

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.jdbc.table.OwnTables;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
@@ -21,21 +22,21 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a database from which somebody dropped a table of ours; the same on every kind. */
-abstract class LostTableCases {
+public abstract class LostTableCases {
     private static final List<String> TABLES =
             List.of("holdfast_lock", "holdfast_event", "holdfast_fence", "holdfast_meta");
     private static final List<String> VIEWS = List.of("database_lock", "distributed_locks");
 
-    abstract RecordStore open();
+    public abstract RecordStore open();
 
-    abstract SqlSchema schema();
+    public abstract SqlSchema schema();
 
-    abstract void sql(String statement) throws SQLException;
+    public abstract void sql(String statement) throws SQLException;
 
-    abstract List<String> query(String sql) throws SQLException;
+    public abstract List<String> query(String sql) throws SQLException;
 
     /** Removes a table, and the views on it where they would stand in the way. */
-    abstract void lose(String table) throws SQLException;
+    public abstract void lose(String table) throws SQLException;
 
     private Token locked(String name) throws InterruptedException {
         try (LockClient locks = LockClient.on(open(), ClientConfig.DEFAULT);
@@ -46,7 +47,7 @@ abstract class LostTableCases {
 
     @Test
     @DisplayName("a lost table is refused with the way out, until it is made anew with --repair; tokens go on growing")
-    void lostTable() throws Exception {
+    public void lostTable() throws Exception {
         Token before = locked("a");
         lose("holdfast_lock");
         for (int i = 0; i < 2; i++) {
@@ -66,7 +67,7 @@ abstract class LostTableCases {
 
     @Test
     @DisplayName("any part of the tables and views can be made anew, and what is still there stays")
-    void anySubset() throws Exception {
+    public void anySubset() throws Exception {
         for (int lost = 1; lost < 1 << TABLES.size(); lost++) {
             try (RecordStore store = open()) {
                 put(store, held(key("round-" + lost)));
@@ -96,7 +97,7 @@ abstract class LostTableCases {
 
     @Test
     @DisplayName("what is left of the tables can be taken away, and a start makes all of them")
-    void dropPart() throws Exception {
+    public void dropPart() throws Exception {
         locked("a");
         lose("holdfast_lock");
         lose("holdfast_fence");
@@ -107,7 +108,7 @@ abstract class LostTableCases {
 
     @Test
     @DisplayName("a table that only looks like ours is never touched: neither made anew beside it, nor dropped")
-    void lookAlike() throws Exception {
+    public void lookAlike() throws Exception {
         open().close();
         lose("holdfast_fence");
         sql("create table holdfast_fence (id integer, mine integer)");
@@ -123,7 +124,7 @@ abstract class LostTableCases {
 
     @Test
     @DisplayName("views of an older version are replaced by the next start")
-    void olderViews() throws Exception {
+    public void olderViews() throws Exception {
         try (RecordStore store = open()) {
             put(store, held(key("a")));
         }
@@ -137,17 +138,17 @@ abstract class LostTableCases {
     }
 
     /** The view of an earlier Holdfast, or something like it. */
-    String oldView() {
+    public String oldView() {
         return "create view database_lock as select id, name as lock_name, name as process_id, name as acquired_at,"
                 + " name as expires_at from holdfast_lock where 1 = 0";
     }
 
     /** As if the views were of an earlier Holdfast. */
-    abstract void makeOld() throws SQLException;
+    public abstract void makeOld() throws SQLException;
 
     @Test
     @DisplayName("an own table of a view's name is told")
-    void hidden() throws Exception {
+    public void hidden() throws Exception {
         assertThat(nothingHidden()).isEmpty();
         sql("drop view database_lock");
         sql("create table database_lock (mine integer)");

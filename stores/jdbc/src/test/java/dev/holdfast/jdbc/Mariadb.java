@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.testkit.servers.MariadbServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /** The MariaDB server of this test run, started when first needed, and short ways to look into it with plain SQL. */
-final class Mariadb {
+public final class Mariadb {
     private static @Nullable MariadbServer running;
     private static @Nullable String whyNot;
 
     private Mariadb() {}
 
     /** The server; the test is skipped, with the reason, where it cannot run. */
-    static synchronized MariadbServer server() {
+    public static synchronized MariadbServer server() {
         Assumptions.assumeTrue(
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
@@ -40,8 +41,13 @@ final class Mariadb {
         }
     }
 
+    /** What the store makes of a configuration, for tests that go below it. */
+    public static ServerSettings settings(MariadbConfig config) {
+        return config.settings();
+    }
+
     /** The rows of a query, the columns of each joined by {@code |}. */
-    static List<String> query(String database, String query) throws SQLException {
+    public static List<String> query(String database, String query) throws SQLException {
         try (Connection connection = server().connect(database)) {
             return Locks.rows(connection, query);
         }

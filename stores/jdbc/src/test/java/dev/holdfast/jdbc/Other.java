@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Another process on the same file. Its {@code main} says on each line of its output what it has done. */
-final class Other implements AutoCloseable {
+public final class Other implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
@@ -24,12 +24,12 @@ final class Other implements AutoCloseable {
      * Starts it; {@code what} is {@code shared} or {@code exclusive} to hold the file open, or {@code write} to write on and
      * on until that fails.
      */
-    static Other start(Path file, String what) throws IOException {
+    public static Other start(Path file, String what) throws IOException {
         return start(file, what, "unlimited");
     }
 
     /** The same, in a process whose files cannot grow beyond this many blocks of 1024 bytes. */
-    static Other start(Path file, String what, String blocks) throws IOException {
+    public static Other start(Path file, String what, String blocks) throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         String command = "ulimit -f " + blocks + " && exec \"$0\" \"$@\"";
@@ -49,7 +49,7 @@ final class Other implements AutoCloseable {
     }
 
     /** The next line of its output; fails when there is none. */
-    String says() throws IOException {
+    public String says() throws IOException {
         String line = output.readLine();
         if (line == null) {
             throw new AssertionError("the other process ended");
@@ -58,22 +58,22 @@ final class Other implements AutoCloseable {
     }
 
     /** What it has said so far and not been asked for. To be called after its end. */
-    List<String> rest() {
+    public List<String> rest() {
         return output.lines().toList();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** Ends it as a power cut would. */
-    void kill() {
+    public void kill() {
         process.toHandle().destroyForcibly(); // by its handle: the process object would close the output too
         process.onExit().join();
     }
 
     /** Lets it close the file and end. */
-    void end() throws IOException {
+    public void end() throws IOException {
         process.getOutputStream().close();
         process.onExit().join();
     }

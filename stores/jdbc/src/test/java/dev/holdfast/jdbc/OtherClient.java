@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * next one, with the token, unless a higher one is there. Two who do so at once lose a count, or are refused; a holder that
  * is refused although its lease is valid says {@code violated}.
  */
-final class OtherClient implements AutoCloseable {
+public final class OtherClient implements AutoCloseable {
     /** Longer than any test lets one wait. */
     private static final Duration WAIT = Duration.ofMinutes(2);
 
@@ -56,7 +56,7 @@ final class OtherClient implements AutoCloseable {
     }
 
     /** What the processes count in. */
-    static void createTables(String url) throws SQLException {
+    public static void createTables(String url) throws SQLException {
         Postgres.sql(
                 url,
                 "create table counter (value bigint not null, token bigint not null)",
@@ -65,7 +65,7 @@ final class OtherClient implements AutoCloseable {
     }
 
     /** Starts one; it is connected by {@code open}. */
-    static OtherClient start() throws IOException {
+    public static OtherClient start() throws IOException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return new OtherClient(new ProcessBuilder(
@@ -80,7 +80,7 @@ final class OtherClient implements AutoCloseable {
                 .start());
     }
 
-    static OtherClient connected(String url) throws IOException {
+    public static OtherClient connected(String url) throws IOException {
         OtherClient client = start();
         client.tell("open " + url);
         client.awaitSaid("open");
@@ -98,14 +98,14 @@ final class OtherClient implements AutoCloseable {
         }
     }
 
-    void tell(String command) throws IOException {
+    public void tell(String command) throws IOException {
         OutputStream input = process.getOutputStream();
         input.write((command + "\n").getBytes(StandardCharsets.UTF_8));
         input.flush();
     }
 
     /** Tells it and waits for the answer that starts so. */
-    String ask(String command, String answer) throws IOException {
+    public String ask(String command, String answer) throws IOException {
         int before = said.size();
         tell(command);
         Await.until(
@@ -118,13 +118,13 @@ final class OtherClient implements AutoCloseable {
         return told.substring(answer.length()).trim();
     }
 
-    void awaitSaid(String start) {
+    public void awaitSaid(String start) {
         Await.until(
                 process.pid() + " says '" + start + "'", () -> said.stream().anyMatch(line -> line.startsWith(start)));
     }
 
     /** All it said so far. */
-    List<String> said() {
+    public List<String> said() {
         return List.copyOf(said);
     }
 
@@ -133,20 +133,20 @@ final class OtherClient implements AutoCloseable {
     }
 
     /** How many turns it acknowledged. */
-    int turns() {
+    public int turns() {
         return (int) said.stream().filter(line -> line.startsWith("turn ")).count();
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** Lets it stand still, as a long collection of garbage or a machine that sleeps does. */
-    void pause() throws IOException {
+    public void pause() throws IOException {
         signal("-STOP");
     }
 
-    void resume() throws IOException {
+    public void resume() throws IOException {
         signal("-CONT");
     }
 
@@ -160,7 +160,7 @@ final class OtherClient implements AutoCloseable {
     }
 
     /** Ends it as a power cut would; what it said before is still heard. */
-    void kill() {
+    public void kill() {
         process.toHandle().destroyForcibly();
         process.onExit().join();
     }

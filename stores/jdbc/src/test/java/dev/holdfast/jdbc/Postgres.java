@@ -1,5 +1,7 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.postgres.PostgresDatabase;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,21 +14,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Assumptions;
 
 /** The PostgreSQL servers of this test run: each version is started once, when first needed. */
-final class Postgres {
+public final class Postgres {
     private static final Map<Integer, PostgresServer> RUNNING = new ConcurrentHashMap<>();
 
     /** The version on the class path. */
-    static final int NEWEST = 18;
+    public static final int NEWEST = 18;
 
-    static final int OLDEST = 14;
+    public static final int OLDEST = 14;
 
     private Postgres() {}
 
-    static PostgresServer newest() {
+    public static PostgresServer newest() {
         return version(NEWEST);
     }
 
-    static PostgresServer version(int version) {
+    public static PostgresServer version(int version) {
         Assumptions.assumeTrue(
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
@@ -34,12 +36,17 @@ final class Postgres {
         return RUNNING.computeIfAbsent(version, Postgres::start);
     }
 
-    /** A connection of somebody else. */
-    static Connection connect(String url) throws SQLException {
-        return PostgresStore.source(url, PostgresConfig.DEFAULT).getConnection();
+    /** What the store makes of a configuration, for tests that go below it. */
+    public static ServerSettings settings(PostgresConfig config) {
+        return config.settings();
     }
 
-    static void sql(String url, String... statements) throws SQLException {
+    /** A connection of somebody else. */
+    public static Connection connect(String url) throws SQLException {
+        return PostgresDatabase.source(url, settings(PostgresConfig.DEFAULT)).getConnection();
+    }
+
+    public static void sql(String url, String... statements) throws SQLException {
         try (Connection connection = connect(url);
                 Statement statement = connection.createStatement()) {
             for (String one : statements) {
@@ -49,7 +56,7 @@ final class Postgres {
     }
 
     /** The rows of a query, the columns of each joined by {@code |}. */
-    static List<String> query(String url, String query) throws SQLException {
+    public static List<String> query(String url, String query) throws SQLException {
         try (Connection connection = connect(url)) {
             return Locks.rows(connection, query);
         }

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** An empty place on a real server, reached over a line that can be cut. */
-final class ServerDocumentFixture implements DocumentFixture {
+public final class ServerDocumentFixture implements DocumentFixture {
     private final CuttableLine line;
     private final String url;
 
     /** On the server at this port, with the URL for a port. */
-    ServerDocumentFixture(int port, IntFunction<String> url) {
+    public ServerDocumentFixture(int port, IntFunction<String> url) {
         this.line = new CuttableLine(port);
         this.url = url.apply(line.port());
     }

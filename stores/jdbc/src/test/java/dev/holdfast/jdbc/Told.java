@@ -22,9 +22,9 @@ import java.util.function.Consumer;
  * A store whose clients poll, in a time that stands still while a test waits: it takes the place of the polls, and tells all
  * clients of each change as if they had just looked. That polling works is tested in real time.
  */
-final class Told implements RecordStore, EventLog, Watchable {
+public final class Told implements RecordStore, EventLog, Watchable {
     /** Those who are told, shared by all clients of the same data. */
-    static final class Listeners extends CopyOnWriteArrayList<Consumer<RecordKey>> {
+    public static final class Listeners extends CopyOnWriteArrayList<Consumer<RecordKey>> {
         private static final long serialVersionUID = 1;
     }
 
@@ -32,7 +32,7 @@ final class Told implements RecordStore, EventLog, Watchable {
     private final EventLog log;
     private final Listeners listeners;
 
-    <S extends RecordStore> Told(S store, Listeners listeners) {
+    public <S extends RecordStore> Told(S store, Listeners listeners) {
         this.store = store;
         this.log = (EventLog) store;
         this.listeners = listeners;

@@ -1,0 +1,103 @@
+package dev.holdfast.jdbc.connection;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Connections to a database server, with the settings the store's statements rely on. They are set on each connection and taken
+ * back when it is returned to the caller's pool. Every new connection tells which server it leads to, and that server's time.
+ */
+public abstract class ServerConnections implements SqlDatabase {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnections.class);
+
+    /** Longer than the pause between two looks of somebody who watches a page, and short beside the pauses of the rest. */
+    private static final Duration IDLE = Duration.ofSeconds(10);
+    /** A server that does not answer at all is noticed this long after it should have given up the statement. */
+    protected static final Duration GRACE = Duration.ofSeconds(1);
+
+    protected final ConnectionSource source;
+    protected final ServerSettings settings;
+    private final ServerFailures failures;
+    private final ServerClock clock;
+    private @Nullable String server;
+
+    protected ServerConnections(
+            ConnectionSource source, ServerSettings settings, ServerFailures failures, ServerClock clock) {
+        this.source = source;
+        this.settings = settings;
+        this.failures = failures;
+        this.clock = clock;
+    }
+
+    /** A connection as the tables are made with: no settings but commits by itself. */
+    protected abstract Session plain() throws SQLException;
+
+    /** Finds out what is between us and the server, before the first connection of a store. */
+    protected void look() throws SQLException {}
+
+    /** The first work of a store that is being opened, on a plain connection. */
+    public <T> T opening(Lane.Work<T> work) {
+        try {
+            look();
+            return onPlain(work);
+        } catch (SQLException e) {
+            throw failures.opening(e);
+        }
+    }
+
+    /** Does something to the tables, on a plain connection. {@code doing} completes "while ...". */
+    public <T> T onTables(String doing, Lane.Work<T> work) {
+        try {
+            return onPlain(work);
+        } catch (SQLException e) {
+            throw failures.of(doing, e);
+        }
+    }
+
+    private <T> T onPlain(Lane.Work<T> work) throws SQLException {
+        Session plain = plain();
+        try {
+            return work.run(plain);
+        } finally {
+            plain.close();
+        }
+    }
+
+    /** Where connections come from. */
+    public ConnectionSource source() {
+        return source;
+    }
+
+    /** The server's clock. */
+    public ServerClock clock() {
+        return clock;
+    }
+
+    /** Another server, or this one after a failover, has a clock of its own. */
+    protected synchronized void meet(String now) {
+        if (server != null && !server.equals(now)) {
+            LOG.info("Another server answers at {} than before; its clock is measured anew", failures.place());
+            clock.measured().discard();
+        }
+        server = now;
+    }
+
+    @Override
+    public ServerFailures failures() {
+        return failures;
+    }
+
+    @Override
+    public boolean survives(ConnectionRole role, SQLException e) {
+        return failures.survives(e);
+    }
+
+    @Override
+    public Optional<Duration> keepsIdle() {
+        return Optional.of(IDLE);
+    }
+}

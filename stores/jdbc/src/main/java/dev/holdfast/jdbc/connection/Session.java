@@ -1,0 +1,115 @@
+package dev.holdfast.jdbc.connection;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A connection and its prepared statements. For one thread at a time; {@link Lane} sees to that. */
+public final class Session {
+    /** Statements kept: more than there are different ones, but filters of listings multiply. */
+    private static final int MAX_STATEMENTS = 64;
+
+    /** What gives a connection back, as it was taken. */
+    public interface End {
+        void close(Connection connection) throws SQLException;
+    }
+
+    private final Connection connection;
+    private final End end;
+    private final Map<String, PreparedStatement> statements = new LinkedHashMap<>(16, 0.75f, true);
+    private boolean committing;
+
+    public Session(Connection connection) {
+        this(connection, Connection::close);
+    }
+
+    public Session(Connection connection, End end) {
+        this.connection = connection;
+        this.end = end;
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    /** The statement with this text, prepared once. */
+    public PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement known = statements.get(sql);
+        if (known != null) {
+            return known;
+        }
+        PreparedStatement statement = connection.prepareStatement(sql);
+        statements.put(sql, statement);
+        if (statements.size() > MAX_STATEMENTS) {
+            String eldest = statements.keySet().iterator().next();
+            PreparedStatement dropped = statements.remove(eldest);
+            if (dropped != null) {
+                dropped.close();
+            }
+        }
+        return statement;
+    }
+
+    /** Runs a statement that is not worth keeping. */
+    public void execute(String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Commits, unless every statement does so by itself. */
+    public void commit() throws SQLException {
+        if (connection.getAutoCommit()) {
+            return;
+        }
+        committing = true;
+        connection.commit();
+        committing = false;
+    }
+
+    /** Runs a statement that commits by itself: when it fails, it may have. */
+    public ResultSet executeAndCommit(PreparedStatement statement) throws SQLException {
+        committing = true;
+        ResultSet rows = statement.executeQuery();
+        committing = false;
+        return rows;
+    }
+
+    /** The same for one that answers with a count. */
+    public int updateAndCommit(PreparedStatement statement) throws SQLException {
+        committing = true;
+        int count = statement.executeUpdate();
+        committing = false;
+        return count;
+    }
+
+    /** Ends a transaction that changed nothing worth keeping. */
+    public void rollback() throws SQLException {
+        connection.rollback();
+    }
+
+    /** Whether the last thing that happened here is a commit that failed. */
+    public boolean failedInCommit() {
+        return committing;
+    }
+
+    /** After a failure: whether the session is as good as new. */
+    public boolean recover() {
+        committing = false;
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return true;
+        } catch (SQLException e) {
+            return false; // whatever is wrong with it, a new connection does not have it
+        }
+    }
+
+    public void close() throws SQLException {
+        end.close(connection);
+    }
+}

@@ -1,0 +1,141 @@
+package dev.holdfast.jdbc.documents;
+
+import dev.holdfast.documents.Document;
+import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.spi.StoreUnusableException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of {@code holdfast_content}. Statements with bytes in them are not kept: each would keep the last content it was used
+ * for.
+ */
+final class ContentRows {
+    private static final String USE = "update holdfast_content set uses = uses + ? where id = ?";
+    private static final String DROP_UNUSED = "delete from holdfast_content where id = ? and uses <= 0";
+    private static final String NEXT_PART = "select substring(bytes from ? for ?) from holdfast_content where id = ?";
+
+    private ContentRows() {}
+
+    /** So many documents more have this content. It is sent only if it is not there yet. */
+    static void use(Session session, DocumentDialect dialect, String id, int uses, byte[] bytes) throws SQLException {
+        if (addUses(session, id, uses) > 0) {
+            return;
+        }
+        try (PreparedStatement statement = session.connection().prepareStatement(dialect.addContent())) {
+            statement.setString(1, id);
+            statement.setLong(2, uses);
+            statement.setBytes(3, bytes);
+            statement.executeUpdate();
+        }
+    }
+
+    /** So many have it no more; with the last it goes. */
+    static void leave(Session session, String id, int uses) throws SQLException {
+        addUses(session, id, -uses);
+        PreparedStatement drop = session.prepare(DROP_UNUSED);
+        drop.setString(1, id);
+        drop.executeUpdate();
+    }
+
+    private static int addUses(Session session, String id, int uses) throws SQLException {
+        PreparedStatement statement = session.prepare(USE);
+        statement.setLong(1, uses);
+        statement.setString(2, id);
+        return statement.executeUpdate();
+    }
+
+    /** A document and its content: as much as comes with the first query, then the rest; from the start if that is replaced meanwhile. */
+    static Optional<Document> read(Session session, DocumentDialect dialect, String name, long maxSize)
+            throws SQLException {
+        while (true) {
+            Optional<Start> start = start(session, dialect, name);
+            if (start.isEmpty()) {
+                return Optional.empty();
+            }
+            long size = start.get().part().head().size();
+            if (size > maxSize) {
+                throw new StoreUnusableException(
+                        "Document '" + name + "' in "
+                                + dialect.database().failures().place() + " has " + size + " bytes, more than "
+                                + maxSize + " that can be read here; raise the limit it was written with here too",
+                        null);
+            }
+            byte @Nullable [] whole = whole(session, dialect, start.get(), (int) size);
+            if (whole != null) {
+                return Optional.of(new Document(start.get().part().head(), whole));
+            }
+        }
+    }
+
+    /**
+     * What the first query tells.
+     *
+     * @param part the document with the beginning of its content
+     * @param content the id of that
+     */
+    private record Start(Document part, String content) {}
+
+    private static Optional<Start> start(Session session, DocumentDialect dialect, String name) throws SQLException {
+        PreparedStatement statement = session.prepare(
+                "select d.name, d.tag, d.size, d.attributes, d.content, " + dialect.firstPart()
+                        + " from holdfast_document d left join holdfast_content c on c.id = d.content where d.name = ?");
+        statement.setString(1, name);
+        try (ResultSet row = statement.executeQuery()) {
+            if (!row.next()) {
+                return Optional.empty();
+            }
+            byte[] bytes = row.getBytes(6);
+            DocumentRows.Row found = DocumentRows.row(row);
+            Document part = new Document(found.head(), bytes == null ? new byte[0] : bytes);
+            return Optional.of(new Start(part, found.content()));
+        }
+    }
+
+    private static byte @Nullable [] whole(Session session, DocumentDialect dialect, Start start, int size)
+            throws SQLException {
+        if (start.part().content().length == size) {
+            return start.part().content();
+        }
+        if (start.part().content().length != dialect.part()) {
+            throw damaged(dialect, start);
+        }
+        byte[] whole = new byte[size];
+        System.arraycopy(start.part().content(), 0, whole, 0, start.part().content().length);
+        for (int read = start.part().content().length; read < size; ) {
+            byte[] next = part(session, start.content(), read, dialect.part());
+            if (next == null) {
+                return null; // the document was replaced, and its content went with it
+            }
+            if (next.length == 0 || next.length > size - read) {
+                throw damaged(dialect, start);
+            }
+            System.arraycopy(next, 0, whole, read, next.length);
+            read += next.length;
+        }
+        return whole;
+    }
+
+    private static byte @Nullable [] part(Session session, String id, int from, int length) throws SQLException {
+        PreparedStatement statement = session.prepare(NEXT_PART);
+        statement.setInt(1, from + 1);
+        statement.setInt(2, length);
+        statement.setString(3, id);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next() ? row.getBytes(1) : null;
+        }
+    }
+
+    private static StoreUnusableException damaged(DocumentDialect dialect, Start start) {
+        return new StoreUnusableException(
+                "The content of document '" + start.part().head().name() + "' in "
+                        + dialect.database().failures().place()
+                        + " is missing or has another size than it was written with ("
+                        + start.part().head().size()
+                        + " bytes). It was not touched; restore holdfast_content from a backup",
+                null);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.holdfast.jdbc.mariadb;
+
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.jdbc.connection.ConnectionSource;
+import dev.holdfast.jdbc.connection.DatabaseUrl;
+import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.documents.DocumentTables;
+import dev.holdfast.jdbc.documents.JdbcDocuments;
+import dev.holdfast.jdbc.store.ServerDatabase;
+import dev.holdfast.jdbc.table.SqlScript;
+import dev.holdfast.spi.RecordStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/** A MariaDB or MySQL database with locks or documents in it, or about to have some. */
+public final class MariadbDatabase extends ServerDatabase {
+    private static final String NOW = "sysdate(6)";
+
+    private final String nowSql;
+    private final MariadbConnections connections;
+    private final MariadbSchema schema;
+
+    /** The database of this source; {@code place} names it in messages. */
+    public MariadbDatabase(ConnectionSource source, String place, ServerSettings settings) {
+        this(source, place, settings, NOW);
+    }
+
+    /** The same by another clock than the server's own. */
+    MariadbDatabase(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
+        this(
+                new MariadbConnections(source, new MariadbFailures(place), settings, nowSql),
+                new MariadbSchema(place),
+                nowSql);
+    }
+
+    private MariadbDatabase(MariadbConnections connections, MariadbSchema schema, String nowSql) {
+        super(connections, schema);
+        this.connections = connections;
+        this.schema = schema;
+        this.nowSql = nowSql;
+    }
+
+    /** The database with this URL. */
+    public static MariadbDatabase at(String url, ServerSettings settings) {
+        return new MariadbDatabase(
+                MariadbDriver.source(url, settings),
+                DatabaseUrl.of(url, "mariadb").shown(),
+                settings);
+    }
+
+    // ---- locks
+
+    @Override
+    public RecordStore locks() {
+        connections.opening(session -> {
+            schema.ensure(session);
+            return true;
+        });
+        return new MariadbDialect(connections, new MariadbBatch(nowSql)).open(Optional.empty());
+    }
+
+    // ---- documents
+
+    @Override
+    public DocumentStore documents() {
+        long packet = connections.opening(session -> {
+            if (!new DocumentTables(connections.failures().place()).areThere(session)) {
+                DocumentTables.run(session, "mariadb-documents.sql"); // the server lets one at a time make a table
+            }
+            return packet(session);
+        });
+        return JdbcDocuments.onServer(new MariadbDocumentDialect(connections, packet));
+    }
+
+    private static long packet(Session session) throws SQLException {
+        try (ResultSet row = session.prepare("select @@max_allowed_packet").executeQuery()) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    @Override
+    protected void dropDocuments(Session session) throws SQLException {
+        DocumentTables.run(session, "documents-drop.sql");
+    }
+
+    /** The statements that create what is kept for locks. */
+    public static String schemaSql() {
+        return SqlScript.text("mariadb-schema.sql");
+    }
+}

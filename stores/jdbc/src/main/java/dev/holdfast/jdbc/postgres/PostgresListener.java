@@ -1,0 +1,181 @@
+package dev.holdfast.jdbc.postgres;
+
+import dev.holdfast.jdbc.connection.ConnectionRole;
+import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.Watchable;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One connection that listens for the whole process. When it breaks it is opened again; what was missed meanwhile is found
+ * by those who wait, because they also look from time to time.
+ */
+final class PostgresListener implements Watchable {
+    private static final Logger LOG = LoggerFactory.getLogger(PostgresListener.class);
+
+    /** How long it listens before it looks whether it should end. */
+    private static final int SLICE_MILLIS = 100;
+    /** After so long a silence it asks whether there still is a server. */
+    private static final int SILENT_SLICES = 100;
+    /** How long start and end wait for it: enough for a connection, a slice and a statement. */
+    private static final int PATIENCE_MILLIS = 2_000;
+
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long MAX_PAUSE_MILLIS = 5_000;
+    /** While the server is crowded: each look takes a connection for a moment. */
+    private static final long MAX_CROWDED_PAUSE_MILLIS = 60_000;
+    /** Fewer than five left for those who are no superusers. */
+    private static final String CROWDED = "select current_setting('max_connections')::bigint"
+            + " - current_setting('superuser_reserved_connections')::bigint - count(*) < 5"
+            + " from pg_stat_activity where datid is not null";
+
+    /** Between namespace and name: no namespace contains it. */
+    static final char BETWEEN = ':';
+
+    private final PostgresConnections connections;
+    private final String channel;
+
+    PostgresListener(PostgresConnections connections, String channel) {
+        this.connections = connections;
+        this.channel = channel;
+    }
+
+    /**
+     * Whether the server has hardly a connection left. Listening only makes waiting shorter, and the last ones are for those who
+     * have work to do: of many processes that wait for one, they must not take the connection the one needs.
+     */
+    private static boolean isCrowded(Session session) throws SQLException {
+        try (ResultSet row = session.prepare(CROWDED).executeQuery()) {
+            return row.next() && row.getBoolean(1);
+        }
+    }
+
+    @Override
+    public Watch watch(Consumer<RecordKey> changed) {
+        Listening listening = new Listening(changed);
+        listening.start();
+        listening.awaitFirstTry();
+        return listening;
+    }
+
+    private final class Listening extends Thread implements Watch {
+        private final Consumer<RecordKey> changed;
+        private final CountDownLatch tried = new CountDownLatch(1);
+        private volatile boolean ended;
+
+        Listening(Consumer<RecordKey> changed) {
+            super("holdfast-listen");
+            setDaemon(true);
+            this.changed = changed;
+        }
+
+        @Override
+        public void run() {
+            long pause = FIRST_PAUSE_MILLIS;
+            long crowdedPause = 0;
+            while (!ended) {
+                try {
+                    Session session = connections.connect(ConnectionRole.READER);
+                    try {
+                        if (isCrowded(session)) {
+                            if (crowdedPause == 0) { // once for each time it turns off
+                                LOG.info(
+                                        "The server has hardly a connection left, so waiting callers are not woken until it"
+                                                + " has; they look once a second");
+                            }
+                            crowdedPause =
+                                    Math.max(MAX_PAUSE_MILLIS, Math.min(2 * crowdedPause, MAX_CROWDED_PAUSE_MILLIS));
+                        } else {
+                            session.execute("listen \"" + channel + "\"");
+                            pause = FIRST_PAUSE_MILLIS;
+                            crowdedPause = 0;
+                            tried.countDown();
+                            listen(session);
+                        }
+                    } finally {
+                        session.close();
+                    }
+                    if (!ended) { // it was too crowded to stay
+                        tried.countDown();
+                        pause(crowdedPause);
+                    }
+                } catch (SQLException | RuntimeException e) {
+                    tried.countDown();
+                    if (!ended) {
+                        if (pause == FIRST_PAUSE_MILLIS) { // once for each time it breaks
+                            LOG.warn(
+                                    "Waiting callers are not woken until it works again, and look once a second: {}",
+                                    e.getMessage());
+                        }
+                        pause(pause);
+                        pause = Math.min(2 * pause, MAX_PAUSE_MILLIS);
+                    }
+                }
+            }
+        }
+
+        /** What happens after this, it hears, if the server can be reached. */
+        void awaitFirstTry() {
+            try {
+                if (!tried.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    LOG.debug("the connection that listens takes its time; going on without");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void listen(Session session) throws SQLException {
+            PGConnection connection = session.connection().unwrap(PGConnection.class);
+            int silent = 0;
+            while (!ended) {
+                PGNotification[] heard = connection.getNotifications(SLICE_MILLIS);
+                if (heard != null && heard.length > 0) {
+                    silent = 0;
+                    tell(heard);
+                } else if (++silent == SILENT_SLICES) {
+                    silent = 0;
+                    session.execute("select 1"); // a server that is gone does not say so
+                }
+            }
+            session.execute("unlisten *"); // the caller's pool gets it back
+        }
+
+        private void tell(PGNotification[] heard) {
+            for (PGNotification one : heard) {
+                String key = one.getParameter();
+                int at = key.indexOf(BETWEEN);
+                if (at > 0 && !connections.isOurs(one.getPID())) {
+                    changed.accept(new RecordKey(key.substring(0, at), key.substring(at + 1)));
+                }
+            }
+        }
+
+        private void pause(long millis) {
+            try {
+                TimeUnit.MILLISECONDS.sleep(millis);
+            } catch (InterruptedException e) {
+                ended = true; // nobody but close interrupts it
+            }
+        }
+
+        @Override
+        public void close() {
+            ended = true;
+            interrupt();
+            try {
+                join(PATIENCE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

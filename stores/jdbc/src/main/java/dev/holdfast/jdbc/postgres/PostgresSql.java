@@ -1,0 +1,238 @@
+package dev.holdfast.jdbc.postgres;
+
+import dev.holdfast.model.LockRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The statements that write records, each with its condition, its events and its notification, in one round trip.
+ *
+ * <p>A single record has a plain form, which is faster. Several go as arrays, one per column, in key order: those that
+ * expect a stamp to an update, those that expect no record or an idle one to an upsert. An upsert sees nothing of the row it
+ * was asked to write but its columns, so the mark it compares travels in the column {@code newcomer}; where that is null, there
+ * must be no record. Its condition is judged twice. First on what the statement saw when it began: most refusals end there,
+ * and write nothing. Then on the row as it is when it has been locked, which is the one that counts.
+ */
+final class PostgresSql {
+    /** A column: its name, and its type where a text or number has to be converted to it. */
+    private record Column(String name, String type) {
+        String cast(String value) {
+            return type.equals("text") || type.equals("bigint") ? value : "cast(" + value + " as " + type + ")";
+        }
+
+        /** The type of its parameters: everything travels as text or as a number. */
+        String wire() {
+            return List.of("bigint", "integer", "smallint").contains(type) ? "bigint" : "text";
+        }
+    }
+
+    private static Column column(String name, String type) {
+        return new Column(name, type);
+    }
+
+    /** In the order of {@link PostgresRow#values}. */
+    private static final List<Column> LOCK = List.of(
+            column("namespace", "text"),
+            column("name", "text"),
+            column("stamp", "bigint"),
+            column("newcomer", "text"),
+            column("fence", "bigint"),
+            column("format", "integer"),
+            column("busy", "smallint"),
+            column("body", "json"),
+            column("past", "text"));
+
+    /** In the order of {@link PostgresRow#event}. */
+    private static final List<Column> EVENT = List.of(
+            column("at", "timestamptz"),
+            column("type", "text"),
+            column("namespace", "text"),
+            column("name", "text"),
+            column("detail", "json"),
+            column("metadata", "json"));
+
+    /** Which columns travel as numbers. */
+    static final List<Boolean> LOCK_NUMBERS = numbers(LOCK);
+
+    static final List<Boolean> EVENT_NUMBERS = numbers(EVENT);
+
+    private static final List<String> KEY = List.of("namespace", "name");
+    private static final List<String> CONDITION = List.of("newcomer");
+
+    private static final String STILL_IDLE = "l.busy = 0 and l.format <= " + LockRecord.FORMAT;
+    private static final String INSERT = "insert into holdfast_lock as l (" + names(LOCK) + ") ";
+
+    private final String nowSql;
+
+    PostgresSql(String nowSql) {
+        this.nowSql = nowSql;
+    }
+
+    // ---- one record
+
+    /** Answers with a count. Parameters: the columns, then key and expected stamp, then if {@code timed} the time before which it is too early. */
+    String update(boolean timed, boolean withPast, boolean withEvent) {
+        String sql = "update holdfast_lock as l set "
+                + changing()
+                        .filter(column -> withPast || !column.name().equals("past"))
+                        .map(column -> column.name() + " = " + column.cast("?"))
+                        .collect(Collectors.joining(", "))
+                + " where namespace = ? and name = ? and stamp = ?"
+                + (timed ? " and " + nowSql + " >= cast(? as timestamptz)" : "");
+        return withEvent ? logged(sql + " returning 1") : sql;
+    }
+
+    /**
+     * Answers with what the record remembers, or with nothing. Parameters: the columns, then the key again, then token and
+     * mark; then of the event.
+     */
+    String replaceIdle(boolean withEvent) {
+        String sql = INSERT
+                + "select " + casts(LOCK)
+                + " where not exists (select 1 from holdfast_lock where namespace = ? and name = ? and busy = 1)"
+                + " on conflict (namespace, name) do update set " + assignments(List.of("past"))
+                + " where " + STILL_IDLE + " and l.fence < ? and position(? in l.past) = 0 returning l.past";
+        return withEvent
+                ? "with written as (" + sql + "), logged as (insert into holdfast_event (" + names(EVENT) + ") select "
+                        + casts(EVENT) + " from written) select past from written"
+                : sql;
+    }
+
+    /** Answers with a count. Parameters: the columns; then of the event. */
+    String insert(boolean withEvent) {
+        String sql = INSERT + "select " + casts(LOCK) + " on conflict (namespace, name) do nothing";
+        return withEvent ? logged(sql + " returning 1") : sql;
+    }
+
+    /** The same, storing one event if it wrote; the count is that of events then. */
+    private static String logged(String write) {
+        return "with written as (" + write + ") insert into holdfast_event (" + names(EVENT) + ") select "
+                + casts(EVENT) + " from written";
+    }
+
+    // ---- several
+
+    /** What a batch consists of. */
+    record Shape(boolean updates, boolean inserts, boolean events, boolean wakes) {}
+
+    /**
+     * Parameters, each part only if the shape has it: for the updates an array for each column, of expected stamps, and of
+     * times before which it is too early; for the inserts an array for each column; an array of the stamps the events belong
+     * to and one for each of their columns; an array of the stamps that wake others, and the channel.
+     */
+    String batch(Shape shape) {
+        List<String> parts = new ArrayList<>();
+        if (shape.updates()) {
+            parts.add("updated as (" + updateAll() + ")");
+        }
+        if (shape.inserts()) {
+            parts.add("inserted as (" + insertAll() + ")");
+        }
+        parts.add("written as (" + (shape.updates() ? "select * from updated" : "")
+                + (shape.updates() && shape.inserts() ? " union all " : "")
+                + (shape.inserts() ? "select * from inserted" : "") + ")");
+        if (shape.events()) {
+            parts.add("logged as (" + logAll() + ")");
+        }
+        String wake = ", case when w.stamp = any (cast(? as bigint[])) then pg_notify(?, w.namespace || '"
+                + PostgresListener.BETWEEN + "' || w.name) end";
+        return "with " + String.join(", ", parts) + " select w.stamp, w.past" + (shape.wakes() ? wake : "")
+                + " from written w";
+    }
+
+    private String updateAll() {
+        return "update holdfast_lock as l set "
+                + changing()
+                        .map(column -> column.name() + " = "
+                                + (column.name().equals("past")
+                                        ? "coalesce(k.past, l.past)"
+                                        : column.cast("k." + column.name())))
+                        .collect(Collectors.joining(", "))
+                + " from unnest(" + arrays(LOCK) + ", cast(? as bigint[]), cast(? as text[])) as k (" + names(LOCK)
+                + ", expected, not_before)"
+                + " where l.namespace = k.namespace and l.name = k.name and l.stamp = k.expected"
+                + " and (k.not_before is null or " + nowSql + " >= cast(k.not_before as timestamptz))"
+                + " returning l.namespace, l.name, l.stamp, cast(null as text) as past";
+    }
+
+    private static String insertAll() {
+        return INSERT + "select "
+                + LOCK.stream().map(column -> column.cast("k." + column.name())).collect(Collectors.joining(", "))
+                + " from unnest(" + arrays(LOCK) + ") as k (" + names(LOCK) + ")"
+                + " where coalesce((select h.busy from holdfast_lock h"
+                + " where h.namespace = k.namespace and h.name = k.name), 0) = 0"
+                + " on conflict (namespace, name) do update set " + assignments(List.of("past"))
+                + " where excluded.newcomer is not null and " + STILL_IDLE
+                + " and l.fence < excluded.fence and position(excluded.newcomer in l.past) = 0"
+                + " returning l.namespace, l.name, l.stamp, case when l.newcomer is null then null else l.past end as past";
+    }
+
+    /** The coalesce keeps the planner from making it a join, which would compare each event with each lock. */
+    private static String logAll() {
+        return "insert into holdfast_event (" + names(EVENT) + ") select "
+                + EVENT.stream()
+                        .map(column -> column.cast("e." + column.name()))
+                        .collect(Collectors.joining(", "))
+                + " from unnest(cast(? as bigint[]), " + arrays(EVENT) + ") as e (stamp, " + names(EVENT)
+                + ") where coalesce(e.stamp in (select stamp from written), false)";
+    }
+
+    /** Parameters: arrays of namespaces, names and stamps. */
+    static final String DELETE = "delete from holdfast_lock l using unnest(cast(? as text[]), cast(? as text[]),"
+            + " cast(? as bigint[])) as k (namespace, name, stamp)"
+            + " where l.namespace = k.namespace and l.name = k.name and l.stamp = k.stamp returning l.stamp";
+
+    /** Parameters: arrays of namespaces and names. */
+    static final String READ = "select l.namespace, l.name, l.stamp, l.fence, l.body, l.past"
+            + " from unnest(cast(? as text[]), cast(? as text[])) as k (namespace, name)"
+            + " cross join lateral (select * from holdfast_lock h"
+            + " where h.namespace = k.namespace and h.name = k.name offset 0) as l";
+
+    /** Parameters: the number, then the columns of the event. */
+    static final String IMPORT_EVENT = "insert into holdfast_event (number, " + names(EVENT) + ") values (?, "
+            + casts(EVENT) + ") on conflict (number) do nothing";
+
+    /** Parameters: the number the next ones are to be greater than, twice. */
+    static final String RAISE_EVENT_NUMBER =
+            "select setval(numbers, ?) from cast(pg_get_serial_sequence('holdfast_event', 'number') as regclass) as numbers"
+                    + " where coalesce(pg_sequence_last_value(numbers), 0) < ?";
+
+    // ---- the parts
+
+    /** What an update sets. */
+    private static Stream<Column> changing() {
+        return LOCK.stream().filter(column -> !KEY.contains(column.name()) && !CONDITION.contains(column.name()));
+    }
+
+    private static List<Boolean> numbers(List<Column> columns) {
+        return columns.stream().map(column -> column.wire().equals("bigint")).toList();
+    }
+
+    private static String names(List<Column> columns) {
+        return columns.stream().map(Column::name).collect(Collectors.joining(", "));
+    }
+
+    private static String casts(List<Column> columns) {
+        return columns.stream()
+                .map(column -> "cast(? as " + column.type() + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String arrays(List<Column> columns) {
+        return columns.stream()
+                .map(column -> "cast(? as " + column.wire() + "[])")
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String assignments(List<String> except) {
+        List<String> kept = new ArrayList<>(KEY);
+        kept.addAll(except);
+        return LOCK.stream()
+                .map(Column::name)
+                .filter(name -> !kept.contains(name))
+                .map(name -> name + " = excluded." + name)
+                .collect(Collectors.joining(", "));
+    }
+}

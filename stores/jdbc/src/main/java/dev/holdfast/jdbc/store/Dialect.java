@@ -1,0 +1,48 @@
+package dev.holdfast.jdbc.store;
+
+import dev.holdfast.jdbc.connection.Session;
+import dev.holdfast.jdbc.connection.SqlDatabase;
+import dev.holdfast.jdbc.table.EventRows;
+import dev.holdfast.jdbc.table.TimeColumn;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreTraits;
+import java.sql.SQLException;
+import java.util.List;
+
+/** What differs between databases. Everything else about a JDBC store is in {@link JdbcRecordStore}. */
+public interface Dialect {
+    /** The database, for connections beyond those the store is given. */
+    SqlDatabase database();
+
+    /** What writes records. */
+    Batch batch();
+
+    /** Adds these events under their own numbers, those whose number is taken left out, and commits; later numbers are greater. */
+    void importEvents(Session session, List<StoredEvent> events) throws SQLException;
+
+    /** How this database's columns keep times. */
+    TimeColumn times();
+
+    /** Whether {@code (a, b) > (?, ?)} is found by an index; else it is written out. */
+    default boolean findsRowsByComparison() {
+        return true;
+    }
+
+    /** The table or view with {@link EventRows#COLUMNS}. */
+    default String history() {
+        return "holdfast_event";
+    }
+
+    /** The label in the column {@code metadata} of an event; null if there is none. */
+    String label();
+
+    /** The store's time. */
+    StoreClock clock();
+
+    /** What the engine needs to know. */
+    StoreTraits traits();
+
+    /** All connections are closed: gives back the rest. */
+    default void closed() {}
+}

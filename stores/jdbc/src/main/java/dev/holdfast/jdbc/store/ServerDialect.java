@@ -1,0 +1,74 @@
+package dev.holdfast.jdbc.store;
+
+import dev.holdfast.jdbc.connection.ConnectionRole;
+import dev.holdfast.jdbc.connection.Lanes;
+import dev.holdfast.jdbc.connection.ServerConnections;
+import dev.holdfast.jdbc.connection.SqlDatabase;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.Watchable;
+import java.util.Optional;
+
+/** A database server that many processes use: its clock counts, and any of them may have locked a row. */
+public abstract class ServerDialect implements Dialect {
+    /** Two batches under way keep the server's disk busy; more would only make them smaller. */
+    protected static final int WRITERS = 2;
+
+    private final ServerConnections connections;
+    private final Batch batch;
+    private final StoreTraits traits;
+
+    protected ServerDialect(ServerConnections connections, Batch batch, StoreTraits traits) {
+        this.connections = connections;
+        this.batch = new LockedRows(connections.failures(), batch);
+        this.traits = traits;
+    }
+
+    /**
+     * The store, with the connection it cannot do without opened. It stays: who holds a lock must not have to ask a crowded
+     * server for one before it can renew. The rest is opened when it is needed, and closed when it is not.
+     */
+    public RecordStore open(Optional<Watchable> watchable) {
+        int most = WRITERS + (readsWhereItWrites() ? 2 : 1);
+        Lanes writers = Lanes.of(connections, ConnectionRole.WRITER, 1, most);
+        Lanes reader = readsWhereItWrites() ? writers : Lanes.of(connections, ConnectionRole.READER, 1, 1);
+        connections.clock().readThrough(reader);
+        try {
+            writers.open();
+            reader.open();
+        } catch (RuntimeException e) {
+            writers.close();
+            reader.close();
+            throw e;
+        }
+        return watchable.isPresent()
+                ? new WatchableJdbcStore(this, writers, reader, () -> {}, watchable.get())
+                : new JdbcRecordStore(this, writers, reader, () -> {});
+    }
+
+    /** Whether connections of both roles are the same, so that one does for both while there is little to do. */
+    protected boolean readsWhereItWrites() {
+        return false;
+    }
+
+    @Override
+    public SqlDatabase database() {
+        return connections;
+    }
+
+    @Override
+    public Batch batch() {
+        return batch;
+    }
+
+    @Override
+    public StoreClock clock() {
+        return connections.clock().measured();
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.holdfast.jdbc.store;
+
+import dev.holdfast.jdbc.connection.Lanes;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.Watchable;
+import java.util.function.Consumer;
+
+/** A JDBC store whose database can tell of changes. */
+public final class WatchableJdbcStore extends JdbcRecordStore implements Watchable {
+    private final Watchable source;
+
+    public WatchableJdbcStore(Dialect dialect, Lanes writers, Lanes reader, Runnable beforeClose, Watchable source) {
+        super(dialect, writers, reader, beforeClose);
+        this.source = source;
+    }
+
+    @Override
+    public Watch watch(Consumer<RecordKey> changed) {
+        return source.watch(changed);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.holdfast.jdbc.postgres;
+
+import dev.holdfast.jdbc.Postgres;
+import dev.holdfast.testkit.RecordStoreContract;
+import dev.holdfast.testkit.StoreFixture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Execution(ExecutionMode.CONCURRENT)
+@DisplayName("PostgreSQL behind PgBouncer as a store")
+class PostgresPooledStoreTest extends RecordStoreContract {
+    @Override
+    protected StoreFixture fixture() throws Exception {
+        return PostgresFixture.pooled(Postgres.newest());
+    }
+}
