@@ -6,7 +6,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.guard.Decision;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardBusyException;
@@ -134,7 +134,7 @@ final class StoreGuards implements Guards {
             json.writeStringField("app", answer.app());
             json.writeBooleanField("dry_run", dryRun);
             json.writeArrayFieldStart("decisions");
-            for (Decision decision : answer.decisions()) {
+            for (GuardDecision decision : answer.decisions()) {
                 GuardJson.decision(json, decision);
             }
             json.writeEndArray();

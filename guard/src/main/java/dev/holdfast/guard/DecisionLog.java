@@ -52,8 +52,8 @@ final class DecisionLog {
     }
 
     /** Before what was judged is done. */
-    void judged(Unit unit, Decision decision) {
-        if (decision.outcome() == Outcome.SKIPPED_SHARED_ACTIVE) {
+    void judged(Unit unit, GuardDecision decision) {
+        if (decision.outcome() == GuardOutcome.SKIPPED_SHARED_ACTIVE) {
             List<String> active = decision.evidence().stream()
                     .filter(seen -> !seen.status().equals("DOWN"))
                     .map(Evidence::app)
@@ -69,8 +69,8 @@ final class DecisionLog {
         say("\u2705", "All sharing applications are DOWN - stopping " + types(unit) + " database... db=" + unit.id());
     }
 
-    void decided(Decision decision) {
-        boolean done = decision.outcome() == Outcome.STOPPED || decision.outcome() == Outcome.STARTED;
+    void decided(GuardDecision decision) {
+        boolean done = decision.outcome() == GuardOutcome.STOPPED || decision.outcome() == GuardOutcome.STARTED;
         String only = done && decision.recordedOnly() ? " (recorded only)" : "";
         say(
                 done ? "\u2705" : "\u26A0\uFE0F",

@@ -14,14 +14,14 @@ final class DryRun {
         this.shop = shop;
     }
 
-    Decision stop(String id, String app) throws InterruptedException {
+    GuardDecision stop(String id, String app) throws InterruptedException {
         Scene scene = Scene.read(shop.files(), id);
         Optional<String> problem = problem(scene);
         if (problem.isPresent()) {
-            return answer(scene, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
+            return answer(scene, app, GuardOutcome.SKIPPED_UNKNOWN, problem.get(), List.of());
         }
         if (scene.mayNotRun() && state(scene) == ResourceState.STOPPED) {
-            return answer(scene, app, Outcome.STOPPED, "it is stopped", List.of());
+            return answer(scene, app, GuardOutcome.STOPPED, "it is stopped", List.of());
         }
         List<App> apps = new ArrayList<>();
         for (App one : scene.apps()) {
@@ -30,7 +30,7 @@ final class DryRun {
         return judge(new Scene(scene.stored(), scene.unit(), apps), app);
     }
 
-    private Decision judge(Scene scene, String app) throws InterruptedException {
+    private GuardDecision judge(Scene scene, String app) throws InterruptedException {
         Patience patience = Patience.of(shop.config());
         Resource resource = scene.resource();
         while (true) {
@@ -46,14 +46,14 @@ final class DryRun {
         }
     }
 
-    Decision start(String id, String app) {
+    GuardDecision start(String id, String app) {
         Scene scene = Scene.read(shop.files(), id);
         Optional<String> problem = problem(scene);
         if (problem.isPresent()) {
-            return answer(scene, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
+            return answer(scene, app, GuardOutcome.SKIPPED_UNKNOWN, problem.get(), List.of());
         }
         String reason = state(scene) == ResourceState.RUNNING ? "it runs" : "it would be started";
-        return answer(scene, app, Outcome.STARTED, reason, List.of());
+        return answer(scene, app, GuardOutcome.STARTED, reason, List.of());
     }
 
     private ResourceState state(Scene scene) {
@@ -66,11 +66,11 @@ final class DryRun {
                 : shop.hands().problem(scene.unit().orElseThrow(), scene.resource());
     }
 
-    private Decision answer(Scene scene, String app, Outcome outcome, String reason, List<Evidence> evidence) {
+    private GuardDecision answer(Scene scene, String app, GuardOutcome outcome, String reason, List<Evidence> evidence) {
         boolean recorded = scene.unit()
                 .filter(unit -> shop.hands().recordsOnly(unit, scene.resource()))
                 .isPresent();
-        return new Decision(
+        return new GuardDecision(
                 scene.resource().id(),
                 outcome,
                 DRY + reason,

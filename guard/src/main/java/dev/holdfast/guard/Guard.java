@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Apps are registered with the databases they use. {@link #stop} says that an app no longer needs its databases: each is
  * stopped as soon as every app that uses it is down, be it now or later, by this process or another. {@link #start} says that an
- * app is about to need them: when it answers {@link Outcome#STARTED}, they run, and are not stopped under it. Both are stored
+ * app is about to need them: when it answers {@link GuardOutcome#STARTED}, they run, and are not stopped under it. Both are stored
  * before anything is done, and go on by themselves after a crash.
  *
  * <p>Calls block. They fail with a {@link dev.holdfast.spi.StoreException} if locks or documents cannot be reached; what was
@@ -69,9 +69,9 @@ public final class Guard implements AutoCloseable {
      *
      * @throws InvalidAppException naming everything that is wrong with it
      */
-    public Registered register(Registration registration) throws InterruptedException {
+    public RegistrationResult register(Registration registration) throws InterruptedException {
         List<String> warnings = registerAll(List.of(registration));
-        return new Registered(app(registration.app()), warnings);
+        return new RegistrationResult(app(registration.app()), warnings);
     }
 
     /** Registers many apps, if nothing is wrong with any of them; returns what is registered, but likely not meant so. */
@@ -155,7 +155,7 @@ public final class Guard implements AutoCloseable {
 
     /**
      * Says that an app is about to need its databases: that it wanted them stopped is withdrawn, and they are started if they do
-     * not run. The app may rely on those that are answered {@link Outcome#STARTED}.
+     * not run. The app may rely on those that are answered {@link GuardOutcome#STARTED}.
      *
      * @throws UnknownAppException if there is none
      */
@@ -164,13 +164,13 @@ public final class Guard implements AutoCloseable {
     }
 
     private interface Judging {
-        Decision of(String id) throws InterruptedException;
+        GuardDecision of(String id) throws InterruptedException;
     }
 
     private GuardAnswer answers(String app, List<String> units, Judging judging) throws InterruptedException {
-        List<Future<Decision>> futures = new ArrayList<>();
+        List<Future<GuardDecision>> futures = new ArrayList<>();
         for (String id : units) {
-            Callable<Decision> work = () -> judging.of(id);
+            Callable<GuardDecision> work = () -> judging.of(id);
             try {
                 futures.add(calls.submit(work));
             } catch (RejectedExecutionException e) {
@@ -178,8 +178,8 @@ public final class Guard implements AutoCloseable {
                         + " What was asked is stored and goes on by itself.");
             }
         }
-        List<Decision> decisions = new ArrayList<>();
-        for (Future<Decision> future : futures) {
+        List<GuardDecision> decisions = new ArrayList<>();
+        for (Future<GuardDecision> future : futures) {
             decisions.add(result(future));
         }
         return new GuardAnswer(app, decisions);
@@ -187,15 +187,15 @@ public final class Guard implements AutoCloseable {
 
     /** What is under way is looked at again without waiting for the interval. */
     private GuardAnswer followed(GuardAnswer answer) {
-        for (Decision decision : answer.decisions()) {
-            if (decision.outcome() == Outcome.PENDING || decision.outcome() == Outcome.SKIPPED_LOCK) {
+        for (GuardDecision decision : answer.decisions()) {
+            if (decision.outcome() == GuardOutcome.PENDING || decision.outcome() == GuardOutcome.SKIPPED_LOCK) {
                 reconciler.soon(decision.dbIdentifier(), shop.config().confirmationPause());
             }
         }
         return answer;
     }
 
-    private static Decision result(Future<Decision> future) throws InterruptedException {
+    private static GuardDecision result(Future<GuardDecision> future) throws InterruptedException {
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -210,7 +210,7 @@ public final class Guard implements AutoCloseable {
     }
 
     /** Judges a resource again now, as the reconciler does; for tests that go step by step. */
-    Optional<Decision> reconcile(String id) throws InterruptedException {
+    Optional<GuardDecision> reconcile(String id) throws InterruptedException {
         return judge.again(id);
     }
 

@@ -28,7 +28,7 @@ final class Hands {
     }
 
     /** Why a database that is about to be registered may not be acted on here; empty if it may, or nothing here would. */
-    Optional<String> refusal(Database database) {
+    Optional<String> refusal(AppDatabase database) {
         Optional<String> name = database.actuator().or(() -> usual);
         Optional<String> id = database.instanceId().or(database::endpoint).or(database::host);
         return name.map(actuators::get)

@@ -13,14 +13,14 @@ final class Judge {
         this.shop = shop;
     }
 
-    /** Judges it now for a caller; {@link Outcome#SKIPPED_LOCK} if its lock cannot be had. */
-    Decision now(String id, String app, Known.Errand errand) throws InterruptedException {
+    /** Judges it now for a caller; {@link GuardOutcome#SKIPPED_LOCK} if its lock cannot be had. */
+    GuardDecision now(String id, String app, Known.Errand errand) throws InterruptedException {
         String purpose = errand == Known.Errand.START ? "start" : "stop";
         Optional<ResourceLocks.Held> lock = shop.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
-            Decision skipped = new Decision(
+            GuardDecision skipped = new GuardDecision(
                     id,
-                    Outcome.SKIPPED_LOCK,
+                    GuardOutcome.SKIPPED_LOCK,
                     "its lock is held by somebody else; the " + purpose + " is stored and goes on by itself",
                     List.of(),
                     app,
@@ -37,7 +37,7 @@ final class Judge {
     }
 
     /** Judges it again if its lock is free; empty if it is not, or there is nothing to do. */
-    Optional<Decision> again(String id) throws InterruptedException {
+    Optional<GuardDecision> again(String id) throws InterruptedException {
         Optional<String> app = reason(Scene.read(shop.files(), id));
         if (app.isEmpty()) {
             return Optional.empty();
@@ -129,8 +129,8 @@ final class Judge {
         Resource resource = scene.resource();
         StopRules.Ruling ruling =
                 StopRules.judge(looked.sightings(), shop.config().downConfirmations());
-        Decision last = resource.decisions().get(0);
-        Decision decision = new Decision(
+        GuardDecision last = resource.decisions().get(0);
+        GuardDecision decision = new GuardDecision(
                 resource.id(),
                 ruling.outcome(),
                 ruling.reason(),

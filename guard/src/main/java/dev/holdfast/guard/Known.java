@@ -86,7 +86,7 @@ record Known(
         return scene.resource();
     }
 
-    Decision answer(Outcome outcome, String reason, List<Evidence> evidence) {
-        return new Decision(task.id(), outcome, reason, evidence, task.caller(), at, task.token(), use.recordsOnly());
+    GuardDecision answer(GuardOutcome outcome, String reason, List<Evidence> evidence) {
+        return new GuardDecision(task.id(), outcome, reason, evidence, task.caller(), at, task.token(), use.recordsOnly());
     }
 }

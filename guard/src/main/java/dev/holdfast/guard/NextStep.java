@@ -27,7 +27,7 @@ final class NextStep {
             return decide(
                     known,
                     known.resource(),
-                    Outcome.SKIPPED_UNKNOWN,
+                    GuardOutcome.SKIPPED_UNKNOWN,
                     known.use().problem().get(),
                     List.of());
         }
@@ -64,12 +64,12 @@ final class NextStep {
             return decide(
                     known,
                     cleared,
-                    Outcome.PENDING,
+                    GuardOutcome.PENDING,
                     "it is " + now.get() + " now, and its stop, wanted by "
                             + String.join(", ", resource.intents().keySet()) + ", is forgotten: ask for it again",
                     List.of());
         }
-        return new Step.Clear(cleared, known.answer(Outcome.PENDING, reason, List.of()));
+        return new Step.Clear(cleared, known.answer(GuardOutcome.PENDING, reason, List.of()));
     }
 
     private static Optional<String> otherSpelling(String id) {
@@ -91,7 +91,7 @@ final class NextStep {
                 return decide(
                         known,
                         known.resource().in(ResourceState.RUNNING, known.task().token()),
-                        Outcome.STARTED,
+                        GuardOutcome.STARTED,
                         "it runs already, for " + app,
                         List.of());
             }
@@ -100,7 +100,7 @@ final class NextStep {
         return new Step.Act(
                 Step.Kind.START,
                 known.resource().in(ResourceState.STARTING, known.task().token()),
-                known.answer(Outcome.PENDING, "being started for " + app, List.of()),
+                known.answer(GuardOutcome.PENDING, "being started for " + app, List.of()),
                 "needed by " + app);
     }
 
@@ -109,7 +109,7 @@ final class NextStep {
         long token = known.task().token();
         if (result instanceof ActResult.Stale stale) {
             return new Step.End(known.answer(
-                    Outcome.PENDING,
+                    GuardOutcome.PENDING,
                     "its actuator has seen the newer token " + stale.newerToken() + "; it is looked at again",
                     List.of()));
         }
@@ -120,7 +120,7 @@ final class NextStep {
         if (now == ResourceState.RUNNING) {
             return new Step.Settle(
                     resource -> resource.in(now, token),
-                    known.answer(Outcome.STARTED, "it runs; " + said(result), List.of()),
+                    known.answer(GuardOutcome.STARTED, "it runs; " + said(result), List.of()),
                     known.looked().isPresent() && known.scene().isWanted());
         }
         String told = result instanceof ActResult.Failed
@@ -128,7 +128,7 @@ final class NextStep {
                 : "the start was ordered and is not complete: " + said(result);
         return new Step.Settle(
                 resource -> resource.in(ResourceState.STARTING, token),
-                known.answer(Outcome.PENDING, told, List.of()),
+                known.answer(GuardOutcome.PENDING, told, List.of()),
                 false);
     }
 
@@ -171,8 +171,8 @@ final class NextStep {
     }
 
     private static Step nobodyWants(Known known) {
-        Decision decision = known.answer(
-                Outcome.SKIPPED_SHARED_ACTIVE,
+        GuardDecision decision = known.answer(
+                GuardOutcome.SKIPPED_SHARED_ACTIVE,
                 "nobody wants it stopped any more: who asked was started, wished otherwise or unregistered",
                 List.of());
         return new Step.Clear(known.resource().withdrawn(), decision);
@@ -190,7 +190,7 @@ final class NextStep {
         List<Evidence> evidence = known.looked().get().evidence();
         Resource resource = known.resource().withdrawn();
         if (needing.isEmpty()) {
-            Decision stopped = known.answer(Outcome.STOPPED, "it is stopped, and no app needs it", evidence);
+            GuardDecision stopped = known.answer(GuardOutcome.STOPPED, "it is stopped, and no app needs it", evidence);
             return known.resource().isToldNeeded()
                     ? new Step.Decide(resource, stopped)
                     : new Step.Clear(resource, stopped);
@@ -200,8 +200,8 @@ final class NextStep {
         }
         if (known.use().recordsOnly()) {
             // Nothing was ever stopped, so nobody lacks it.
-            Decision recorded = known.answer(
-                    Outcome.STOPPED,
+            GuardDecision recorded = known.answer(
+                    GuardOutcome.STOPPED,
                     "recorded only: it is recorded as stopped, and "
                             + StopRules.judge(sightings, 1).reason(),
                     evidence);
@@ -212,7 +212,7 @@ final class NextStep {
         return decide(
                 known,
                 resource,
-                Outcome.NEEDED,
+                GuardOutcome.NEEDED,
                 "it is stopped, but " + StopRules.judge(sightings, 1).reason() + ". Start it: holdfast guard start "
                         + needing.get().app() + "; guard.restart-if-needed does so by itself",
                 evidence);
@@ -233,22 +233,22 @@ final class NextStep {
     private static Step settledAs(Known known, ResourceState actual) {
         List<Evidence> evidence = known.resource().decisions().stream()
                 .findFirst()
-                .map(Decision::evidence)
+                .map(GuardDecision::evidence)
                 .orElse(List.of());
         Resource next = actual == ResourceState.UNKNOWN
                 ? known.resource()
                 : known.resource().in(actual, known.task().token());
         boolean starting = known.resource().state() == ResourceState.STARTING;
         return switch (actual) {
-            case STOPPED -> decide(known, next.withdrawn(), Outcome.STOPPED, "it is stopped", evidence);
-            case RUNNING -> decide(known, next, Outcome.STARTED, "it runs", evidence);
-            case STOPPING -> decide(known, next, Outcome.PENDING, "it is stopping", evidence);
-            case STARTING -> decide(known, next, Outcome.PENDING, "it is starting", evidence);
+            case STOPPED -> decide(known, next.withdrawn(), GuardOutcome.STOPPED, "it is stopped", evidence);
+            case RUNNING -> decide(known, next, GuardOutcome.STARTED, "it runs", evidence);
+            case STOPPING -> decide(known, next, GuardOutcome.PENDING, "it is stopping", evidence);
+            case STARTING -> decide(known, next, GuardOutcome.PENDING, "it is starting", evidence);
             case UNKNOWN ->
                 decide(
                         known,
                         next,
-                        Outcome.PENDING,
+                        GuardOutcome.PENDING,
                         "its actuator cannot say whether it is " + (starting ? "started" : "stopped"),
                         evidence);
         };
@@ -269,7 +269,7 @@ final class NextStep {
         if (begun && ruling.missing() != StopRules.Missing.LOOKS) {
             return start(known, "those who still need it");
         }
-        Decision decision = known.answer(ruling.outcome(), ruling.reason(), looked.evidence());
+        GuardDecision decision = known.answer(ruling.outcome(), ruling.reason(), looked.evidence());
         return ruling.missing() == StopRules.Missing.LOOKS
                 ? new Step.Confirm(counted, decision)
                 : new Step.Decide(counted, decision);
@@ -280,7 +280,7 @@ final class NextStep {
                 Step.Kind.STOP,
                 counted.in(ResourceState.STOPPING, known.task().token()),
                 known.answer(
-                        Outcome.PENDING,
+                        GuardOutcome.PENDING,
                         "being stopped: " + ruling.reason(),
                         known.looked().orElseThrow().evidence()),
                 ruling.reason());
@@ -295,13 +295,13 @@ final class NextStep {
             return decide(
                     known,
                     known.resource().keepingIntentsOf(known.scene().wishing()).counted(looked.counts()),
-                    Outcome.PENDING,
+                    GuardOutcome.PENDING,
                     "shadow mode (shared_db_lock_enabled is false), would be stopped: " + ruling.reason() + detail,
                     looked.evidence());
         }
         if (acted.result() instanceof ActResult.Stale stale) {
             return new Step.End(known.answer(
-                    Outcome.SKIPPED_LOCK,
+                    GuardOutcome.SKIPPED_LOCK,
                     "its actuator has seen the newer token " + stale.newerToken() + "; it is judged again",
                     looked.evidence()));
         }
@@ -313,7 +313,7 @@ final class NextStep {
         if (readBack(known) == ResourceState.STOPPED) {
             return new Step.Settle(
                     resource -> resource.in(ResourceState.STOPPED, token).withdrawn(),
-                    known.answer(Outcome.STOPPED, ruling.reason() + "; " + said(result), looked.evidence()),
+                    known.answer(GuardOutcome.STOPPED, ruling.reason() + "; " + said(result), looked.evidence()),
                     false);
         }
         // Also if it seems to run: the order may yet take effect, so whoever starts it must not trust that.
@@ -322,7 +322,7 @@ final class NextStep {
                 : "the stop was ordered and is not complete: " + said(result);
         return new Step.Settle(
                 resource -> resource.in(ResourceState.STOPPING, token),
-                known.answer(Outcome.PENDING, told, looked.evidence()),
+                known.answer(GuardOutcome.PENDING, told, looked.evidence()),
                 false);
     }
 
@@ -338,7 +338,7 @@ final class NextStep {
         return result instanceof ActResult.Done done ? done.detail() : ((ActResult.Failed) result).what();
     }
 
-    private static Step decide(Known known, Resource next, Outcome outcome, String reason, List<Evidence> evidence) {
+    private static Step decide(Known known, Resource next, GuardOutcome outcome, String reason, List<Evidence> evidence) {
         return new Step.Decide(next, known.answer(outcome, reason, evidence));
     }
 }

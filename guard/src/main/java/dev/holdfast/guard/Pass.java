@@ -56,9 +56,9 @@ final class Pass {
     }
 
     /** Judges until something is decided. */
-    Decision run() throws InterruptedException {
+    GuardDecision run() throws InterruptedException {
         while (true) {
-            Optional<Decision> decided = advance();
+            Optional<GuardDecision> decided = advance();
             if (decided.isPresent()) {
                 return decided.get();
             }
@@ -66,17 +66,17 @@ final class Pass {
     }
 
     /** Takes one step, which reads, looks, asks, writes or acts once; the decision if that was the last one. */
-    Optional<Decision> advance() throws InterruptedException {
+    Optional<GuardDecision> advance() throws InterruptedException {
         boolean done = known.isPresent() && known.get().acted().isPresent(); // then it is told, also late
         if (!done && !hold.isValid()) {
-            return Optional.of(answer(Outcome.SKIPPED_LOCK, "the lock was lost meanwhile; it is judged again"));
+            return Optional.of(answer(GuardOutcome.SKIPPED_LOCK, "the lock was lost meanwhile; it is judged again"));
         }
         if (toDo.isPresent()) {
             return checked ? act(toDo.get()) : check(toDo.get());
         }
         if (known.isEmpty()) {
             return rounds++ == MAX_ROUNDS
-                    ? Optional.of(answer(Outcome.PENDING, "others changed it all the time; it is judged again"))
+                    ? Optional.of(answer(GuardOutcome.PENDING, "others changed it all the time; it is judged again"))
                     : read();
         }
         Step step = shop.rules().apply(known.get());
@@ -92,7 +92,7 @@ final class Pass {
         return end(step);
     }
 
-    private Optional<Decision> end(Step step) throws InterruptedException {
+    private Optional<GuardDecision> end(Step step) throws InterruptedException {
         if (step instanceof Step.Decide decide) {
             known.orElseThrow().scene().unit().ifPresent(unit -> shop.log().judged(unit, decide.decision()));
             return ending(record(decide.next(), decide.decision()));
@@ -111,7 +111,7 @@ final class Pass {
 
     // ---- learning
 
-    private Optional<Decision> read() {
+    private Optional<GuardDecision> read() {
         Scene scene = Scene.read(shop.files(), task.id());
         Known.Use use = scene.unit()
                 .map(unit -> new Known.Use(
@@ -122,14 +122,14 @@ final class Pass {
         return Optional.empty();
     }
 
-    private Optional<Decision> askState() {
+    private Optional<GuardDecision> askState() {
         Known now = known.orElseThrow();
         known = Optional.of(
                 now.state(shop.hands().state(target(now)), shop.clock().instant()));
         return Optional.empty();
     }
 
-    private Optional<Decision> look() throws InterruptedException {
+    private Optional<GuardDecision> look() throws InterruptedException {
         Known now = known.orElseThrow();
         Scene scene = now.scene();
         Unit unit = scene.unit().orElseThrow();
@@ -168,7 +168,7 @@ final class Pass {
     // ---- doing
 
     /** What will be done is stored first; it is done in the next step. */
-    private Optional<Decision> write(Step.Act act) {
+    private Optional<GuardDecision> write(Step.Act act) {
         Known now = known.orElseThrow();
         String actuator = target(now).actuator();
         Step.Act noted = new Step.Act(act.kind(), act.next().actedOnBy(actuator), act.going(), act.reason());
@@ -181,7 +181,7 @@ final class Pass {
     }
 
     /** If somebody has changed it since it was written that it will be stopped, perhaps as an app starts, nothing is done. */
-    private Optional<Decision> check(Step.Act act) {
+    private Optional<GuardDecision> check(Step.Act act) {
         checked = act.kind() == Step.Kind.START
                 || shop.files().resource(task.id()).value().version()
                         == known.orElseThrow().resource().version() + 1;
@@ -192,7 +192,7 @@ final class Pass {
         return Optional.empty();
     }
 
-    private Optional<Decision> act(Step.Act act) {
+    private Optional<GuardDecision> act(Step.Act act) {
         toDo = Optional.empty();
         checked = false;
         Known now = known.orElseThrow();
@@ -206,7 +206,7 @@ final class Pass {
         return Optional.empty();
     }
 
-    private Optional<Decision> rehearse(Step.Rehearse rehearsal) {
+    private Optional<GuardDecision> rehearse(Step.Rehearse rehearsal) {
         Known now = known.orElseThrow();
         ActResult would = shop.hands().stop(target(now), rehearsal.reason(), true);
         known = Optional.of(now.acted(Step.Kind.STOP_DRY, would, shop.clock().instant()));
@@ -219,7 +219,7 @@ final class Pass {
 
     // ---- writing
 
-    private Optional<Decision> confirm(Step.Confirm confirm) throws InterruptedException {
+    private Optional<GuardDecision> confirm(Step.Confirm confirm) throws InterruptedException {
         if (!patience.hasTime()) {
             return ending(record(confirm.next(), confirm.decision()));
         }
@@ -231,7 +231,7 @@ final class Pass {
     }
 
     /** Without a decision, something had changed: from the beginning. */
-    private Optional<Decision> ending(Optional<Decision> decided) {
+    private Optional<GuardDecision> ending(Optional<GuardDecision> decided) {
         known = Optional.empty();
         return decided;
     }
@@ -242,7 +242,7 @@ final class Pass {
     }
 
     /** Stores a decision with what else changes, if the resource is as it was read; empty if it is not. */
-    private Optional<Decision> record(Resource next, Decision decision) {
+    private Optional<GuardDecision> record(Resource next, GuardDecision decision) {
         Scene scene = known.orElseThrow().scene();
         boolean repeated = task.errand() == Known.Errand.RECONCILE
                 && scene.resource().decisions().stream()
@@ -259,7 +259,7 @@ final class Pass {
         return Optional.of(decision);
     }
 
-    private Optional<Decision> settle(Step.Settle settle) {
+    private Optional<GuardDecision> settle(Step.Settle settle) {
         long token = task.token();
         Resource settled = shop.files()
                 .update(
@@ -269,14 +269,14 @@ final class Pass {
                                 : settle.change().apply(now).decided(settle.decision()));
         known = Optional.empty();
         if (settled.token() > token) {
-            return Optional.of(answer(Outcome.SKIPPED_LOCK, "somebody with a newer token has acted meanwhile"));
+            return Optional.of(answer(GuardOutcome.SKIPPED_LOCK, "somebody with a newer token has acted meanwhile"));
         }
         shop.records().tell(settle.decision(), hold.owner(), hold.lease());
         return settle.goesOn() ? Optional.empty() : Optional.of(settle.decision());
     }
 
-    private Decision answer(Outcome outcome, String reason) {
-        return new Decision(
+    private GuardDecision answer(GuardOutcome outcome, String reason) {
+        return new GuardDecision(
                 task.id(),
                 outcome,
                 reason,

@@ -173,10 +173,10 @@ final class Reconciler implements AutoCloseable {
 
     private void judged(String id) {
         try {
-            Optional<Decision> decision = judge.again(id);
+            Optional<GuardDecision> decision = judge.again(id);
             if (decision.isEmpty()) {
                 judge.observe(id);
-            } else if (decision.get().outcome() == Outcome.PENDING
+            } else if (decision.get().outcome() == GuardOutcome.PENDING
                     && isConfirming(shop.files().resource(id).value())) {
                 soon(id, shop.config().confirmationPause().plusMillis(1));
             }

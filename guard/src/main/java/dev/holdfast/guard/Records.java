@@ -31,9 +31,9 @@ final class Records implements DecisionSink {
     }
 
     @Override
-    public void tell(Decision decision, String by, Optional<Lease> lease) {
+    public void tell(GuardDecision decision, String by, Optional<Lease> lease) {
         log.decided(decision);
-        if (decision.outcome() == Outcome.NEEDED) {
+        if (decision.outcome() == GuardOutcome.NEEDED) {
             LOG.warn("Database {} is stopped and needed: {}", decision.dbIdentifier(), decision.reason());
         }
         meter.decided(decision);
@@ -62,7 +62,7 @@ final class Records implements DecisionSink {
                 });
     }
 
-    private static String evidence(Decision decision) {
+    private static String evidence(GuardDecision decision) {
         return decision.evidence().stream().map(Evidence::toString).collect(Collectors.joining(" "));
     }
 

@@ -45,7 +45,7 @@ record Resource(
         Map<String, Downs> downs,
         List<String> apps,
         Optional<String> movedTo,
-        List<Decision> decisions,
+        List<GuardDecision> decisions,
         long version) {
     /** Decisions kept. */
     static final int MAX_DECISIONS = 50;
@@ -91,7 +91,7 @@ record Resource(
 
     /** Whether it was last said that it is stopped and needed. */
     boolean isToldNeeded() {
-        return !decisions.isEmpty() && decisions.get(0).outcome() == Outcome.NEEDED;
+        return !decisions.isEmpty() && decisions.get(0).outcome() == GuardOutcome.NEEDED;
     }
 
     /** The oldest intent. */
@@ -163,8 +163,8 @@ record Resource(
                 id, state, token, actuator, Map.of(), Map.of(), List.of(), Optional.of(other), decisions, version);
     }
 
-    Resource decided(Decision decision) {
-        List<Decision> all = new ArrayList<>(decisions);
+    Resource decided(GuardDecision decision) {
+        List<GuardDecision> all = new ArrayList<>(decisions);
         all.add(0, decision);
         return new Resource(id, state, token, actuator, intents, downs, apps, movedTo, all, version);
     }
@@ -173,10 +173,10 @@ record Resource(
         return new Resource(id, state, token, actuator, intents, downs, apps, movedTo, decisions, version + 1);
     }
 
-    private static List<Decision> bounded(List<Decision> decisions) {
+    private static List<GuardDecision> bounded(List<GuardDecision> decisions) {
         int evidence = 0;
         int kept = 0;
-        for (Decision decision : decisions) {
+        for (GuardDecision decision : decisions) {
             evidence += decision.evidence().size();
             if (kept == MAX_DECISIONS || (evidence > MAX_EVIDENCE && kept > 0)) {
                 break;

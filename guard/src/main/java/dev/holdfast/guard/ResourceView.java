@@ -33,7 +33,7 @@ public record ResourceView(
         List<Intent> intents,
         List<String> neededBy,
         List<String> sameAs,
-        List<Decision> decisions,
+        List<GuardDecision> decisions,
         List<String> problems) {
     /**
      * An app that uses it.
@@ -70,7 +70,7 @@ public record ResourceView(
 
     private static List<User> users(Unit unit, Resource resource) {
         Map<String, Evidence> last = new HashMap<>();
-        for (Decision decision : resource.decisions()) {
+        for (GuardDecision decision : resource.decisions()) {
             decision.evidence().forEach(seen -> last.putIfAbsent(seen.app(), seen));
         }
         List<User> users = new ArrayList<>();

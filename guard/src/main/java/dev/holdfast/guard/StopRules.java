@@ -45,11 +45,11 @@ final class StopRules {
     /**
      * What follows.
      *
-     * @param outcome {@link Outcome#STOPPED} if it may be stopped now
+     * @param outcome {@link GuardOutcome#STOPPED} if it may be stopped now
      * @param reason why
      * @param missing what else it takes
      */
-    record Ruling(Outcome outcome, String reason, Missing missing) {
+    record Ruling(GuardOutcome outcome, String reason, Missing missing) {
         boolean mayStop() {
             return missing == Missing.NOTHING;
         }
@@ -62,26 +62,26 @@ final class StopRules {
         List<Sighting> needing = those.apply(Standing.NEEDS);
         if (!needing.isEmpty()) {
             return new Ruling(
-                    Outcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why), Missing.AN_APP);
+                    GuardOutcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why), Missing.AN_APP);
         }
         List<Sighting> doubtful = those.apply(Standing.DOUBTFUL);
         if (!doubtful.isEmpty()) {
             return new Ruling(
-                    Outcome.SKIPPED_UNKNOWN,
+                    GuardOutcome.SKIPPED_UNKNOWN,
                     "nobody can say whether it is needed by " + named(doubtful, StopRules::why),
                     Missing.AN_APP);
         }
         List<Sighting> failing = those.apply(Standing.FAILING);
         if (!failing.isEmpty()) {
             return new Ruling(
-                    Outcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
+                    GuardOutcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
         }
         List<Sighting> confirming = those.apply(Standing.CONFIRMING);
         if (!confirming.isEmpty()) {
             String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
-            return new Ruling(Outcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
+            return new Ruling(GuardOutcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
         }
-        return new Ruling(Outcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
+        return new Ruling(GuardOutcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
     }
 
     static Standing standing(Sighting seen, int confirmations) {
@@ -138,7 +138,7 @@ final class StopRules {
     }
 
     private static String howLong(Sighting seen) {
-        return answer(seen) + ", and counts as down after " + Health.text(seen.downAfter())
+        return answer(seen) + ", and counts as down after " + HealthCheck.text(seen.downAfter())
                 + " of that and nothing else";
     }
 

@@ -40,7 +40,7 @@ final class StoredForm {
         }
         app.startingUntil().ifPresent(until -> out.put("starting_until", until));
         List<Object> databases = new ArrayList<>();
-        for (Database database : app.databases()) {
+        for (AppDatabase database : app.databases()) {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("type", database.type());
             database.host().ifPresent(host -> one.put("host", host));
@@ -56,18 +56,18 @@ final class StoredForm {
         return JsonTree.write(out);
     }
 
-    private static Map<String, Object> health(Health health) {
+    private static Map<String, Object> health(HealthCheck health) {
         Map<String, Object> out = new LinkedHashMap<>();
         health.path().ifPresent(path -> out.put("path", path));
         out.put("up", health.up().texts());
         out.put("down", health.down().texts());
-        health.downAfter().ifPresent(time -> out.put("down_after", Health.text(time)));
+        health.downAfter().ifPresent(time -> out.put("down_after", HealthCheck.text(time)));
         return out;
     }
 
-    private static Health health(JsonTree tree) {
+    private static HealthCheck health(JsonTree tree) {
         List<String> problems = new ArrayList<>();
-        Health health = new Health.Given(
+        HealthCheck health = new HealthCheck.Spec(
                         tree.text("path"), tree.texts("up"), tree.texts("down"), tree.text("down_after"))
                 .check(problems);
         if (!problems.isEmpty()) {
@@ -83,7 +83,7 @@ final class StoredForm {
                 tree -> new App(
                         tree.required("app"),
                         URI.create(tree.required("url")),
-                        tree.object("health").map(StoredForm::health).orElse(Health.USUAL),
+                        tree.object("health").map(StoredForm::health).orElse(HealthCheck.USUAL),
                         tree.objects("databases").stream()
                                 .map(StoredForm::database)
                                 .toList(),
@@ -93,8 +93,8 @@ final class StoredForm {
                         tree.number("version")));
     }
 
-    private static Database database(JsonTree tree) {
-        return new Database(
+    private static AppDatabase database(JsonTree tree) {
+        return new AppDatabase(
                 tree.required("type"),
                 tree.text("host").map(Identifiers::canonical), // stored before there was one spelling
                 tree.integer("port"),
@@ -145,7 +145,7 @@ final class StoredForm {
         return intents;
     }
 
-    private static Map<String, Object> decision(Decision decision) {
+    private static Map<String, Object> decision(GuardDecision decision) {
         Map<String, Object> out = new LinkedHashMap<>();
         out.put("decision", decision.outcome().label());
         out.put("reason", decision.reason());
@@ -191,10 +191,10 @@ final class StoredForm {
         });
     }
 
-    private static Decision decision(String id, JsonTree tree) {
-        return new Decision(
+    private static GuardDecision decision(String id, JsonTree tree) {
+        return new GuardDecision(
                 id,
-                Outcome.valueOf(tree.required("decision").toUpperCase(Locale.ROOT)),
+                GuardOutcome.valueOf(tree.required("decision").toUpperCase(Locale.ROOT)),
                 tree.required("reason"),
                 tree.objects("evidence").stream()
                         .map(one -> new Evidence(

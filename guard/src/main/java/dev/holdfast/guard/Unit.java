@@ -39,7 +39,7 @@ record Unit(
         return apps.keySet();
     }
 
-    void use(App app, Database database) {
+    void use(App app, AppDatabase database) {
         apps.computeIfAbsent(app.name(), name -> new TreeSet<>()).add(database.type());
         database.endpoint().or(database::host).ifPresent(places::add);
         database.actuator().ifPresent(actuators::add);

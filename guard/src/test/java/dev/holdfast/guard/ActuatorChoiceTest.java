@@ -40,14 +40,14 @@ class ActuatorChoiceTest {
         rig.apps.are(Sight.REFUSED, "a");
 
         Guard bare = guard(Optional.empty(), new LogActuator("log"));
-        Decision decision = Rig.only(bare.stop("a"));
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        GuardDecision decision = Rig.only(bare.stop("a"));
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("its actuator 'machines' is not configured here");
         assertThat(server.resource(Rig.DB).orElseThrow().state()).isNotEqualTo(ResourceState.STOPPED);
 
         Guard onlyRecords = guard(Optional.of("log"), new LogActuator("log"));
-        Decision recorded = Rig.only(onlyRecords.stop("a"));
-        assertThat(recorded.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        GuardDecision recorded = Rig.only(onlyRecords.stop("a"));
+        assertThat(recorded.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(recorded.reason()).contains("its actuator is 'machines'", "only records");
 
         server.reconcile(Rig.DB);
@@ -64,8 +64,8 @@ class ActuatorChoiceTest {
         assertThat(Rig.only(bare.stop("a")).reason()).contains("no actuator for it is configured here");
 
         Guard recording = guard(Optional.of("log"), new LogActuator("log"));
-        Decision recorded = Rig.only(recording.stop("a"));
-        assertThat(recorded.outcome()).isEqualTo(Outcome.STOPPED);
+        GuardDecision recorded = Rig.only(recording.stop("a"));
+        assertThat(recorded.outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(recorded.recordedOnly()).isTrue();
         assertThat(recording.resource(Rig.DB).orElseThrow().recordedOnly()).isTrue();
         assertThat(rig.lines).anyMatch(line -> line.contains("stopped (recorded only)"));
@@ -104,7 +104,7 @@ class ActuatorChoiceTest {
         Guard guard = guard(Optional.of("log"), liar);
         guard.register(Rig.app("a", Rig.use("postgres", "db1")));
         rig.apps.are(Sight.REFUSED, "a");
-        assertThat(Rig.only(guard.stop("a")).outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(Rig.only(guard.stop("a")).outcome()).isEqualTo(GuardOutcome.PENDING);
     }
 
     @Test
@@ -115,15 +115,15 @@ class ActuatorChoiceTest {
         rig.addresses.put("primary", List.of("10.0.0.5"));
         assertThat(rig.guard.register(Rig.app("a", Rig.use("postgres", "db1"))).warnings())
                 .isEmpty();
-        Registered second = rig.guard.register(Rig.app("b", Rig.use("postgres", "primary")));
+        RegistrationResult second = rig.guard.register(Rig.app("b", Rig.use("postgres", "primary")));
         assertThat(second.warnings())
                 .singleElement()
                 .asString()
                 .contains("db1:5432 is at the same address and port as primary:5432");
         rig.apps.are(Sight.REFUSED, "a");
         assertThat(rig.guard.stop("a").decisions())
-                .extracting(Decision::outcome)
-                .containsOnly(Outcome.SKIPPED_SHARED_ACTIVE);
+                .extracting(GuardDecision::outcome)
+                .containsOnly(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().sameAs()).containsExactly("primary:5432");
         assertThat(rig.machines.acts()).isEmpty();
     }
@@ -134,7 +134,7 @@ class ActuatorChoiceTest {
         rig.guard.register(Rig.app("a", Rig.use("postgres", "localhost:19432")));
         rig.guard.register(Rig.app("b", Rig.use("postgres", "127.0.0.1:19432")));
         rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.guard.resources()).extracting(ResourceView::dbIdentifier).containsExactly("localhost:19432");
     }
 }

@@ -48,7 +48,7 @@ class CrashTest {
             try (Rig rig = new Rig()) {
                 rig.sharing("a");
                 rig.apps.are(Sight.REFUSED, "a");
-                assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
+                assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
                 Mortal mortal = new Mortal(rig, steps);
                 died = mortal.dies(guard -> guard.start("a"));
                 if (died && rig.guard.app("a").startingUntil().isEmpty()) {
@@ -85,7 +85,7 @@ class CrashTest {
             // What a killed holder leaves: its lease, which nobody renews.
             rig.locks.tryAcquire(
                     ResourceLock.key(Rig.DB), o -> o.lease(brief.lockTtl()).withoutRenewal());
-            assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+            assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
             rig.running();
             dev.holdfast.testkit.Await.until("it is stopped", () -> rig.machines.of(Rig.DB) == ResourceState.STOPPED);
         }

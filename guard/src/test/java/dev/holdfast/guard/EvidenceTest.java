@@ -23,17 +23,17 @@ class EvidenceTest {
         try (Rig rig = new Rig(Rig.downAfter(Duration.ofMinutes(5)))) {
             rig.sharing("dead", "b");
             rig.apps.are(Sight.REFUSED, "dead");
-            assertThat(rig.stop("dead").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+            assertThat(rig.stop("dead").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
 
             rig.apps.answers("b", Sight.DOWN, 503); // it is restarted
             for (int i = 0; i < 10; i++) {
-                Decision decision = rig.guard.reconcile(Rig.DB).orElseThrow();
-                assertThat(decision.outcome()).isEqualTo(Outcome.PENDING);
+                GuardDecision decision = rig.guard.reconcile(Rig.DB).orElseThrow();
+                assertThat(decision.outcome()).isEqualTo(GuardOutcome.PENDING);
                 assertThat(decision.reason())
                         .contains("nobody asked to stop b (answers 503, and counts as down after 5m of that");
             }
             rig.apps.are(Sight.UP, "b");
-            assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+            assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
             assertThat(rig.machines.acts()).isEmpty();
         }
     }
@@ -45,7 +45,7 @@ class EvidenceTest {
             rig.sharing("dead", "b");
             rig.apps.are(Sight.REFUSED, "dead");
             rig.apps.answers("b", Sight.DOWN, 503);
-            assertThat(rig.stop("dead").outcome()).isEqualTo(Outcome.PENDING);
+            assertThat(rig.stop("dead").outcome()).isEqualTo(GuardOutcome.PENDING);
             rig.running();
             Await.until("it is stopped", () -> rig.machines.of(Rig.DB) == ResourceState.STOPPED);
         }
@@ -59,16 +59,16 @@ class EvidenceTest {
             rig.apps.are(Sight.REFUSED, "dead");
             for (int code : List.of(201, 204, 301, 400, 401, 404, 429)) {
                 rig.apps.answers("b", Sight.DOWN, code);
-                assertThat(rig.stop("dead").outcome()).as("code %d", code).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+                assertThat(rig.stop("dead").outcome()).as("code %d", code).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
             }
             rig.guard.register(new Registration(
                     "b",
                     "http://b/",
                     List.of(Rig.use("postgres", "db1")),
                     Optional.empty(),
-                    Optional.of(new Health.Given(Optional.empty(), List.of(), List.of("404"), Optional.empty()))));
+                    Optional.of(new HealthCheck.Spec(Optional.empty(), List.of(), List.of("404"), Optional.empty()))));
             rig.apps.answers("b", Sight.DOWN, 404);
-            assertThat(rig.stop("dead").outcome()).isEqualTo(Outcome.STOPPED);
+            assertThat(rig.stop("dead").outcome()).isEqualTo(GuardOutcome.STOPPED);
         }
     }
 

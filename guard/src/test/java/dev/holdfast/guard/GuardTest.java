@@ -36,16 +36,16 @@ class GuardTest {
     void sequential() throws Exception {
         rig.sharing("a", "b", "c");
         rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         rig.apps.are(Sight.REFUSED, "b");
-        Decision second = rig.stop("b");
-        assertThat(second.outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        GuardDecision second = rig.stop("b");
+        assertThat(second.outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(second.reason()).contains("c (answers 200)");
         assertThat(second.evidence()).extracting(Evidence::toString).containsExactly("a=DOWN", "b=DOWN", "c=UP(200)");
         assertThat(rig.machines.acts()).isEmpty();
 
         rig.apps.are(Sight.REFUSED, "c");
-        assertThat(rig.stop("c").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("c").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.STOPPED);
         assertThat(rig.db().state()).isEqualTo(ResourceState.STOPPED);
         assertThat(rig.db().intent()).isEmpty();
@@ -57,10 +57,10 @@ class GuardTest {
     void concurrent() throws Exception {
         rig.sharing("a", "b");
         Guard running = rig.running();
-        Future<Decision> first = others.submit(() -> Rig.only(running.stop("a")));
-        Future<Decision> second = others.submit(() -> Rig.only(rig.another().stop("b")));
-        assertThat(first.get().outcome()).isNotEqualTo(Outcome.STOPPED);
-        assertThat(second.get().outcome()).isNotEqualTo(Outcome.STOPPED);
+        Future<GuardDecision> first = others.submit(() -> Rig.only(running.stop("a")));
+        Future<GuardDecision> second = others.submit(() -> Rig.only(rig.another().stop("b")));
+        assertThat(first.get().outcome()).isNotEqualTo(GuardOutcome.STOPPED);
+        assertThat(second.get().outcome()).isNotEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.db().intent()).isPresent();
 
         rig.apps.are(Sight.REFUSED, "a", "b"); // now both processes are gone, and nobody calls again
@@ -75,8 +75,8 @@ class GuardTest {
         rig.sharing("a", "hole");
         rig.apps.are(Sight.REFUSED, "a");
         rig.apps.are(Sight.UNKNOWN, "hole");
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("hole (timed out)");
         for (int i = 0; i < 5; i++) {
             rig.guard.reconcile(Rig.DB);
@@ -95,11 +95,11 @@ class GuardTest {
         rig.apps.are(Sight.DOWN, "b");
         assertThat(rig.another().reconcile(Rig.DB).orElseThrow().reason()).contains("b (1 of 2 times)");
         rig.apps.are(Sight.UP, "b");
-        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         rig.apps.are(Sight.DOWN, "b");
         assertThat(rig.another().reconcile(Rig.DB).orElseThrow().reason()).contains("b (1 of 2 times)");
         assertThat(rig.machines.acts()).isEmpty();
-        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
@@ -110,7 +110,7 @@ class GuardTest {
         CompletableFuture<Holder> holder = new CompletableFuture<>();
         rig.machines.beforeActing = act -> holder.complete(
                 rig.locks.inspect().get(ResourceLock.key(Rig.DB)).holders().get(0));
-        assertThat(rig.stop("solo").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("solo").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(holder.get().key().name()).isEqualTo("LOCK#DB#db1:5432");
         assertThat(holder.get().metadata())
                 .containsKeys("owner_id", "ttl", "created_at")
@@ -126,8 +126,8 @@ class GuardTest {
         rig.sharing("a");
         rig.apps.are(Sight.REFUSED, "a");
         Attempt<Lease> other = rig.locks.tryAcquire(ResourceLock.key(Rig.DB), o -> {});
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
         assertThat(rig.counted.all).containsExactly("lock 3 false", "db1:5432 skipped_lock");
         assertThat(rig.lines)
                 .filteredOn(line -> line.startsWith("Lock held by another process, retrying..."))
@@ -162,8 +162,8 @@ class GuardTest {
         try (Rig shadowed = new Rig(off)) {
             shadowed.sharing("a");
             shadowed.apps.are(Sight.REFUSED, "a");
-            Decision decision = shadowed.stop("a");
-            assertThat(decision.outcome()).isEqualTo(Outcome.PENDING);
+            GuardDecision decision = shadowed.stop("a");
+            assertThat(decision.outcome()).isEqualTo(GuardOutcome.PENDING);
             assertThat(decision.reason()).startsWith("shadow mode").contains("would be stopped");
             for (int i = 0; i < 5; i++) {
                 shadowed.guard.reconcile(Rig.DB);
@@ -179,10 +179,10 @@ class GuardTest {
     void dryRun() throws Exception {
         rig.sharing("a", "b");
         rig.apps.are(Sight.REFUSED, "a");
-        assertThat(Rig.only(rig.guard.checkStop("a")).outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(Rig.only(rig.guard.checkStop("a")).outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         rig.apps.are(Sight.DOWN, "b");
-        Decision would = Rig.only(rig.guard.checkStop("a"));
-        assertThat(would.outcome()).isEqualTo(Outcome.STOPPED);
+        GuardDecision would = Rig.only(rig.guard.checkStop("a"));
+        assertThat(would.outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(would.reason()).startsWith("dry run: it would be stopped");
         assertThat(Rig.only(rig.guard.checkStart("a")).reason()).isEqualTo("dry run: it runs");
         assertThat(rig.machines.acts()).isEmpty();
@@ -205,8 +205,8 @@ class GuardTest {
         Guard had = rig.on(rig.documents, rig.apps, rig.machines, new Machines("odd"));
         had.register(Rig.app("a", odd));
         rig.apps.are(Sight.REFUSED, "a");
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("actuator 'odd' is not configured here");
         assertThat(rig.machines.acts()).isEmpty();
     }
@@ -216,8 +216,8 @@ class GuardTest {
     void noIdentifier() throws Exception {
         rig.guard.register(Rig.app("a", Rig.use("homegrown", "db1")));
         rig.apps.are(Sight.REFUSED, "a");
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("no canonical identifier");
         assertThat(rig.guard.resources())
                 .singleElement()
@@ -230,17 +230,17 @@ class GuardTest {
         rig.sharing("a");
         rig.apps.are(Sight.REFUSED, "a");
         rig.machines.takeTime(ResourceState.STOPPING, ResourceState.STARTING);
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().reason()).isEqualTo("it is stopping");
         assertThat(rig.db().intent()).isPresent();
         rig.machines.become(Rig.DB, ResourceState.STOPPED);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.db().intent()).isEmpty();
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
 
-        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.start("a").outcome()).isEqualTo(GuardOutcome.PENDING);
         rig.machines.become(Rig.DB, ResourceState.RUNNING);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
     }
@@ -251,11 +251,11 @@ class GuardTest {
         rig.sharing("a");
         rig.apps.are(Sight.REFUSED, "a");
         rig.machines.broken(true);
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.PENDING);
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(decision.reason()).contains("the machine room is dark");
         rig.machines.broken(false);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
@@ -265,16 +265,16 @@ class GuardTest {
         rig.sharing("a", "b");
         rig.apps.are(Sight.REFUSED, "a", "b");
         rig.stop("a");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
 
-        Decision started = rig.start("a");
-        assertThat(started.outcome()).isEqualTo(Outcome.STARTED);
+        GuardDecision started = rig.start("a");
+        assertThat(started.outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.guard.app("a").desired()).isEqualTo(Desired.AUTO);
 
         rig.apps.are(Sight.DOWN, "a"); // it warms up
-        Decision stop = rig.stop("b");
-        assertThat(stop.outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        GuardDecision stop = rig.stop("b");
+        assertThat(stop.outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(stop.evidence().get(0).status()).isEqualTo("STARTING");
 
         rig.apps.are(Sight.UP, "a");
@@ -282,7 +282,7 @@ class GuardTest {
         assertThat(rig.guard.app("a").startingUntil()).isEmpty();
         rig.apps.are(Sight.DOWN, "a"); // and crashes
         rig.guard.reconcile(Rig.DB);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
@@ -291,7 +291,7 @@ class GuardTest {
         rig.sharing("a", "b");
         rig.stop("b");
         assertThat(rig.db().intent()).isPresent();
-        assertThat(rig.start("b").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.start("b").outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.db().intent()).isEmpty();
         rig.apps.are(Sight.DOWN, "a", "b");
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
@@ -363,9 +363,9 @@ class GuardTest {
         rig.guard.register(Rig.app("a", Rig.on("i-1", "postgres", "db1")));
         rig.guard.register(Rig.app("b", Rig.on("i-1", "neo4j", "db1")));
         rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         rig.apps.are(Sight.REFUSED, "b");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.machines.acts()).containsExactly("stop i-1");
     }
 }

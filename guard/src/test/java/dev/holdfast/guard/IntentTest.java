@@ -154,13 +154,13 @@ class IntentTest {
         rig.sharing("a", "b");
         rig.stop("a");
         rig.stop("b");
-        assertThat(rig.start("b").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.start("b").outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(wanting()).containsExactly("a");
         rig.apps.are(Sight.REFUSED, "a");
         rig.guard.reconcile(Rig.DB);
         assertThat(rig.machines.acts()).isEmpty();
         rig.apps.are(Sight.REFUSED, "b");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
@@ -168,7 +168,7 @@ class IntentTest {
     void stoppedByAnEarlierVersion() throws Exception {
         rig.sharing("a");
         rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
         GuardFiles files = new GuardFiles(rig.documents);
         Change now = files.put(files.resource(Rig.DB), files.resource(Rig.DB).value());
         byte[] content = rig.documents.get(now.name()).orElseThrow().content();
@@ -184,7 +184,7 @@ class IntentTest {
         rig.guard.register(Rig.app("a", Rig.use("postgres", "127.0.0.1")));
         GuardFiles files = new GuardFiles(rig.documents);
         files.update("127.0.0.1:5432", resource -> resource.wanted(new Intent("a", java.time.Instant.EPOCH)));
-        Decision told = rig.guard.reconcile("127.0.0.1:5432").orElseThrow();
+        GuardDecision told = rig.guard.reconcile("127.0.0.1:5432").orElseThrow();
         assertThat(told.reason()).contains("localhost:5432", "wanted by a", "ask for it again");
         assertThat(rig.counted.all).contains("127.0.0.1:5432 pending");
         assertThat(rig.guard.reconcile("127.0.0.1:5432")).as("it was said").isEmpty();
@@ -198,12 +198,12 @@ class IntentTest {
         rig.sharing("a", "b");
         rig.apps.are(Sight.REFUSED, "a", "b");
         rig.stop("a");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
 
         rig.apps.are(Sight.UP, "b");
-        Decision needed = rig.guard.reconcile(Rig.DB).orElseThrow();
-        assertThat(needed.outcome()).isEqualTo(Outcome.NEEDED);
+        GuardDecision needed = rig.guard.reconcile(Rig.DB).orElseThrow();
+        assertThat(needed.outcome()).isEqualTo(GuardOutcome.NEEDED);
         assertThat(needed.reason()).contains("b (still answers 200)", "holdfast guard start b");
         assertThat(rig.db().neededBy()).containsExactly("b");
         assertThat(rig.guard.reconcile(Rig.DB)).as("it was said").isEmpty();
@@ -211,7 +211,7 @@ class IntentTest {
         assertThat(rig.machines.acts()).containsExactly("stop db1:5432");
 
         rig.apps.are(Sight.REFUSED, "b");
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.db().neededBy()).isEmpty();
     }
 
@@ -236,7 +236,7 @@ class IntentTest {
         try (Rig again = new Rig(restarting)) {
             again.sharing("a");
             again.apps.are(Sight.REFUSED, "a");
-            assertThat(again.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
+            assertThat(again.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
             again.apps.are(Sight.UP, "a");
             again.guard.lookAround();
             dev.holdfast.testkit.Await.until("it runs", () -> again.machines.of(Rig.DB) == ResourceState.RUNNING);

@@ -97,8 +97,8 @@ enum PlantedBug {
             return known -> {
                 Step step = right.apply(known);
                 boolean needed =
-                        step instanceof Step.Decide decide && decide.decision().outcome() == Outcome.NEEDED;
-                return needed ? new Step.End(known.answer(Outcome.STOPPED, "it is stopped", List.of())) : step;
+                        step instanceof Step.Decide decide && decide.decision().outcome() == GuardOutcome.NEEDED;
+                return needed ? new Step.End(known.answer(GuardOutcome.STOPPED, "it is stopped", List.of())) : step;
             };
         }
     };

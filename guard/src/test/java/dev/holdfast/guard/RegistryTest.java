@@ -131,7 +131,7 @@ class RegistryTest {
                     public void close() {}
                 },
                 rig.machines);
-        assertThat(Rig.only(stopper.stop("a")).outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(Rig.only(stopper.stop("a")).outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.machines.acts()).isEmpty();
     }
 
@@ -207,9 +207,9 @@ class RegistryTest {
     void storedForm() {
         Resource resource = Resource.fresh("[0:0:0:0:0:0:0:1]:5432").wanted(new Intent("a", java.time.Instant.EPOCH));
         for (int i = 0; i < 80; i++) {
-            resource = resource.decided(new Decision(
+            resource = resource.decided(new GuardDecision(
                     resource.id(),
-                    Outcome.SKIPPED_UNKNOWN,
+                    GuardOutcome.SKIPPED_UNKNOWN,
                     "reason " + i + " \u00e9\u2603 \"quoted\"",
                     List.of(new Evidence("a", "UP", java.util.OptionalInt.of(200), java.time.Instant.EPOCH)),
                     "a",

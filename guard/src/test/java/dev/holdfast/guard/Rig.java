@@ -123,15 +123,15 @@ final class Rig implements AutoCloseable {
         return new Registration.Use(type, Optional.of(host), Optional.of(instance), Optional.empty());
     }
 
-    Decision stop(String app) throws InterruptedException {
+    GuardDecision stop(String app) throws InterruptedException {
         return only(guard.stop(app));
     }
 
-    Decision start(String app) throws InterruptedException {
+    GuardDecision start(String app) throws InterruptedException {
         return only(guard.start(app));
     }
 
-    static Decision only(GuardAnswer answer) {
+    static GuardDecision only(GuardAnswer answer) {
         if (answer.decisions().size() != 1) {
             throw new AssertionError("expected one decision, got " + answer.decisions());
         }
@@ -147,7 +147,7 @@ final class Rig implements AutoCloseable {
         final List<String> all = new CopyOnWriteArrayList<>();
 
         @Override
-        public void decided(String dbIdentifier, Outcome outcome) {
+        public void decided(String dbIdentifier, GuardOutcome outcome) {
             all.add(dbIdentifier + " " + outcome.label());
         }
 

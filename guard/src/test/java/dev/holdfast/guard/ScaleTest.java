@@ -28,7 +28,7 @@ class ScaleTest {
                 rig.sharing("app" + i);
                 rig.apps.hold("app" + i, gate);
             }
-            Future<Decision> stop = other.submit(() -> rig.stop("app7"));
+            Future<GuardDecision> stop = other.submit(() -> rig.stop("app7"));
             Await.until("all are being looked at", () -> rig.apps.probes.get() == 100);
             gate.complete(null);
             assertThat(stop.get().evidence()).hasSize(100);

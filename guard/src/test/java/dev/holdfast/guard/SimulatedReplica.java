@@ -85,7 +85,7 @@ final class SimulatedReplica {
     void step() throws InterruptedException {
         Running running = passes.get(world.random().nextInt(passes.size()));
         world.acting(this);
-        Optional<Decision> decided = running.pass().advance();
+        Optional<GuardDecision> decided = running.pass().advance();
         if (decided.isPresent()) {
             passes.remove(running);
             running.lock().close();

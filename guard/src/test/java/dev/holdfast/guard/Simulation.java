@@ -140,7 +140,7 @@ final class Simulation {
         acting = Optional.of(replica);
     }
 
-    void told(SimulatedReplica by, Decision decision) {
+    void told(SimulatedReplica by, GuardDecision decision) {
         story.add(now + " " + by.process() + " " + decision.outcome().label() + ": " + decision.reason());
     }
 
@@ -200,11 +200,11 @@ final class Simulation {
     }
 
     /** A pass has come to its end; whoever was told that the app may start starts it. */
-    void answered(Known.Task task, Decision decision) {
+    void answered(Known.Task task, GuardDecision decision) {
         String app = task.caller();
         App known = replicas.get(0).apps().get(app);
         boolean may = task.errand() == Known.Errand.START
-                && decision.outcome() == Outcome.STARTED
+                && decision.outcome() == GuardOutcome.STARTED
                 && known != null
                 && known.desired() != Desired.STOPPED
                 && known.isStarting(instant().plusSeconds(10)); // whoever waits too long must ask again

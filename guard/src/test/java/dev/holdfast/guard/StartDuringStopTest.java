@@ -41,12 +41,12 @@ class StartDuringStopTest {
         CompletableFuture<Void> gate = new CompletableFuture<>();
         rig.apps.hold("a", gate);
         int before = rig.apps.probes.get();
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         Await.until("it probes", () -> rig.apps.probes.get() > before);
-        Future<Decision> start = others.submit(() -> Rig.only(rig.another().start("a")));
+        Future<GuardDecision> start = others.submit(() -> Rig.only(rig.another().start("a")));
         Await.until("it is marked", () -> rig.guard.app("a").startingUntil().isPresent());
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertRunsFor(start);
         assertThat(rig.machines.acts()).doesNotContain("stop db1:5432");
     }
@@ -63,15 +63,15 @@ class StartDuringStopTest {
                 gate.join();
             }
         };
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         reached.get();
-        Decision busy = Rig.only(rig.another().start("a"));
-        assertThat(busy.outcome()).isEqualTo(Outcome.SKIPPED_LOCK); // not started: it must not rely on it yet
+        GuardDecision busy = Rig.only(rig.another().start("a"));
+        assertThat(busy.outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK); // not started: it must not rely on it yet
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.STOPPED);
         // Nobody calls again: the reconciler finds an app that is starting without its database.
-        Decision later = rig.another().reconcile(Rig.DB).orElseThrow();
-        assertThat(later.outcome()).isEqualTo(Outcome.STARTED);
+        GuardDecision later = rig.another().reconcile(Rig.DB).orElseThrow();
+        assertThat(later.outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().intent()).isEmpty();
     }
@@ -88,7 +88,7 @@ class StartDuringStopTest {
                 gate.join();
             }
         };
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         reached.get();
         Token held = rig.locks
                 .inspect()
@@ -97,9 +97,9 @@ class StartDuringStopTest {
                 .get(0)
                 .token();
         rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
-        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(GuardOutcome.STARTED);
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
         assertThat(rig.machines.acts()).containsExactly("start db1:5432", "stop refused db1:5432");
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
@@ -111,9 +111,9 @@ class StartDuringStopTest {
     void afterAFailedStop() throws Exception {
         bothDown();
         rig.machines.broken(true);
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.PENDING);
         rig.machines.broken(false);
-        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.start("a").outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.machines.acts()).containsExactly("stop failed db1:5432", "start db1:5432");
     }
 
@@ -125,7 +125,7 @@ class StartDuringStopTest {
         rig.stop("b");
         rig.machines.broken(false);
         rig.apps.are(Sight.UP, "a");
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.machines.acts()).containsExactly("stop failed db1:5432", "start db1:5432");
     }
@@ -136,9 +136,9 @@ class StartDuringStopTest {
         bothDown();
         rig.apps.are(Sight.REFUSED, "a");
         rig.stop("a");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
         rig.machines.broken(true);
-        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.start("a").outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.STARTING);
         rig.stop("b");
         new GuardFiles(rig.documents).app("a").ifPresent(app -> {
@@ -147,7 +147,7 @@ class StartDuringStopTest {
             assertThat(files.write(List.of(files.put(late, app.unchanged())))).isTrue();
         });
         rig.machines.broken(false);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
     }
@@ -175,13 +175,13 @@ class StartDuringStopTest {
         bothDown();
         CompletableFuture<Void> gate = new CompletableFuture<>();
         rig.apps.hold("a", gate);
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         Await.until("it probes", () -> rig.apps.probes.get() > 0);
         loseLock();
-        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(GuardOutcome.STARTED);
         gate.complete(null);
         // Whether it knows by then that it lost the lock, or only sees the change, is up to the store.
-        assertThat(stop.get().outcome()).isIn(Outcome.SKIPPED_LOCK, Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(stop.get().outcome()).isIn(GuardOutcome.SKIPPED_LOCK, GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().intents()).extracting(Intent::requestedBy).containsExactly("b");
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.machines.acts()).isEmpty();
@@ -200,12 +200,12 @@ class StartDuringStopTest {
                 gate.join();
             }
         };
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         reached.get();
         loseLock();
-        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(GuardOutcome.STARTED);
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
     }
@@ -234,9 +234,9 @@ class StartDuringStopTest {
                 }),
                 fresh.apps,
                 fresh.machines);
-        Decision stopped = Rig.only(stopper.stop("b"));
+        GuardDecision stopped = Rig.only(stopper.stop("b"));
         if (!came.get()) {
-            assertThat(stopped.outcome()).isEqualTo(Outcome.STOPPED);
+            assertThat(stopped.outcome()).isEqualTo(GuardOutcome.STOPPED);
             return false;
         }
         // Told or not, the start is stored: with nobody calling, it ends with the database running.
@@ -263,9 +263,9 @@ class StartDuringStopTest {
         rig.apps.are(Sight.REFUSED, "b");
     }
 
-    private void assertRunsFor(Future<Decision> start) throws Exception {
-        Outcome outcome = start.get().outcome();
-        if (outcome != Outcome.STARTED) { // its retries may have run out meanwhile
+    private void assertRunsFor(Future<GuardDecision> start) throws Exception {
+        GuardOutcome outcome = start.get().outcome();
+        if (outcome != GuardOutcome.STARTED) { // its retries may have run out meanwhile
             rig.guard.reconcile(Rig.DB);
         }
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);

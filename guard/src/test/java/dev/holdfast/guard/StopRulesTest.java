@@ -16,14 +16,14 @@ class StopRulesTest {
 
     /** How an app may be, as seen by the rules, and what one such app alone leads to. */
     private enum Look {
-        UP(Outcome.SKIPPED_SHARED_ACTIVE),
-        DOWN(Outcome.STOPPED),
-        UNKNOWN(Outcome.SKIPPED_UNKNOWN),
-        STARTING(Outcome.SKIPPED_SHARED_ACTIVE);
+        UP(GuardOutcome.SKIPPED_SHARED_ACTIVE),
+        DOWN(GuardOutcome.STOPPED),
+        UNKNOWN(GuardOutcome.SKIPPED_UNKNOWN),
+        STARTING(GuardOutcome.SKIPPED_SHARED_ACTIVE);
 
-        final Outcome alone;
+        final GuardOutcome alone;
 
-        Look(Outcome alone) {
+        Look(GuardOutcome alone) {
             this.alone = alone;
         }
 
@@ -46,9 +46,9 @@ class StopRulesTest {
             for (Look b : Look.values()) {
                 for (Look c : Look.values()) {
                     List<Look> looks = List.of(a, b, c);
-                    Outcome expected = looks.stream().anyMatch(look -> look.alone == Outcome.SKIPPED_SHARED_ACTIVE)
-                            ? Outcome.SKIPPED_SHARED_ACTIVE
-                            : looks.contains(Look.UNKNOWN) ? Outcome.SKIPPED_UNKNOWN : Outcome.STOPPED;
+                    GuardOutcome expected = looks.stream().anyMatch(look -> look.alone == GuardOutcome.SKIPPED_SHARED_ACTIVE)
+                            ? GuardOutcome.SKIPPED_SHARED_ACTIVE
+                            : looks.contains(Look.UNKNOWN) ? GuardOutcome.SKIPPED_UNKNOWN : GuardOutcome.STOPPED;
                     for (List<Integer> order : orders()) {
                         List<Sighting> sightings = new ArrayList<>();
                         order.forEach(i -> sightings.add(looks.get(i).of("app" + i)));
@@ -78,7 +78,7 @@ class StopRulesTest {
     void everyCode() {
         for (int code = 100; code < 600; code++) {
             Sight sight = code == 200 ? Sight.UP : Sight.DOWN;
-            Outcome expected = code >= 500 ? Outcome.STOPPED : Outcome.SKIPPED_SHARED_ACTIVE;
+            GuardOutcome expected = code >= 500 ? GuardOutcome.STOPPED : GuardOutcome.SKIPPED_SHARED_ACTIVE;
             assertThat(judged(Desired.AUTO, sight, code, NEEDED))
                     .as("code %d", code)
                     .isEqualTo(expected);
@@ -99,7 +99,7 @@ class StopRulesTest {
             if (desired == Desired.STOPPED) {
                 assertThat(ruling.mayStop()).as("it was asked to stop").isTrue();
             } else {
-                assertThat(ruling.outcome()).isEqualTo(Outcome.PENDING);
+                assertThat(ruling.outcome()).isEqualTo(GuardOutcome.PENDING);
                 assertThat(ruling.missing()).isEqualTo(StopRules.Missing.TIME);
                 assertThat(ruling.reason())
                         .contains("nobody asked to stop shop (answers 503, and counts as down after 5m of that");
@@ -110,7 +110,7 @@ class StopRulesTest {
     @Test
     @DisplayName("what an app's health names decides; a code that is neither up nor down blocks")
     void namedHealth() {
-        Health health = new Health.Given(
+        HealthCheck health = new HealthCheck.Spec(
                         Optional.of("/health"), List.of("200-299"), List.of("404", "500-599"), Optional.of("90s"))
                 .check(new ArrayList<>());
 
@@ -124,13 +124,13 @@ class StopRulesTest {
         assertThat(health.at(URI.create("http://shop:81/x?y"))).hasToString("http://shop:81/health");
         assertThat(health.downAfter()).contains(Duration.ofSeconds(90));
 
-        Health onlyUp = new Health.Given(Optional.empty(), List.of("200", "503"), List.of(), Optional.empty())
+        HealthCheck onlyUp = new HealthCheck.Spec(Optional.empty(), List.of("200", "503"), List.of(), Optional.empty())
                 .check(new ArrayList<>());
         assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
         assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 500))).isEqualTo(Answer.FAILS);
         assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.UNCLEAR);
 
-        Health onlyDown = new Health.Given(Optional.empty(), List.of(), List.of("404"), Optional.empty())
+        HealthCheck onlyDown = new HealthCheck.Spec(Optional.empty(), List.of(), List.of("404"), Optional.empty())
                 .check(new ArrayList<>());
         assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.FAILS);
         assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
@@ -140,7 +140,7 @@ class StopRulesTest {
     @DisplayName("everything that is wrong with a health is named")
     void wrongHealth() {
         List<String> problems = new ArrayList<>();
-        new Health.Given(
+        new HealthCheck.Spec(
                         Optional.of("http://elsewhere/"),
                         List.of("200-299", "99", "x", "300-200"),
                         List.of(),
@@ -149,11 +149,11 @@ class StopRulesTest {
         assertThat(problems).hasSize(5);
         problems.clear();
         for (String path : List.of("//elsewhere/", "health", "/a b", "/x#y", "", "/" + "x".repeat(1_000))) {
-            new Health.Given(Optional.of(path), List.of(), List.of(), Optional.empty()).check(problems);
+            new HealthCheck.Spec(Optional.of(path), List.of(), List.of(), Optional.empty()).check(problems);
         }
         assertThat(problems).hasSize(6).allMatch(problem -> problem.startsWith("health.path"));
         problems.clear();
-        new Health.Given(Optional.empty(), List.of("200-299"), List.of("250"), Optional.of("8d")).check(problems);
+        new HealthCheck.Spec(Optional.empty(), List.of("200-299"), List.of("250"), Optional.of("8d")).check(problems);
         assertThat(problems).hasSize(2);
     }
 
@@ -161,28 +161,28 @@ class StopRulesTest {
     @DisplayName("an app that is wished running needs it, whatever is seen")
     void wishedRunning() {
         for (Sight sight : Sight.values()) {
-            assertThat(judged(Desired.RUNNING, sight, 503, NEEDED)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+            assertThat(judged(Desired.RUNNING, sight, 503, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         }
     }
 
     @Test
     @DisplayName("a refused connection is down only for an app that asked to stop; for any other nobody can say")
     void refused() {
-        assertThat(judged(Desired.STOPPED, Sight.REFUSED, 0, NEEDED)).isEqualTo(Outcome.STOPPED);
-        assertThat(judged(Desired.AUTO, Sight.REFUSED, 0, NEEDED)).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        assertThat(judged(Desired.STOPPED, Sight.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.STOPPED);
+        assertThat(judged(Desired.AUTO, Sight.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
     @DisplayName("an app that asked to stop but still answers needs it, also behind a login")
     void leaving() {
-        assertThat(judged(Desired.STOPPED, Sight.UP, 200, 0)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
-        assertThat(judged(Desired.STOPPED, Sight.DOWN, 401, NEEDED)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, Sight.UP, 200, 0)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, Sight.DOWN, 401, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
     }
 
     @Test
     @DisplayName("an app that asked to stop but does not answer at all blocks")
     void stoppedButUnknown() {
-        assertThat(judged(Desired.STOPPED, Sight.UNKNOWN, 0, 0)).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        assertThat(judged(Desired.STOPPED, Sight.UNKNOWN, 0, 0)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
@@ -190,7 +190,7 @@ class StopRulesTest {
     void confirmations() {
         Sighting once = seen("shop", Desired.STOPPED, false, Rig.probed(Sight.DOWN, 503), 1);
         StopRules.Ruling ruling = StopRules.judge(List.of(once), NEEDED);
-        assertThat(ruling.outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(ruling.outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(ruling.missing()).isEqualTo(StopRules.Missing.LOOKS);
         assertThat(ruling.reason()).contains("shop (1 of 2 times)");
     }
@@ -208,7 +208,7 @@ class StopRulesTest {
                 .hasSizeLessThan(500);
     }
 
-    private static Outcome judged(Desired desired, Sight sight, int code, int downs) {
+    private static GuardOutcome judged(Desired desired, Sight sight, int code, int downs) {
         Probed probed = Rig.probed(sight, sight == Sight.DOWN || sight == Sight.UP ? code : 0);
         return StopRules.judge(List.of(seen("shop", desired, false, probed, downs)), NEEDED)
                 .outcome();
@@ -221,7 +221,7 @@ class StopRulesTest {
                 desired,
                 starting,
                 probed,
-                Health.USUAL.read(probed),
+                HealthCheck.USUAL.read(probed),
                 downs,
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5));

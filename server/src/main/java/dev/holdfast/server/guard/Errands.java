@@ -1,10 +1,10 @@
 package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Decision;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
-import dev.holdfast.guard.Outcome;
+import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
@@ -124,11 +124,11 @@ final class Errands {
 
     /** What is told of a stop or start that is not done yet: everything it needs is stored. */
     private GuardAnswer pending(String app, String what) throws InterruptedException {
-        List<Decision> decisions = service.guard().resources().stream()
+        List<GuardDecision> decisions = service.guard().resources().stream()
                 .filter(resource -> uses(resource, app))
-                .map(resource -> new Decision(
+                .map(resource -> new GuardDecision(
                         resource.dbIdentifier(),
-                        Outcome.PENDING,
+                        GuardOutcome.PENDING,
                         "the " + what + " is under way and goes on by itself; look again: GET /api/guard/resources/"
                                 + resource.dbIdentifier(),
                         List.of(),
@@ -149,7 +149,7 @@ final class Errands {
             json.writeStringField("app", answer.app());
             json.writeBooleanField("dry_run", dryRun);
             json.writeArrayFieldStart("decisions");
-            for (Decision decision : answer.decisions()) {
+            for (GuardDecision decision : answer.decisions()) {
                 GuardJson.decision(json, decision);
             }
             json.writeEndArray();

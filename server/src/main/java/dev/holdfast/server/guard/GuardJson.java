@@ -2,10 +2,10 @@ package dev.holdfast.server.guard;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Database;
-import dev.holdfast.guard.Decision;
+import dev.holdfast.guard.AppDatabase;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Evidence;
-import dev.holdfast.guard.Health;
+import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Intent;
 import dev.holdfast.guard.QuickStatus;
 import dev.holdfast.guard.ResourceView;
@@ -60,7 +60,7 @@ public final class GuardJson {
         json.writeFieldName("health");
         health(json, app.health());
         json.writeArrayFieldStart("databases");
-        for (Database database : app.databases()) {
+        for (AppDatabase database : app.databases()) {
             database(json, database);
         }
         json.writeEndArray();
@@ -70,7 +70,7 @@ public final class GuardJson {
     }
 
     /** How its answers are understood; null if nothing was said. */
-    private static void health(JsonGenerator json, Health health) throws IOException {
+    private static void health(JsonGenerator json, HealthCheck health) throws IOException {
         if (health.isUsual()) {
             json.writeNull();
             return;
@@ -79,11 +79,11 @@ public final class GuardJson {
         text(json, "path", health.path());
         texts(json, "up", health.up().texts());
         texts(json, "down", health.down().texts());
-        text(json, "down_after", health.downAfter().map(Health::text));
+        text(json, "down_after", health.downAfter().map(HealthCheck::text));
         json.writeEndObject();
     }
 
-    private static void database(JsonGenerator json, Database database) throws IOException {
+    private static void database(JsonGenerator json, AppDatabase database) throws IOException {
         json.writeStartObject();
         json.writeStringField("type", database.type());
         text(json, "host", database.endpoint().or(database::host));
@@ -122,7 +122,7 @@ public final class GuardJson {
         }
         json.writeEndArray();
         json.writeArrayFieldStart("decisions");
-        for (Decision decision : resource.decisions()) {
+        for (GuardDecision decision : resource.decisions()) {
             decision(json, decision);
         }
         json.writeEndArray();
@@ -144,7 +144,7 @@ public final class GuardJson {
     // ---- decisions
 
     /** A decision as an object. */
-    public static void decision(JsonGenerator json, Decision decision) throws IOException {
+    public static void decision(JsonGenerator json, GuardDecision decision) throws IOException {
         json.writeStartObject();
         json.writeStringField("db_identifier", decision.dbIdentifier());
         json.writeStringField("decision", decision.outcome().label());

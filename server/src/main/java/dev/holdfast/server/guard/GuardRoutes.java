@@ -1,12 +1,12 @@
 package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Database;
+import dev.holdfast.guard.AppDatabase;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.QuickStatus;
-import dev.holdfast.guard.Registered;
+import dev.holdfast.guard.RegistrationResult;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.model.EventType;
@@ -162,7 +162,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.require(Role.GUARD, NAMESPACE, given.app());
         Caller caller = call.caller();
         return acting.run(call.share(), answered(() -> {
-            Registered done = guard().register(registrations.checked(given));
+            RegistrationResult done = guard().register(registrations.checked(given));
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     key(done.app().name()),
@@ -226,7 +226,7 @@ public final class GuardRoutes implements AutoCloseable {
     }
 
     private static String uses(App app) {
-        return app.databases().stream().map(Database::toString).collect(Collectors.joining(","));
+        return app.databases().stream().map(AppDatabase::toString).collect(Collectors.joining(","));
     }
 
     private static Reply shown(App app) {

@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * @param actuator what stops and starts it; empty for the usual one
  * @param addresses what the host stood for when it was registered; empty if that was not known
  */
-public record Database(
+public record AppDatabase(
         String type,
         Optional<String> host,
         OptionalInt port,
@@ -23,12 +23,12 @@ public record Database(
         Optional<String> actuator,
         List<String> addresses) {
     /** Keeps its own copy. */
-    public Database {
+    public AppDatabase {
         addresses = List.copyOf(addresses);
     }
 
-    Database at(List<String> resolved) {
-        return new Database(type, host, port, instanceId, actuator, resolved);
+    AppDatabase at(List<String> resolved) {
+        return new AppDatabase(type, host, port, instanceId, actuator, resolved);
     }
 
     /** host:port, if both are known. */

@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
  * @param downAfter how long it must answer that, and nothing else, to count as down without having been asked to stop; empty for
  *     what is usual
  */
-public record Health(Optional<String> path, HttpCodes up, HttpCodes down, Optional<Duration> downAfter) {
+public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, Optional<Duration> downAfter) {
     /** Nothing was said. */
-    public static final Health USUAL =
-            new Health(Optional.empty(), new HttpCodes(List.of()), new HttpCodes(List.of()), Optional.empty());
+    public static final HealthCheck USUAL =
+            new HealthCheck(Optional.empty(), new HttpCodes(List.of()), new HttpCodes(List.of()), Optional.empty());
 
     /** Longer than this nobody waits for a database to be stopped. */
     static final Duration MAX_DOWN_AFTER = Duration.ofDays(7);
@@ -40,14 +40,14 @@ public record Health(Optional<String> path, HttpCodes up, HttpCodes down, Option
      * @param down the same
      * @param downAfter such as {@code 10m}
      */
-    public record Given(Optional<String> path, List<String> up, List<String> down, Optional<String> downAfter) {
+    public record Spec(Optional<String> path, List<String> up, List<String> down, Optional<String> downAfter) {
         /** Keeps its own copies. */
-        public Given {
+        public Spec {
             up = List.copyOf(up);
             down = List.copyOf(down);
         }
 
-        Health check(List<String> problems) {
+        HealthCheck check(List<String> problems) {
             if (path.isPresent()
                     && (!PATH.matcher(path.get()).matches() || path.get().startsWith("//"))) {
                 problems.add(
@@ -61,12 +61,12 @@ public record Health(Optional<String> path, HttpCodes up, HttpCodes down, Option
             if (wrong.isEmpty() && ups.overlaps(downs)) {
                 problems.add("health.up and health.down name the same code; a code means one or the other");
             }
-            Optional<Duration> after = downAfter.flatMap(Given::duration);
+            Optional<Duration> after = downAfter.flatMap(Spec::duration);
             if (downAfter.isPresent() && after.isEmpty()) {
                 problems.add("health.down_after '" + Registration.shown(downAfter.get())
                         + "' must be a time from 0s to 7d with its unit (ms, s, m, h or d), such as 10m");
             }
-            return new Health(path, ups, downs, after);
+            return new HealthCheck(path, ups, downs, after);
         }
 
         private static Optional<Duration> duration(String text) {

@@ -8,9 +8,9 @@ import java.util.List;
  * @param app as it is registered now
  * @param warnings what is registered, but likely not meant so; usually none
  */
-public record Registered(App app, List<String> warnings) {
+public record RegistrationResult(App app, List<String> warnings) {
     /** Keeps its own copy. */
-    public Registered {
+    public RegistrationResult {
         warnings = List.copyOf(warnings);
     }
 }

@@ -15,9 +15,9 @@ import java.util.List;
  * @param fencingToken of the lock it was decided under; 0 without one
  * @param recordedOnly whether it is about an actuator that only records: then nothing was really stopped or started
  */
-public record Decision(
+public record GuardDecision(
         String dbIdentifier,
-        Outcome outcome,
+        GuardOutcome outcome,
         String reason,
         List<Evidence> evidence,
         String app,
@@ -25,12 +25,12 @@ public record Decision(
         long fencingToken,
         boolean recordedOnly) {
     /** Keeps its own copy. */
-    public Decision {
+    public GuardDecision {
         evidence = List.copyOf(evidence);
     }
 
     /** Whether it says the same as another, for the same causes, at another time. */
-    boolean repeats(Decision other) {
+    boolean repeats(GuardDecision other) {
         return outcome == other.outcome && app.equals(other.app) && causes().equals(other.causes());
     }
 

@@ -3,7 +3,7 @@ package dev.holdfast.guard;
 import java.util.Locale;
 
 /** What was decided about a resource. */
-public enum Outcome {
+public enum GuardOutcome {
     /** It is stopped. */
     STOPPED,
     /** Not stopped: an app needs it. */
