@@ -27,6 +27,14 @@ public record AppDatabase(
         addresses = List.copyOf(addresses);
     }
 
+    /** One whose host, or host:port, is as somebody wrote it; what it stands for is not known. */
+    public static AppDatabase of(
+            String type, Optional<String> place, Optional<String> instanceId, Optional<String> actuator) {
+        Optional<Identifiers.Place> found = place.flatMap(Identifiers::place);
+        OptionalInt port = found.isPresent() ? found.get().portFor(type) : OptionalInt.empty();
+        return new AppDatabase(type, found.map(Identifiers.Place::host), port, instanceId, actuator, List.of());
+    }
+
     AppDatabase at(List<String> resolved) {
         return new AppDatabase(type, host, port, instanceId, actuator, resolved);
     }

@@ -47,6 +47,20 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
             down = List.copyOf(down);
         }
 
+        /**
+         * What it says.
+         *
+         * @throws IllegalArgumentException naming everything that is wrong with it
+         */
+        public HealthCheck toHealthCheck() {
+            List<String> problems = new ArrayList<>();
+            HealthCheck health = check(problems);
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(String.join("; ", problems));
+            }
+            return health;
+        }
+
         HealthCheck check(List<String> problems) {
             if (path.isPresent()
                     && (!PATH.matcher(path.get()).matches() || path.get().startsWith("//"))) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -134,14 +133,9 @@ public record Registration(
             problems.add(at + "type '" + shown(use.type()) + "' must be 1 to 32 letters, digits, '_' and '-', such as"
                     + " postgres or neo4j");
         }
-        Optional<Identifiers.Place> place = Optional.empty();
-        if (use.host().isPresent()) {
-            place = Identifiers.place(use.host().get());
-            if (place.isEmpty()) {
-                problems.add(
-                        at + "host '" + shown(use.host().get())
-                                + "' must be a host name (1 to 180 characters) or address, or host:port with a port from 1 to 65535");
-            }
+        if (use.host().isPresent() && Identifiers.place(use.host().get()).isEmpty()) {
+            problems.add(at + "host '" + shown(use.host().get())
+                    + "' must be a host name (1 to 180 characters) or address, or host:port with a port from 1 to 65535");
         }
         Optional<String> instance = use.instanceId().map(id -> id.toLowerCase(Locale.ROOT));
         if (instance.isPresent() && !instance.get().matches("[a-z0-9][a-z0-9._-]{0,127}")) {
@@ -152,8 +146,7 @@ public record Registration(
             problems.add(at + "actuator '" + shown(use.actuator().get()) + "' is not configured. Configured here: "
                     + String.join(", ", actuators.stream().sorted().toList()));
         }
-        OptionalInt port = place.isPresent() ? place.get().portFor(type) : OptionalInt.empty();
-        return new AppDatabase(type, place.map(Identifiers.Place::host), port, instance, use.actuator(), List.of());
+        return AppDatabase.of(type, use.host(), instance, use.actuator());
     }
 
     /** Somebody else's text in a message of ours: short and harmless. */

@@ -66,14 +66,8 @@ final class StoredForm {
     }
 
     private static HealthCheck health(JsonTree tree) {
-        List<String> problems = new ArrayList<>();
-        HealthCheck health = new HealthCheck.Spec(
-                        tree.text("path"), tree.texts("up"), tree.texts("down"), tree.text("down_after"))
-                .check(problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalArgumentException(String.join("; ", problems));
-        }
-        return health;
+        return new HealthCheck.Spec(tree.text("path"), tree.texts("up"), tree.texts("down"), tree.text("down_after"))
+                .toHealthCheck();
     }
 
     static App readApp(String name, byte[] content) {

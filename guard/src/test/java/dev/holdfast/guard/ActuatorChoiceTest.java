@@ -19,8 +19,8 @@ class ActuatorChoiceTest {
         rig.close();
     }
 
-    private Guard guard(Optional<String> usual, Actuator... actuators) {
-        return new Guard(rig.shop(new GuardParts(
+    private LocalGuard guard(Optional<String> usual, Actuator... actuators) {
+        return new LocalGuard(rig.shop(new GuardParts(
                 rig.locks,
                 rig.documents,
                 rig.apps,
@@ -35,17 +35,17 @@ class ActuatorChoiceTest {
     @DisplayName(
             "is not guessed: a process without one stores the stop, records nothing as stopped, and another does it")
     void notGuessed() throws Exception {
-        Guard server = guard(Optional.of("machines"), machines, new LogActuator("log"));
+        LocalGuard server = guard(Optional.of("machines"), machines, new LogActuator("log"));
         server.register(Rig.app("a", Rig.use("postgres", "db1")));
         rig.apps.are(Sight.REFUSED, "a");
 
-        Guard bare = guard(Optional.empty(), new LogActuator("log"));
+        LocalGuard bare = guard(Optional.empty(), new LogActuator("log"));
         GuardDecision decision = Rig.only(bare.stop("a"));
         assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("its actuator 'machines' is not configured here");
         assertThat(server.resource(Rig.DB).orElseThrow().state()).isNotEqualTo(ResourceState.STOPPED);
 
-        Guard onlyRecords = guard(Optional.of("log"), new LogActuator("log"));
+        LocalGuard onlyRecords = guard(Optional.of("log"), new LogActuator("log"));
         GuardDecision recorded = Rig.only(onlyRecords.stop("a"));
         assertThat(recorded.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(recorded.reason()).contains("its actuator is 'machines'", "only records");
@@ -58,12 +58,12 @@ class ActuatorChoiceTest {
     @Test
     @DisplayName("that only records is also not guessed where nobody configured it, and said where it is used")
     void recordsOnly() throws Exception {
-        Guard bare = guard(Optional.empty(), new LogActuator("log"));
+        LocalGuard bare = guard(Optional.empty(), new LogActuator("log"));
         bare.register(Rig.app("a", Rig.use("postgres", "db1")));
         rig.apps.are(Sight.REFUSED, "a");
         assertThat(Rig.only(bare.stop("a")).reason()).contains("no actuator for it is configured here");
 
-        Guard recording = guard(Optional.of("log"), new LogActuator("log"));
+        LocalGuard recording = guard(Optional.of("log"), new LogActuator("log"));
         GuardDecision recorded = Rig.only(recording.stop("a"));
         assertThat(recorded.outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(recorded.recordedOnly()).isTrue();
@@ -101,7 +101,7 @@ class ActuatorChoiceTest {
                 return ResourceState.RUNNING;
             }
         };
-        Guard guard = guard(Optional.of("log"), liar);
+        LocalGuard guard = guard(Optional.of("log"), liar);
         guard.register(Rig.app("a", Rig.use("postgres", "db1")));
         rig.apps.are(Sight.REFUSED, "a");
         assertThat(Rig.only(guard.stop("a")).outcome()).isEqualTo(GuardOutcome.PENDING);

@@ -168,7 +168,7 @@ class CrashTest {
     }
 
     private interface Call {
-        GuardAnswer on(Guard guard) throws InterruptedException;
+        GuardAnswer on(LocalGuard guard) throws InterruptedException;
     }
 
     /** Thrown where a guard dies; nothing of the guard catches it. */
@@ -180,7 +180,7 @@ class CrashTest {
 
     /** A guard that dies at its n-th use of anything, and does nothing from then on. */
     private static final class Mortal {
-        private final Guard guard;
+        private final LocalGuard guard;
         private int left;
         private boolean dead;
 

@@ -56,7 +56,7 @@ class GuardTest {
     @DisplayName("ends with the database stopped when two apps stop at the same moment, each seeing the other up")
     void concurrent() throws Exception {
         rig.sharing("a", "b");
-        Guard running = rig.running();
+        LocalGuard running = rig.running();
         Future<GuardDecision> first = others.submit(() -> Rig.only(running.stop("a")));
         Future<GuardDecision> second = others.submit(() -> Rig.only(rig.another().stop("b")));
         assertThat(first.get().outcome()).isNotEqualTo(GuardOutcome.STOPPED);
@@ -202,7 +202,7 @@ class GuardTest {
                 .hasMessageContaining("actuator 'odd' is not configured")
                 .hasMessageContaining("log");
 
-        Guard had = rig.on(rig.documents, rig.apps, rig.machines, new Machines("odd"));
+        LocalGuard had = rig.on(rig.documents, rig.apps, rig.machines, new Machines("odd"));
         had.register(Rig.app("a", odd));
         rig.apps.are(Sight.REFUSED, "a");
         GuardDecision decision = rig.stop("a");

@@ -60,7 +60,7 @@ class RegistryTest {
             List<Future<?>> done = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 String name = "app" + i % 20;
-                Guard guard = rig.another();
+                LocalGuard guard = rig.another();
                 done.add(many.submit(() -> guard.register(Rig.app(name, Rig.use("postgres", "db1")))));
             }
             for (Future<?> one : done) {
@@ -112,9 +112,9 @@ class RegistryTest {
     void registersDuringAStop() throws Exception {
         rig.sharing("a");
         rig.apps.are(Sight.REFUSED, "a");
-        Guard other = rig.another();
+        LocalGuard other = rig.another();
         boolean[] came = {false};
-        Guard stopper = rig.on(
+        LocalGuard stopper = rig.on(
                 rig.documents,
                 new Prober() {
                     @Override
@@ -138,9 +138,9 @@ class RegistryTest {
     @Test
     @DisplayName("two that register at the same moment and share without knowing it are both known to what they share")
     void lateNeighbours() throws Exception {
-        Guard other = rig.another();
+        LocalGuard other = rig.another();
         int[] uses = {0};
-        Guard slow = rig.on(
+        LocalGuard slow = rig.on(
                 new StartDuringStopTest.Stepped(rig.documents, () -> {
                     if (uses[0]++ == 3) { // it has read, and not yet written
                         registerOn(other, Rig.app("a", Rig.on("i-1", "postgres", "db1")));
@@ -153,7 +153,7 @@ class RegistryTest {
         assertThat(new GuardFiles(rig.documents).resource("i-1").value().apps()).containsExactly("a", "b");
     }
 
-    private static void registerOn(Guard guard, Registration registration) {
+    private static void registerOn(LocalGuard guard, Registration registration) {
         try {
             guard.register(registration);
         } catch (InterruptedException e) {

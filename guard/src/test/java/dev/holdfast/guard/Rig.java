@@ -59,8 +59,8 @@ final class Rig implements AutoCloseable {
     final HostAddresses hosts = names -> addresses;
     final GuardConfig config;
     final Clock clock;
-    final Guard guard;
-    private final List<Guard> guards = new ArrayList<>();
+    final LocalGuard guard;
+    private final List<LocalGuard> guards = new ArrayList<>();
 
     Rig() {
         this(QUICK);
@@ -77,19 +77,19 @@ final class Rig implements AutoCloseable {
     }
 
     /** Another guard on the same locks and documents, as of another process. */
-    Guard another() {
+    LocalGuard another() {
         return on(documents, apps, machines);
     }
 
-    Guard on(DocumentStore store, Prober prober, Actuator... actuators) {
-        Guard made = new Guard(shop(parts(store, prober, actuators)));
+    LocalGuard on(DocumentStore store, Prober prober, Actuator... actuators) {
+        LocalGuard made = new LocalGuard(shop(parts(store, prober, actuators)));
         guards.add(made);
         return made;
     }
 
     /** One that reconciles by itself. */
-    Guard running() {
-        Guard made = Guard.start(parts(documents, apps, machines), config);
+    LocalGuard running() {
+        LocalGuard made = LocalGuard.start(parts(documents, apps, machines), config);
         guards.add(made);
         return made;
     }
@@ -164,7 +164,7 @@ final class Rig implements AutoCloseable {
 
     @Override
     public void close() {
-        guards.forEach(Guard::close);
+        guards.forEach(LocalGuard::close);
         locks.close();
         documents.close();
     }

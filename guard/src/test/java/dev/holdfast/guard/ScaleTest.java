@@ -58,7 +58,7 @@ class ScaleTest {
         try (Rig rig = new Rig()) {
             thousand(rig);
             AtomicInteger uses = new AtomicInteger();
-            Guard watching = rig.on(
+            LocalGuard watching = rig.on(
                     new StartDuringStopTest.Stepped(rig.documents, uses::incrementAndGet), rig.apps, rig.machines);
             watching.lookAround(); // learns the apps
             uses.set(0);

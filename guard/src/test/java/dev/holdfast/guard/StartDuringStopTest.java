@@ -224,8 +224,8 @@ class StartDuringStopTest {
     private boolean startsAtStep(Rig fresh, int step) throws Exception {
         AtomicInteger calls = new AtomicInteger();
         AtomicBoolean came = new AtomicBoolean();
-        Guard starter = fresh.another();
-        Guard stopper = fresh.on(
+        LocalGuard starter = fresh.another();
+        LocalGuard stopper = fresh.on(
                 new Stepped(fresh.documents, () -> {
                     if (calls.getAndIncrement() == step) {
                         came.set(true);
@@ -249,7 +249,7 @@ class StartDuringStopTest {
         return true;
     }
 
-    private static void startWhile(Guard starter) {
+    private static void startWhile(LocalGuard starter) {
         try {
             starter.start("a");
         } catch (InterruptedException e) {
