@@ -8,14 +8,14 @@ import java.util.Optional;
 final class DryRun {
     private static final String DRY = "dry run: ";
 
-    private final Workshop shop;
+    private final GuardContext shop;
 
-    DryRun(Workshop shop) {
+    DryRun(GuardContext shop) {
         this.shop = shop;
     }
 
     GuardDecision stop(String id, String app) throws InterruptedException {
-        Scene scene = Scene.read(shop.files(), id);
+        ResourceSnapshot scene = ResourceSnapshot.read(shop.files(), id);
         Optional<String> problem = problem(scene);
         if (problem.isPresent()) {
             return answer(scene, app, GuardOutcome.SKIPPED_UNKNOWN, problem.get(), List.of());
@@ -27,14 +27,14 @@ final class DryRun {
         for (App one : scene.apps()) {
             apps.add(one.name().equals(app) ? one.wished(Desired.STOPPED, Optional.empty()) : one);
         }
-        return judge(new Scene(scene.stored(), scene.unit(), apps), app);
+        return judge(new ResourceSnapshot(scene.stored(), scene.unit(), apps), app);
     }
 
-    private GuardDecision judge(Scene scene, String app) throws InterruptedException {
-        Patience patience = Patience.of(shop.config());
-        Resource resource = scene.resource();
+    private GuardDecision judge(ResourceSnapshot scene, String app) throws InterruptedException {
+        CallerPatience patience = CallerPatience.of(shop.config());
+        ResourceRecord resource = scene.resource();
         while (true) {
-            Looks.Looked looked = shop.looks().count(resource, scene.apps(), shop.probe(scene));
+            AppProbes.Looked looked = shop.looks().count(resource, scene.apps(), shop.probe(scene));
             StopRules.Ruling ruling =
                     StopRules.judge(looked.sightings(), shop.config().downConfirmations());
             if (ruling.missing() != StopRules.Missing.LOOKS || !patience.hasTime()) {
@@ -47,7 +47,7 @@ final class DryRun {
     }
 
     GuardDecision start(String id, String app) {
-        Scene scene = Scene.read(shop.files(), id);
+        ResourceSnapshot scene = ResourceSnapshot.read(shop.files(), id);
         Optional<String> problem = problem(scene);
         if (problem.isPresent()) {
             return answer(scene, app, GuardOutcome.SKIPPED_UNKNOWN, problem.get(), List.of());
@@ -56,17 +56,17 @@ final class DryRun {
         return answer(scene, app, GuardOutcome.STARTED, reason, List.of());
     }
 
-    private ResourceState state(Scene scene) {
+    private ResourceState state(ResourceSnapshot scene) {
         return shop.hands().state(shop.hands().target(scene.unit().orElseThrow(), scene.resource(), 0));
     }
 
-    private Optional<String> problem(Scene scene) {
+    private Optional<String> problem(ResourceSnapshot scene) {
         return scene.isGone()
                 ? Optional.of("no registered app uses it")
                 : shop.hands().problem(scene.unit().orElseThrow(), scene.resource());
     }
 
-    private GuardDecision answer(Scene scene, String app, GuardOutcome outcome, String reason, List<Evidence> evidence) {
+    private GuardDecision answer(ResourceSnapshot scene, String app, GuardOutcome outcome, String reason, List<Evidence> evidence) {
         boolean recorded = scene.unit()
                 .filter(unit -> shop.hands().recordsOnly(unit, scene.resource()))
                 .isPresent();

@@ -111,18 +111,18 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
     }
 
     /** What a look says. */
-    Answer read(Probed probed) {
+    HealthReading read(ProbeResult probed) {
         if (probed.httpCode().isEmpty()) {
-            return probed.sight() == Sight.REFUSED ? Answer.REFUSES : Answer.UNCLEAR;
+            return probed.sight() == ProbeStatus.REFUSED ? HealthReading.REFUSES : HealthReading.UNCLEAR;
         }
         int code = probed.httpCode().getAsInt();
         if (up.contains(code)) {
-            return Answer.RUNS;
+            return HealthReading.RUNS;
         }
         if ((down.isEmpty() ? HttpCodes.SERVER_ERRORS : down).contains(code)) {
-            return Answer.FAILS;
+            return HealthReading.FAILS;
         }
-        return up.isEmpty() ? Answer.RUNS : Answer.UNCLEAR;
+        return up.isEmpty() ? HealthReading.RUNS : HealthReading.UNCLEAR;
     }
 
     /** As it is written: {@code 10m}, {@code 90s}. */

@@ -7,15 +7,15 @@ import java.util.Optional;
 
 /** Brings a resource and its lock together: for a caller who waits, or for the reconciler. */
 final class Judge {
-    private final Workshop shop;
+    private final GuardContext shop;
 
-    Judge(Workshop shop) {
+    Judge(GuardContext shop) {
         this.shop = shop;
     }
 
     /** Judges it now for a caller; {@link GuardOutcome#SKIPPED_LOCK} if its lock cannot be had. */
-    GuardDecision now(String id, String app, Known.Errand errand) throws InterruptedException {
-        String purpose = errand == Known.Errand.START ? "start" : "stop";
+    GuardDecision now(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
+        String purpose = errand == ResourceFacts.Errand.START ? "start" : "stop";
         Optional<ResourceLocks.Held> lock = shop.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
             GuardDecision skipped = new GuardDecision(
@@ -32,13 +32,13 @@ final class Judge {
             return skipped;
         }
         try (ResourceLocks.Held held = lock.get()) {
-            return new Pass(shop, id, app, errand, held).run();
+            return new ResourcePass(shop, id, app, errand, held).run();
         }
     }
 
     /** Judges it again if its lock is free; empty if it is not, or there is nothing to do. */
     Optional<GuardDecision> again(String id) throws InterruptedException {
-        Optional<String> app = reason(Scene.read(shop.files(), id));
+        Optional<String> app = reason(ResourceSnapshot.read(shop.files(), id));
         if (app.isEmpty()) {
             return Optional.empty();
         }
@@ -47,14 +47,14 @@ final class Judge {
             return Optional.empty();
         }
         try (ResourceLocks.Held held = lock.get()) {
-            return Optional.of(new Pass(shop, id, app.get(), Known.Errand.RECONCILE, held).run());
+            return Optional.of(new ResourcePass(shop, id, app.get(), ResourceFacts.Errand.RECONCILE, held).run());
         }
     }
 
     /** Notes what a resource does of which nothing is known yet. */
     void observe(String id) {
-        Scene scene = Scene.read(shop.files(), id);
-        Resource resource = scene.resource();
+        ResourceSnapshot scene = ResourceSnapshot.read(shop.files(), id);
+        ResourceRecord resource = scene.resource();
         if (scene.isGone()
                 || resource.isActive()
                 || resource.state() != ResourceState.UNKNOWN
@@ -70,8 +70,8 @@ final class Judge {
     }
 
     /** The app for whose sake there is something to do about it. */
-    Optional<String> reason(Scene scene) throws InterruptedException {
-        Resource resource = scene.resource();
+    Optional<String> reason(ResourceSnapshot scene) throws InterruptedException {
+        ResourceRecord resource = scene.resource();
         Optional<App> starting = scene.mayNotRun() ? scene.starting(shop.clock().instant()) : Optional.empty();
         if (starting.isPresent()) {
             return Optional.of(starting.get().name());
@@ -86,14 +86,14 @@ final class Judge {
     }
 
     /** Stopped by a guard: whether an app needs it again is looked at as long as there are any. */
-    private static boolean isWatched(Scene scene) {
+    private static boolean isWatched(ResourceSnapshot scene) {
         return scene.resource().state() == ResourceState.STOPPED
                 && !scene.resource().isActive()
                 && !scene.isGone();
     }
 
     /** Whether a look at its apps says if it is worth taking the lock. */
-    boolean dependsOnApps(Scene scene) {
+    boolean dependsOnApps(ResourceSnapshot scene) {
         boolean told = !scene.resource().decisions().isEmpty();
         return isWatched(scene) || (told && scene.isWanted() && !scene.mayNotRun() && !scene.isGone());
     }
@@ -102,19 +102,19 @@ final class Judge {
      * Whether it is worth taking the lock, by a look without it. False only if the apps still say exactly what they said when that
      * was last recorded.
      */
-    boolean isWorthwhile(Scene scene, Map<String, Probed> probed) {
-        Resource resource = scene.resource();
+    boolean isWorthwhile(ResourceSnapshot scene, Map<String, ProbeResult> probed) {
+        ResourceRecord resource = scene.resource();
         Optional<String> problem = shop.hands().problem(scene.unit().orElseThrow(), resource);
         if (problem.isPresent()) {
             return resource.isActive() && !resource.decisions().get(0).reason().equals(problem.get());
         }
-        Looks.Looked looked = shop.lookAt(scene, probed);
+        AppProbes.Looked looked = shop.lookAt(scene, probed);
         return isWatched(scene) ? changesRest(scene, looked) : changesStop(scene, looked);
     }
 
     /** Whether an app needs what is stopped, and nobody has said so; or no app does any more. */
-    private boolean changesRest(Scene scene, Looks.Looked looked) {
-        Resource resource = scene.resource();
+    private boolean changesRest(ResourceSnapshot scene, AppProbes.Looked looked) {
+        ResourceRecord resource = scene.resource();
         boolean needed =
                 looked.sightings().stream().anyMatch(seen -> StopRules.standing(seen, 1) == StopRules.Standing.NEEDS);
         boolean told = resource.isToldNeeded();
@@ -125,8 +125,8 @@ final class Judge {
         return told;
     }
 
-    private boolean changesStop(Scene scene, Looks.Looked looked) {
-        Resource resource = scene.resource();
+    private boolean changesStop(ResourceSnapshot scene, AppProbes.Looked looked) {
+        ResourceRecord resource = scene.resource();
         StopRules.Ruling ruling =
                 StopRules.judge(looked.sightings(), shop.config().downConfirmations());
         GuardDecision last = resource.decisions().get(0);
@@ -147,7 +147,7 @@ final class Judge {
                 || !decision.repeats(last);
     }
 
-    private static boolean hasStarted(Scene scene, Looks.Looked looked) {
+    private static boolean hasStarted(ResourceSnapshot scene, AppProbes.Looked looked) {
         return looked.sightings().stream()
                 .anyMatch(seen -> seen.isUp()
                         && scene.apps().stream()

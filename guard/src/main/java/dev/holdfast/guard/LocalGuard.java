@@ -32,18 +32,18 @@ public final class LocalGuard implements Guard {
     /** Resources that wait for that. */
     private static final int WAITING = 1_000;
 
-    private final Workshop shop;
+    private final GuardContext shop;
     private final Registry registry;
-    private final Wishes wishes;
+    private final IntentStore wishes;
     private final Judge judge;
     private final Reconciler reconciler;
     private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
             CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), LocalGuard::daemon);
 
-    LocalGuard(Workshop shop) {
+    LocalGuard(GuardContext shop) {
         this.shop = shop;
         this.registry = new Registry(shop);
-        this.wishes = new Wishes(shop);
+        this.wishes = new IntentStore(shop);
         this.judge = new Judge(shop);
         this.reconciler = new Reconciler(shop, judge, registry);
         calls.allowCoreThreadTimeOut(true);
@@ -52,7 +52,7 @@ public final class LocalGuard implements Guard {
     /** Starts a guard, which at once goes on with what others left unfinished. */
     public static LocalGuard start(GuardParts parts, GuardConfig config) {
         Logger lines = LoggerFactory.getLogger(LOG_NAME);
-        LocalGuard guard = new LocalGuard(Workshop.of(parts, config, new DecisionLog(lines::info, config.emojiLog())));
+        LocalGuard guard = new LocalGuard(GuardContext.of(parts, config, new DecisionLog(lines::info, config.emojiLog())));
         guard.reconciler.start();
         return guard;
     }
@@ -112,7 +112,7 @@ public final class LocalGuard implements Guard {
         return Topology.of(shop.files().apps().values()).unit(dbIdentifier).map(this::view);
     }
 
-    private ResourceView view(Unit unit) {
+    private ResourceView view(StopUnit unit) {
         return ResourceView.of(unit, shop.files().resource(unit.id()).value(), shop.hands());
     }
 
@@ -132,12 +132,12 @@ public final class LocalGuard implements Guard {
 
     @Override
     public GuardAnswer stop(String app) throws InterruptedException {
-        return followed(answers(app, wishes.stop(app), id -> judge.now(id, app, Known.Errand.STOP)));
+        return followed(answers(app, wishes.stop(app), id -> judge.now(id, app, ResourceFacts.Errand.STOP)));
     }
 
     @Override
     public GuardAnswer start(String app) throws InterruptedException {
-        return followed(answers(app, wishes.start(app), id -> judge.now(id, app, Known.Errand.START)));
+        return followed(answers(app, wishes.start(app), id -> judge.now(id, app, ResourceFacts.Errand.START)));
     }
 
     private interface Judging {
@@ -207,6 +207,6 @@ public final class LocalGuard implements Guard {
     public void close() {
         reconciler.close();
         calls.shutdownNow();
-        Ending.await(calls);
+        ExecutorShutdown.await(calls);
     }
 }

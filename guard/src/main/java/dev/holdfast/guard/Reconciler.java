@@ -31,7 +31,7 @@ final class Reconciler implements AutoCloseable {
     /** Resources worked on at the same time: actuators may take minutes. */
     private static final int HANDS = 8;
 
-    private final Workshop shop;
+    private final GuardContext shop;
     private final Judge judge;
     private final Registry registry;
     private final ScheduledExecutorService timer =
@@ -40,7 +40,7 @@ final class Reconciler implements AutoCloseable {
     private volatile boolean started;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-    Reconciler(Workshop shop, Judge judge, Registry registry) {
+    Reconciler(GuardContext shop, Judge judge, Registry registry) {
         this.shop = shop;
         this.judge = judge;
         this.registry = registry;
@@ -128,10 +128,10 @@ final class Reconciler implements AutoCloseable {
 
     private void look(List<String> batch, Map<String, App> apps, Topology topology)
             throws InterruptedException, ExecutionException {
-        List<Scene> scenes = new ArrayList<>();
-        List<CompletableFuture<Map<String, Probed>>> looks = new ArrayList<>();
+        List<ResourceSnapshot> scenes = new ArrayList<>();
+        List<CompletableFuture<Map<String, ProbeResult>>> looks = new ArrayList<>();
         for (String id : batch) {
-            Optional<Scene> scene = scene(id, apps, topology);
+            Optional<ResourceSnapshot> scene = scene(id, apps, topology);
             if (scene.isEmpty()) {
                 continue;
             }
@@ -140,20 +140,20 @@ final class Reconciler implements AutoCloseable {
             looks.add(looked ? shop.looks().all(scene.get().apps()) : CompletableFuture.completedFuture(Map.of()));
         }
         for (int i = 0; i < scenes.size(); i++) {
-            Map<String, Probed> probed = looks.get(i).get();
-            Scene scene = scenes.get(i);
+            Map<String, ProbeResult> probed = looks.get(i).get();
+            ResourceSnapshot scene = scenes.get(i);
             if (!judge.dependsOnApps(scene) || judge.isWorthwhile(scene, probed)) {
                 work(scene.resource().id());
             }
         }
     }
 
-    private Optional<Scene> scene(String id, Map<String, App> apps, Topology topology) {
+    private Optional<ResourceSnapshot> scene(String id, Map<String, App> apps, Topology topology) {
         if (underWay.contains(id)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Scene.of(shop.files().resource(id), topology.unit(id), apps));
+            return Optional.of(ResourceSnapshot.of(shop.files().resource(id), topology.unit(id), apps));
         } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
             LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
             return Optional.empty();
@@ -194,7 +194,7 @@ final class Reconciler implements AutoCloseable {
     }
 
     /** Only another look is missing. */
-    private boolean isConfirming(Resource resource) {
+    private boolean isConfirming(ResourceRecord resource) {
         return resource.state() != ResourceState.STOPPING
                 && resource.downs().values().stream()
                         .anyMatch(downs -> downs.count() < shop.config().downConfirmations());
@@ -211,6 +211,6 @@ final class Reconciler implements AutoCloseable {
     public void close() {
         timer.shutdownNow();
         hands.shutdownNow();
-        Ending.await(hands);
+        ExecutorShutdown.await(hands);
     }
 }

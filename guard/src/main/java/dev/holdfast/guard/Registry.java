@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 final class Registry {
     private static final Logger LOG = LoggerFactory.getLogger(Registry.class);
 
-    private final Workshop shop;
-    private final GuardFiles files;
+    private final GuardContext shop;
+    private final GuardDocuments files;
 
-    Registry(Workshop shop) {
+    Registry(GuardContext shop) {
         this.shop = shop;
         this.files = shop.files();
     }
@@ -77,7 +77,7 @@ final class Registry {
         Set<String> names = new TreeSet<>();
         checked.forEach(one -> names.add(one.app()));
         List<String> warnings = new ArrayList<>();
-        for (Unit unit : Topology.of(files.apps().values()).units().values()) {
+        for (StopUnit unit : Topology.of(files.apps().values()).units().values()) {
             boolean first =
                     unit.sameAs().isEmpty() || unit.id().compareTo(unit.sameAs().first()) < 0;
             if (first && !unit.sameAs().isEmpty() && unit.sharers().stream().anyMatch(names::contains)) {
@@ -100,13 +100,13 @@ final class Registry {
                 || files.app(name).filter(app -> !app.value().leaving()).isEmpty()) {
             return false;
         }
-        GuardFiles.again("app '" + name + "'", () -> leave(name));
+        GuardDocuments.again("app '" + name + "'", () -> leave(name));
         forget(name);
         return true;
     }
 
     private Optional<Boolean> leave(String name) {
-        Optional<Stored<App>> app = files.app(name);
+        Optional<DocumentVersion<App>> app = files.app(name);
         if (app.isEmpty() || app.get().value().leaving()) {
             return Optional.of(true);
         }
@@ -119,7 +119,7 @@ final class Registry {
         changes.add(files.put(app.get().value().goingAway(), app.get().unchanged()));
         old.units().forEach((id, unit) -> {
             if (unit.sharers().contains(name)) {
-                Stored<Resource> stored = files.resource(id);
+                DocumentVersion<ResourceRecord> stored = files.resource(id);
                 List<String> users =
                         next.unit(id).map(left -> List.copyOf(left.sharers())).orElse(List.of());
                 changes.add(files.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
@@ -130,7 +130,7 @@ final class Registry {
 
     /** Forgets an app that is leaving, unless something it named is just being acted on: then it is for the next time. */
     void forget(String name) throws InterruptedException {
-        Optional<Stored<App>> app =
+        Optional<DocumentVersion<App>> app =
                 files.app(name).filter(found -> found.value().leaving());
         if (app.isPresent()) {
             // If it was registered again meanwhile, it stays as it is.
@@ -148,7 +148,7 @@ final class Registry {
     }
 
     private Set<String> change(String name, Edit edit) throws InterruptedException {
-        for (int tries = 0; tries < GuardFiles.MAX_TRIES; tries++) {
+        for (int tries = 0; tries < GuardDocuments.MAX_TRIES; tries++) {
             Optional<Set<String>> done = attempt(name, edit, id -> Optional.of(locked(name, id)));
             if (done.isPresent()) {
                 return withLateNeighbours(name, done.get());
@@ -161,7 +161,7 @@ final class Registry {
     /** Who registered at the same moment may have made it part of another resource, which must learn of it too. */
     private Set<String> withLateNeighbours(String name, Set<String> touched) {
         Set<String> all = new TreeSet<>(touched);
-        for (Unit unit : Topology.of(files.apps().values()).units().values()) {
+        for (StopUnit unit : Topology.of(files.apps().values()).units().values()) {
             if (unit.sharers().contains(name) && all.add(unit.id())) {
                 files.update(unit.id(), resource -> resource.usedBy(List.copyOf(unit.sharers())));
             }
@@ -183,8 +183,8 @@ final class Registry {
 
     /** Empty: something had changed, or a lock was not free. */
     private Optional<Set<String>> attempt(String name, Edit edit, Locking locking) throws InterruptedException {
-        Optional<Stored<App>> before = files.app(name);
-        Optional<App> live = before.map(Stored::value).filter(app -> !app.leaving());
+        Optional<DocumentVersion<App>> before = files.app(name);
+        Optional<App> live = before.map(DocumentVersion::value).filter(app -> !app.leaving());
         Optional<App> after = edit.after(live);
         // One that is leaving is written even if it comes back as it was: what is stored of it would be forgotten.
         if (after.isPresent() && live.filter(old -> isSame(old, after.get())).isPresent()) {
@@ -226,7 +226,7 @@ final class Registry {
 
     private List<Change> changes(
             String name,
-            Optional<Stored<App>> before,
+            Optional<DocumentVersion<App>> before,
             Optional<App> after,
             Topology old,
             Topology next,
@@ -234,13 +234,13 @@ final class Registry {
             Set<String> vanishing) {
         List<Change> changes = new ArrayList<>();
         after.ifPresent(
-                app -> changes.add(files.put(app, before.map(Stored::unchanged).orElseGet(Condition::absent))));
+                app -> changes.add(files.put(app, before.map(DocumentVersion::unchanged).orElseGet(Condition::absent))));
         if (after.isEmpty()) {
             before.ifPresent(app -> changes.add(files.delete(app)));
         }
-        Map<String, Resource> heirs = new TreeMap<>();
+        Map<String, ResourceRecord> heirs = new TreeMap<>();
         for (String id : vanishing) {
-            Stored<Resource> stored = files.resource(id);
+            DocumentVersion<ResourceRecord> stored = files.resource(id);
             List<String> reached = heirs(next, id, old.unit(id).orElseThrow());
             reached.forEach(other -> heirs.put(other, stored.value()));
             Optional<String> heir = reached.stream().findFirst();
@@ -250,9 +250,9 @@ final class Registry {
             }
         }
         for (String id : touched) {
-            Stored<Resource> stored = files.resource(id);
-            Unit unit = next.unit(id).orElseThrow();
-            Resource resource = inherited(stored.value(), Optional.ofNullable(heirs.get(id)))
+            DocumentVersion<ResourceRecord> stored = files.resource(id);
+            StopUnit unit = next.unit(id).orElseThrow();
+            ResourceRecord resource = inherited(stored.value(), Optional.ofNullable(heirs.get(id)))
                     .usedBy(List.copyOf(unit.sharers()));
             boolean wants =
                     after.filter(app -> app.desired() == Desired.STOPPED).isPresent()
@@ -263,19 +263,19 @@ final class Registry {
     }
 
     /** The units that are reached where the one with this name was. */
-    private static List<String> heirs(Topology next, String id, Unit old) {
+    private static List<String> heirs(Topology next, String id, StopUnit old) {
         return next.units().values().stream()
                 .filter(unit ->
                         unit.places().contains(id) || unit.places().stream().anyMatch(old.places()::contains))
-                .map(Unit::id)
+                .map(StopUnit::id)
                 .toList();
     }
 
-    private static Resource inherited(Resource resource, Optional<Resource> from) {
+    private static ResourceRecord inherited(ResourceRecord resource, Optional<ResourceRecord> from) {
         if (from.isEmpty()) {
             return resource;
         }
-        Resource with = resource;
+        ResourceRecord with = resource;
         for (Map.Entry<String, Instant> intent : from.get().intents().entrySet()) {
             with = with.wanted(new Intent(intent.getKey(), intent.getValue()));
         }

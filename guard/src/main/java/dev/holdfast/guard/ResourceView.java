@@ -50,7 +50,7 @@ public record ResourceView(
         return intents.stream().findFirst();
     }
 
-    static ResourceView of(Unit unit, Resource resource, Hands hands) {
+    static ResourceView of(StopUnit unit, ResourceRecord resource, ActuatorCalls hands) {
         return new ResourceView(
                 unit.id(),
                 List.copyOf(unit.types()),
@@ -68,7 +68,7 @@ public record ResourceView(
                 List.copyOf(unit.problems()));
     }
 
-    private static List<User> users(Unit unit, Resource resource) {
+    private static List<User> users(StopUnit unit, ResourceRecord resource) {
         Map<String, Evidence> last = new HashMap<>();
         for (GuardDecision decision : resource.decisions()) {
             decision.evidence().forEach(seen -> last.putIfAbsent(seen.app(), seen));
@@ -85,7 +85,7 @@ public record ResourceView(
         return users;
     }
 
-    private static List<String> neededBy(Resource resource) {
+    private static List<String> neededBy(ResourceRecord resource) {
         if (resource.state() != ResourceState.STOPPED || !resource.isToldNeeded()) {
             return List.of();
         }

@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * one of them counts as a user of each.
  */
 final class Topology {
-    private final NavigableMap<String, Unit> units = new TreeMap<>();
+    private final NavigableMap<String, StopUnit> units = new TreeMap<>();
     private final Map<String, List<String>> byApp = new TreeMap<>();
     private final Map<String, NavigableSet<String>> machines = new TreeMap<>(); // by host and by host:port
 
@@ -38,11 +38,11 @@ final class Topology {
     }
 
     /** Every unit, by id. */
-    NavigableMap<String, Unit> units() {
+    NavigableMap<String, StopUnit> units() {
         return units;
     }
 
-    Optional<Unit> unit(String id) {
+    Optional<StopUnit> unit(String id) {
         return Optional.ofNullable(units.get(id));
     }
 
@@ -153,18 +153,18 @@ final class Topology {
                 .orElseGet(TreeSet::new);
     }
 
-    private Unit add(String id, App app, AppDatabase database) {
+    private StopUnit add(String id, App app, AppDatabase database) {
         List<String> own = byApp.computeIfAbsent(app.name(), name -> new ArrayList<>());
         if (!own.contains(id)) {
             own.add(id);
         }
-        Unit unit = unitNamed(id);
+        StopUnit unit = unitNamed(id);
         unit.use(app, database);
         return unit;
     }
 
-    private Unit unitNamed(String id) {
-        return units.computeIfAbsent(id, Unit::empty);
+    private StopUnit unitNamed(String id) {
+        return units.computeIfAbsent(id, StopUnit::empty);
     }
 
     private void contradictions() {
@@ -176,7 +176,7 @@ final class Topology {
                                 + ": correct the instance_id of one"));
             }
         });
-        for (Unit unit : units.values()) {
+        for (StopUnit unit : units.values()) {
             if (unit.actuators().size() > 1) {
                 unit.problems()
                         .add("its apps name different actuators: " + String.join(", ", unit.actuators())

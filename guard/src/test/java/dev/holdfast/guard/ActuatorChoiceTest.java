@@ -37,7 +37,7 @@ class ActuatorChoiceTest {
     void notGuessed() throws Exception {
         LocalGuard server = guard(Optional.of("machines"), machines, new LogActuator("log"));
         server.register(Rig.app("a", Rig.use("postgres", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
 
         LocalGuard bare = guard(Optional.empty(), new LogActuator("log"));
         GuardDecision decision = Rig.only(bare.stop("a"));
@@ -60,7 +60,7 @@ class ActuatorChoiceTest {
     void recordsOnly() throws Exception {
         LocalGuard bare = guard(Optional.empty(), new LogActuator("log"));
         bare.register(Rig.app("a", Rig.use("postgres", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(Rig.only(bare.stop("a")).reason()).contains("no actuator for it is configured here");
 
         LocalGuard recording = guard(Optional.of("log"), new LogActuator("log"));
@@ -70,7 +70,7 @@ class ActuatorChoiceTest {
         assertThat(recording.resource(Rig.DB).orElseThrow().recordedOnly()).isTrue();
         assertThat(rig.lines).anyMatch(line -> line.contains("stopped (recorded only)"));
 
-        rig.apps.are(Sight.UP, "a");
+        rig.apps.are(ProbeStatus.UP, "a");
         assertThat(recording.reconcile(Rig.DB))
                 .as("it never was stopped, so nobody lacks it")
                 .isEmpty();
@@ -103,7 +103,7 @@ class ActuatorChoiceTest {
         };
         LocalGuard guard = guard(Optional.of("log"), liar);
         guard.register(Rig.app("a", Rig.use("postgres", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(Rig.only(guard.stop("a")).outcome()).isEqualTo(GuardOutcome.PENDING);
     }
 
@@ -120,7 +120,7 @@ class ActuatorChoiceTest {
                 .singleElement()
                 .asString()
                 .contains("db1:5432 is at the same address and port as primary:5432");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(rig.guard.stop("a").decisions())
                 .extracting(GuardDecision::outcome)
                 .containsOnly(GuardOutcome.SKIPPED_SHARED_ACTIVE);
@@ -133,7 +133,7 @@ class ActuatorChoiceTest {
     void loopback() throws Exception {
         rig.guard.register(Rig.app("a", Rig.use("postgres", "localhost:19432")));
         rig.guard.register(Rig.app("b", Rig.use("postgres", "127.0.0.1:19432")));
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.guard.resources()).extracting(ResourceView::dbIdentifier).containsExactly("localhost:19432");
     }

@@ -23,9 +23,9 @@ class CrashTest {
         for (boolean died = true; died; steps++) {
             try (Rig rig = new Rig()) {
                 rig.sharing("a", "b");
-                rig.apps.are(Sight.REFUSED, "b");
+                rig.apps.are(ProbeStatus.REFUSED, "b");
                 rig.stop("b"); // a is up
-                rig.apps.are(Sight.REFUSED, "a");
+                rig.apps.are(ProbeStatus.REFUSED, "a");
                 Mortal mortal = new Mortal(rig, steps);
                 died = mortal.dies(guard -> guard.stop("a"));
                 if (died && rig.guard.app("a").desired() != Desired.STOPPED) {
@@ -47,7 +47,7 @@ class CrashTest {
         for (boolean died = true; died; steps++) {
             try (Rig rig = new Rig()) {
                 rig.sharing("a");
-                rig.apps.are(Sight.REFUSED, "a");
+                rig.apps.are(ProbeStatus.REFUSED, "a");
                 assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
                 Mortal mortal = new Mortal(rig, steps);
                 died = mortal.dies(guard -> guard.start("a"));
@@ -81,10 +81,10 @@ class CrashTest {
                 false);
         try (Rig rig = new Rig(brief)) {
             rig.sharing("a");
-            rig.apps.are(Sight.REFUSED, "a");
+            rig.apps.are(ProbeStatus.REFUSED, "a");
             // What a killed holder leaves: its lease, which nobody renews.
             rig.locks.tryAcquire(
-                    ResourceLock.key(Rig.DB), o -> o.lease(brief.lockTtl()).withoutRenewal());
+                    ResourceLeases.key(Rig.DB), o -> o.lease(brief.lockTtl()).withoutRenewal());
             assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
             rig.running();
             dev.holdfast.testkit.Await.until("it is stopped", () -> rig.machines.of(Rig.DB) == ResourceState.STOPPED);
@@ -118,7 +118,7 @@ class CrashTest {
                 switch (random.nextInt(6)) {
                     case 0, 1 -> {
                         running.remove(app);
-                        rig.apps.are(Sight.REFUSED, app);
+                        rig.apps.are(ProbeStatus.REFUSED, app);
                         story.add("stop " + app + " " + guard.told(g -> g.stop(app)));
                     }
                     case 2 -> {
@@ -126,17 +126,17 @@ class CrashTest {
                         story.add("start " + app + " " + told);
                         if (told.equals("started")) {
                             running.add(app);
-                            rig.apps.are(Sight.UP, app);
+                            rig.apps.are(ProbeStatus.UP, app);
                         }
                     }
                     case 3 -> {
                         story.add("crash of " + app);
                         running.remove(app);
-                        rig.apps.are(Sight.DOWN, app);
+                        rig.apps.are(ProbeStatus.DOWN, app);
                     }
                     case 4 -> {
                         story.add(app + " out of sight");
-                        rig.apps.are(running.contains(app) ? Sight.UNKNOWN : Sight.REFUSED, app);
+                        rig.apps.are(running.contains(app) ? ProbeStatus.UNKNOWN : ProbeStatus.REFUSED, app);
                     }
                     default ->
                         story.add("look "
@@ -150,7 +150,7 @@ class CrashTest {
                 }
             }
             for (String app : APPS) {
-                rig.apps.are(Sight.REFUSED, app);
+                rig.apps.are(ProbeStatus.REFUSED, app);
                 rig.guard.stop(app);
             }
             settle(rig);
@@ -190,7 +190,7 @@ class CrashTest {
                     new StartDuringStopTest.Stepped(rig.documents, this::step),
                     new Prober() {
                         @Override
-                        public CompletableFuture<Probed> probe(URI url, Duration timeout) {
+                        public CompletableFuture<ProbeResult> probe(URI url, Duration timeout) {
                             return rig.apps.probe(url, timeout);
                         }
 

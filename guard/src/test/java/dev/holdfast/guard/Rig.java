@@ -94,8 +94,8 @@ final class Rig implements AutoCloseable {
         return made;
     }
 
-    Workshop shop(GuardParts parts) {
-        return Workshop.of(parts, config, new DecisionLog(lines::add, config.emojiLog()));
+    GuardContext shop(GuardParts parts) {
+        return GuardContext.of(parts, config, new DecisionLog(lines::add, config.emojiLog()));
     }
 
     GuardParts parts(DocumentStore store, Prober prober, Actuator... actuators) {
@@ -157,9 +157,9 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    static Probed probed(Sight sight, int code) {
+    static ProbeResult probed(ProbeStatus sight, int code) {
         java.util.OptionalInt http = code == 0 ? java.util.OptionalInt.empty() : java.util.OptionalInt.of(code);
-        return new Probed(sight, http, Instant.EPOCH, "seen");
+        return new ProbeResult(sight, http, Instant.EPOCH, "seen");
     }
 
     @Override

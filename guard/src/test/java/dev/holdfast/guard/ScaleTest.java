@@ -39,7 +39,7 @@ class ScaleTest {
 
     /** As registered, written directly: what registering costs is not the question here. */
     static void thousand(Rig rig) {
-        GuardFiles files = new GuardFiles(rig.documents);
+        GuardDocuments files = new GuardDocuments(rig.documents);
         for (int i = 0; i < 1_000; i++) {
             App app = Rig.app("app" + i, Rig.use("postgres", "db" + i))
                     .check(Set.of(), new ArrayList<>())
@@ -48,7 +48,7 @@ class ScaleTest {
                     files.put(app, Condition.absent()),
                     files.put(
                             files.resource("db" + i + ":5432"),
-                            Resource.fresh("db" + i + ":5432").usedBy(List.of(app.name())))));
+                            ResourceRecord.fresh("db" + i + ":5432").usedBy(List.of(app.name())))));
         }
     }
 

@@ -13,9 +13,9 @@ final class SimulatedReplica {
     private final Simulation world;
     private final String name;
     private final long skewMillis;
-    private Workshop shop;
+    private GuardContext shop;
     private Judge judge;
-    private Wishes wishes;
+    private IntentStore wishes;
     private Registry registry;
     private final List<Running> passes = new ArrayList<>();
     private long pausedUntil;
@@ -23,7 +23,7 @@ final class SimulatedReplica {
     private int life;
 
     /** A pass under way. */
-    private record Running(Pass pass, SimulatedLocks.Taken lock, Known.Task task) {}
+    private record Running(ResourcePass pass, SimulatedLocks.Taken lock, ResourceFacts.Task task) {}
 
     SimulatedReplica(Simulation world, String name, long skewMillis) {
         this.world = world;
@@ -42,25 +42,25 @@ final class SimulatedReplica {
         DecisionLog log = new DecisionLog(line -> {}, false);
         GuardParts parts = world.parts(this, clock);
         FailureWatch watch = new FailureWatch(world.bug().longestGap(config));
-        shop = new Workshop(
+        shop = new GuardContext(
                 world.files(),
-                new Looks(
+                new AppProbes(
                         parts.prober(),
                         config,
                         clock,
                         () -> world.now() * 1_000_000,
                         watch,
                         world.bug().runs(world)),
-                new Hands(parts, config, log),
+                new ActuatorCalls(parts, config, log),
                 HostAddresses.NONE,
                 world.locks().of(this),
                 (decision, by, lease) -> world.told(this, decision),
                 log,
-                world.bug().rules(new NextStep(config)::of),
+                world.bug().rules(new GuardRules(config)::of),
                 config,
                 clock);
         judge = new Judge(shop);
-        wishes = new Wishes(shop);
+        wishes = new IntentStore(shop);
         registry = new Registry(shop);
     }
 
@@ -113,33 +113,33 @@ final class SimulatedReplica {
         if ((!watched && !starting) || !passes.isEmpty()) {
             return;
         }
-        Scene scene = Scene.of(shop.files().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
+        ResourceSnapshot scene = ResourceSnapshot.of(shop.files().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
         if (!judge.dependsOnApps(scene) || judge.isWorthwhile(scene, shop.probe(scene))) {
-            Optional<String> app = judge.reason(Scene.read(shop.files(), Simulation.DB));
+            Optional<String> app = judge.reason(ResourceSnapshot.read(shop.files(), Simulation.DB));
             if (app.isPresent()) {
-                begin(Known.Errand.RECONCILE, app.get());
+                begin(ResourceFacts.Errand.RECONCILE, app.get());
             }
         }
     }
 
-    private void begin(Known.Errand errand, String app) {
+    private void begin(ResourceFacts.Errand errand, String app) {
         Optional<SimulatedLocks.Taken> lock = world.locks().take(this, Simulation.DB);
-        Known.Task task = new Known.Task(
-                Simulation.DB, errand, app, lock.map(Pass.Hold::token).orElse(0L));
+        ResourceFacts.Task task = new ResourceFacts.Task(
+                Simulation.DB, errand, app, lock.map(ResourcePass.Hold::token).orElse(0L));
         if (lock.isPresent()) {
-            passes.add(new Running(new Pass(shop, task, lock.get(), Patience.NONE), lock.get(), task));
+            passes.add(new Running(new ResourcePass(shop, task, lock.get(), CallerPatience.NONE), lock.get(), task));
         }
     }
 
     void stop(String app) {
         if (!wishes.stop(app).isEmpty()) {
-            begin(Known.Errand.STOP, app);
+            begin(ResourceFacts.Errand.STOP, app);
         }
     }
 
     void start(String app) {
         if (!wishes.start(app).isEmpty()) {
-            begin(Known.Errand.START, app);
+            begin(ResourceFacts.Errand.START, app);
         }
     }
 
@@ -152,7 +152,7 @@ final class SimulatedReplica {
     }
 
     Optional<App> app(String app) {
-        return shop.files().app(app).map(Stored::value);
+        return shop.files().app(app).map(DocumentVersion::value);
     }
 
     Map<String, App> apps() {
@@ -161,7 +161,7 @@ final class SimulatedReplica {
         return all;
     }
 
-    Resource resource() {
+    ResourceRecord resource() {
         return shop.files().resource(Simulation.DB).value();
     }
 

@@ -92,11 +92,11 @@ class StartDuringStopTest {
         reached.get();
         Token held = rig.locks
                 .inspect()
-                .get(ResourceLock.key(Rig.DB))
+                .get(ResourceLeases.key(Rig.DB))
                 .holders()
                 .get(0)
                 .token();
-        rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
+        rig.locks.inspect().forceUnlock(ResourceLeases.key(Rig.DB), held, "as if it had expired");
         assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(GuardOutcome.STARTED);
         gate.complete(null);
         assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
@@ -124,7 +124,7 @@ class StartDuringStopTest {
         rig.machines.broken(true);
         rig.stop("b");
         rig.machines.broken(false);
-        rig.apps.are(Sight.UP, "a");
+        rig.apps.are(ProbeStatus.UP, "a");
         assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.machines.acts()).containsExactly("stop failed db1:5432", "start db1:5432");
@@ -134,16 +134,16 @@ class StartDuringStopTest {
     @DisplayName("and whose start failed: it is tried again while the app needs it, though another wants it stopped")
     void failedStartAndAnIntent() throws Exception {
         bothDown();
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.stop("a");
         assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
         rig.machines.broken(true);
         assertThat(rig.start("a").outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.STARTING);
         rig.stop("b");
-        new GuardFiles(rig.documents).app("a").ifPresent(app -> {
+        new GuardDocuments(rig.documents).app("a").ifPresent(app -> {
             App late = app.value().wished(Desired.RUNNING, Optional.empty()); // it has been starting for too long
-            GuardFiles files = new GuardFiles(rig.documents);
+            GuardDocuments files = new GuardDocuments(rig.documents);
             assertThat(files.write(List.of(files.put(late, app.unchanged())))).isTrue();
         });
         rig.machines.broken(false);
@@ -160,8 +160,8 @@ class StartDuringStopTest {
         for (boolean more = true; more; steps++) {
             try (Rig fresh = new Rig()) {
                 fresh.sharing("a", "b");
-                fresh.apps.are(Sight.REFUSED, "b");
-                fresh.apps.are(Sight.DOWN, "a");
+                fresh.apps.are(ProbeStatus.REFUSED, "b");
+                fresh.apps.are(ProbeStatus.DOWN, "a");
                 more = startsAtStep(fresh, steps);
             }
         }
@@ -213,11 +213,11 @@ class StartDuringStopTest {
     private void loseLock() {
         Token held = rig.locks
                 .inspect()
-                .get(ResourceLock.key(Rig.DB))
+                .get(ResourceLeases.key(Rig.DB))
                 .holders()
                 .get(0)
                 .token();
-        rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
+        rig.locks.inspect().forceUnlock(ResourceLeases.key(Rig.DB), held, "as if it had expired");
     }
 
     /** False if the stop had no such step. */
@@ -259,8 +259,8 @@ class StartDuringStopTest {
 
     private void bothDown() throws InterruptedException {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.DOWN, "a");
-        rig.apps.are(Sight.REFUSED, "b");
+        rig.apps.are(ProbeStatus.DOWN, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "b");
     }
 
     private void assertRunsFor(Future<GuardDecision> start) throws Exception {

@@ -27,11 +27,11 @@ class StopRulesTest {
             this.alone = alone;
         }
 
-        Sighting of(String app) {
-            Probed probed = switch (this) {
-                case UP -> Rig.probed(Sight.UP, 200);
-                case DOWN, STARTING -> Rig.probed(Sight.DOWN, 503);
-                case UNKNOWN -> Rig.probed(Sight.UNKNOWN, 0);
+        AppObservation of(String app) {
+            ProbeResult probed = switch (this) {
+                case UP -> Rig.probed(ProbeStatus.UP, 200);
+                case DOWN, STARTING -> Rig.probed(ProbeStatus.DOWN, 503);
+                case UNKNOWN -> Rig.probed(ProbeStatus.UNKNOWN, 0);
             };
             return seen(app, Desired.AUTO, this == STARTING, probed, this == UNKNOWN ? 0 : NEEDED);
         }
@@ -50,7 +50,7 @@ class StopRulesTest {
                             ? GuardOutcome.SKIPPED_SHARED_ACTIVE
                             : looks.contains(Look.UNKNOWN) ? GuardOutcome.SKIPPED_UNKNOWN : GuardOutcome.STOPPED;
                     for (List<Integer> order : orders()) {
-                        List<Sighting> sightings = new ArrayList<>();
+                        List<AppObservation> sightings = new ArrayList<>();
                         order.forEach(i -> sightings.add(looks.get(i).of("app" + i)));
                         assertThat(StopRules.judge(sightings, NEEDED).outcome())
                                 .as("%s in order %s", looks, order)
@@ -77,7 +77,7 @@ class StopRulesTest {
     @DisplayName("only 5xx means that an app is down; every other answer that it runs")
     void everyCode() {
         for (int code = 100; code < 600; code++) {
-            Sight sight = code == 200 ? Sight.UP : Sight.DOWN;
+            ProbeStatus sight = code == 200 ? ProbeStatus.UP : ProbeStatus.DOWN;
             GuardOutcome expected = code >= 500 ? GuardOutcome.STOPPED : GuardOutcome.SKIPPED_SHARED_ACTIVE;
             assertThat(judged(Desired.AUTO, sight, code, NEEDED))
                     .as("code %d", code)
@@ -91,10 +91,10 @@ class StopRulesTest {
     @Test
     @DisplayName("an app that nobody asked to stop and that fails is waited for until it has failed for long enough")
     void failingForLongEnough() {
-        Probed failing = Rig.probed(Sight.DOWN, 503);
+        ProbeResult failing = Rig.probed(ProbeStatus.DOWN, 503);
         for (Desired desired : List.of(Desired.AUTO, Desired.STOPPED)) {
-            Sighting seen = new Sighting(
-                    "shop", desired, false, failing, Answer.FAILS, 99, Duration.ofSeconds(299), Duration.ofMinutes(5));
+            AppObservation seen = new AppObservation(
+                    "shop", desired, false, failing, HealthReading.FAILS, 99, Duration.ofSeconds(299), Duration.ofMinutes(5));
             StopRules.Ruling ruling = StopRules.judge(List.of(seen), NEEDED);
             if (desired == Desired.STOPPED) {
                 assertThat(ruling.mayStop()).as("it was asked to stop").isTrue();
@@ -114,26 +114,26 @@ class StopRulesTest {
                         Optional.of("/health"), List.of("200-299"), List.of("404", "500-599"), Optional.of("90s"))
                 .check(new ArrayList<>());
 
-        assertThat(health.read(Rig.probed(Sight.UP, 200))).isEqualTo(Answer.RUNS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 204))).isEqualTo(Answer.RUNS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.FAILS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.FAILS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 401))).isEqualTo(Answer.UNCLEAR);
-        assertThat(health.read(Rig.probed(Sight.REFUSED, 0))).isEqualTo(Answer.REFUSES);
-        assertThat(health.read(Rig.probed(Sight.UNKNOWN, 0))).isEqualTo(Answer.UNCLEAR);
+        assertThat(health.read(Rig.probed(ProbeStatus.UP, 200))).isEqualTo(HealthReading.RUNS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 204))).isEqualTo(HealthReading.RUNS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 404))).isEqualTo(HealthReading.FAILS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 503))).isEqualTo(HealthReading.FAILS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 401))).isEqualTo(HealthReading.UNCLEAR);
+        assertThat(health.read(Rig.probed(ProbeStatus.REFUSED, 0))).isEqualTo(HealthReading.REFUSES);
+        assertThat(health.read(Rig.probed(ProbeStatus.UNKNOWN, 0))).isEqualTo(HealthReading.UNCLEAR);
         assertThat(health.at(URI.create("http://shop:81/x?y"))).hasToString("http://shop:81/health");
         assertThat(health.downAfter()).contains(Duration.ofSeconds(90));
 
         HealthCheck onlyUp = new HealthCheck.Spec(Optional.empty(), List.of("200", "503"), List.of(), Optional.empty())
                 .check(new ArrayList<>());
-        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
-        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 500))).isEqualTo(Answer.FAILS);
-        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.UNCLEAR);
+        assertThat(onlyUp.read(Rig.probed(ProbeStatus.DOWN, 503))).isEqualTo(HealthReading.RUNS);
+        assertThat(onlyUp.read(Rig.probed(ProbeStatus.DOWN, 500))).isEqualTo(HealthReading.FAILS);
+        assertThat(onlyUp.read(Rig.probed(ProbeStatus.DOWN, 404))).isEqualTo(HealthReading.UNCLEAR);
 
         HealthCheck onlyDown = new HealthCheck.Spec(Optional.empty(), List.of(), List.of("404"), Optional.empty())
                 .check(new ArrayList<>());
-        assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.FAILS);
-        assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
+        assertThat(onlyDown.read(Rig.probed(ProbeStatus.DOWN, 404))).isEqualTo(HealthReading.FAILS);
+        assertThat(onlyDown.read(Rig.probed(ProbeStatus.DOWN, 503))).isEqualTo(HealthReading.RUNS);
     }
 
     @Test
@@ -160,7 +160,7 @@ class StopRulesTest {
     @Test
     @DisplayName("an app that is wished running needs it, whatever is seen")
     void wishedRunning() {
-        for (Sight sight : Sight.values()) {
+        for (ProbeStatus sight : ProbeStatus.values()) {
             assertThat(judged(Desired.RUNNING, sight, 503, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         }
     }
@@ -168,27 +168,27 @@ class StopRulesTest {
     @Test
     @DisplayName("a refused connection is down only for an app that asked to stop; for any other nobody can say")
     void refused() {
-        assertThat(judged(Desired.STOPPED, Sight.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.STOPPED);
-        assertThat(judged(Desired.AUTO, Sight.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.STOPPED);
+        assertThat(judged(Desired.AUTO, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
     @DisplayName("an app that asked to stop but still answers needs it, also behind a login")
     void leaving() {
-        assertThat(judged(Desired.STOPPED, Sight.UP, 200, 0)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
-        assertThat(judged(Desired.STOPPED, Sight.DOWN, 401, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.UP, 200, 0)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.DOWN, 401, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
     }
 
     @Test
     @DisplayName("an app that asked to stop but does not answer at all blocks")
     void stoppedButUnknown() {
-        assertThat(judged(Desired.STOPPED, Sight.UNKNOWN, 0, 0)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.UNKNOWN, 0, 0)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
     @DisplayName("once down is not enough, and the reason says how often it was")
     void confirmations() {
-        Sighting once = seen("shop", Desired.STOPPED, false, Rig.probed(Sight.DOWN, 503), 1);
+        AppObservation once = seen("shop", Desired.STOPPED, false, Rig.probed(ProbeStatus.DOWN, 503), 1);
         StopRules.Ruling ruling = StopRules.judge(List.of(once), NEEDED);
         assertThat(ruling.outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(ruling.missing()).isEqualTo(StopRules.Missing.LOOKS);
@@ -198,7 +198,7 @@ class StopRulesTest {
     @Test
     @DisplayName("the reason names who objects and why, and counts the rest of many")
     void reasons() {
-        List<Sighting> many = new ArrayList<>();
+        List<AppObservation> many = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             many.add(Look.UP.of("app" + i));
         }
@@ -208,15 +208,15 @@ class StopRulesTest {
                 .hasSizeLessThan(500);
     }
 
-    private static GuardOutcome judged(Desired desired, Sight sight, int code, int downs) {
-        Probed probed = Rig.probed(sight, sight == Sight.DOWN || sight == Sight.UP ? code : 0);
+    private static GuardOutcome judged(Desired desired, ProbeStatus sight, int code, int downs) {
+        ProbeResult probed = Rig.probed(sight, sight == ProbeStatus.DOWN || sight == ProbeStatus.UP ? code : 0);
         return StopRules.judge(List.of(seen("shop", desired, false, probed, downs)), NEEDED)
                 .outcome();
     }
 
     /** Seen so for as long as it takes. */
-    private static Sighting seen(String app, Desired desired, boolean starting, Probed probed, int downs) {
-        return new Sighting(
+    private static AppObservation seen(String app, Desired desired, boolean starting, ProbeResult probed, int downs) {
+        return new AppObservation(
                 app,
                 desired,
                 starting,
