@@ -7,12 +7,12 @@ import java.util.function.Function;
 
 /** What every piece of work on a resource uses. */
 record GuardContext(
-        GuardDocuments files,
-        AppProbes looks,
-        ActuatorCalls hands,
+        GuardDocuments documents,
+        AppProbes probes,
+        ActuatorCalls actuators,
         HostAddresses hosts,
         ResourceLocks lock,
-        DecisionSink records,
+        DecisionSink publisher,
         DecisionLog log,
         Function<ResourceFacts, Step> rules,
         GuardConfig config,
@@ -33,9 +33,9 @@ record GuardContext(
     }
 
     /** Looks at all its apps. */
-    Map<String, ProbeResult> probe(ResourceSnapshot scene) throws InterruptedException {
+    Map<String, ProbeResult> probe(ResourceSnapshot snapshot) throws InterruptedException {
         try {
-            return looks.all(scene.apps()).get();
+            return probes.all(snapshot.apps()).get();
         } catch (ExecutionException e) {
             throw new IllegalStateException("looking at apps never fails", e);
         }
@@ -45,10 +45,10 @@ record GuardContext(
      * What a look says of each app. If somebody's run of failures is over, that is stored at once, without the lock: no guard may go
      * on counting it, and one that is just deciding finds the resource changed.
      */
-    AppProbes.Looked lookAt(ResourceSnapshot scene, Map<String, ProbeResult> probed) {
-        AppProbes.Looked looked = looks.count(scene.resource(), scene.apps(), probed);
+    AppProbes.Looked lookAt(ResourceSnapshot snapshot, Map<String, ProbeResult> probed) {
+        AppProbes.Looked looked = probes.count(snapshot.resource(), snapshot.apps(), probed);
         if (!looked.over().isEmpty()) {
-            files.update(scene.resource().id(), resource -> resource.without(looked.over()));
+            documents.update(snapshot.resource().id(), resource -> resource.without(looked.over()));
         }
         return looked;
     }

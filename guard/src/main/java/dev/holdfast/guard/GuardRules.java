@@ -20,7 +20,7 @@ final class GuardRules {
         if (known.acted().isPresent()) {
             return known.acted().get().what() == Step.Kind.START ? started(known) : stopped(known);
         }
-        if (known.scene().isGone()) {
+        if (known.snapshot().isGone()) {
             return gone(known);
         }
         if (known.use().problem().isPresent()) {
@@ -37,16 +37,16 @@ final class GuardRules {
 
     /** The app that needs it to run now: the one whose start this is, or any that is starting while it may not run. */
     private static Optional<App> toStartFor(ResourceFacts known) {
-        ResourceSnapshot scene = known.scene();
+        ResourceSnapshot snapshot = known.snapshot();
         if (known.task().errand() == ResourceFacts.Errand.START) {
-            Optional<App> own = scene.apps().stream()
+            Optional<App> own = snapshot.apps().stream()
                     .filter(app -> app.name().equals(known.task().caller()))
                     .findFirst();
             if (own.isPresent() && own.get().desired() != Desired.STOPPED) {
                 return own;
             }
         }
-        return scene.mayNotRun() ? scene.starting(known.at()) : Optional.empty();
+        return snapshot.mayNotRun() ? snapshot.starting(known.at()) : Optional.empty();
     }
 
     private static Step gone(ResourceFacts known) {
@@ -82,7 +82,7 @@ final class GuardRules {
     // ---- starting
 
     private static Step start(ResourceFacts known, String app) {
-        if (!known.scene().mayNotRun()) {
+        if (!known.snapshot().mayNotRun()) {
             if (known.state().isEmpty()) {
                 return Step.Ask.STATE;
             }
@@ -121,7 +121,7 @@ final class GuardRules {
             return new Step.Settle(
                     resource -> resource.in(now, token),
                     known.answer(GuardOutcome.STARTED, "it runs; " + said(result), List.of()),
-                    known.looked().isPresent() && known.scene().isWanted());
+                    known.looked().isPresent() && known.snapshot().isWanted());
         }
         String told = result instanceof ActResult.Failed
                 ? "it could not be started (" + said(result) + "); it is tried again"
@@ -135,26 +135,26 @@ final class GuardRules {
     // ---- stopping
 
     private Step stop(ResourceFacts known) {
-        ResourceSnapshot scene = known.scene();
-        if (scene.mayNotRun()) {
+        ResourceSnapshot snapshot = known.snapshot();
+        if (snapshot.mayNotRun()) {
             if (known.state().isEmpty()) {
                 return Step.Ask.STATE;
             }
             ResourceState actual = known.state().get();
             ResourceState stored = known.resource().state();
-            if (!scene.isWanted() && stored == ResourceState.STOPPING && !isStop(actual)) {
+            if (!snapshot.isWanted() && stored == ResourceState.STOPPING && !isStop(actual)) {
                 // Begun and no longer wanted: whoever began it may still reach the actuator, late, unless that has seen
                 // our token.
                 return start(known, "those who still need it");
             }
-            if (!scene.isWanted() && stored == ResourceState.STOPPED && isAtRest(actual)) {
+            if (!snapshot.isWanted() && stored == ResourceState.STOPPED && isAtRest(actual)) {
                 return atRest(known);
             }
             if (isSettledAs(known, actual)) {
                 return settledAs(known, actual);
             }
         }
-        if (!scene.isWanted()) {
+        if (!snapshot.isWanted()) {
             return nobodyWants(known);
         }
         return known.looked().isEmpty()
@@ -224,9 +224,9 @@ final class GuardRules {
             // A start that was ordered and hung may yet take effect, unless its actuator has seen our token: it is
             // stopped anew.
             case STOPPED, STOPPING ->
-                !known.scene().isWanted() || known.resource().state() != ResourceState.STARTING;
+                !known.snapshot().isWanted() || known.resource().state() != ResourceState.STARTING;
             case STARTING -> known.resource().state() == ResourceState.STARTING;
-            case RUNNING, UNKNOWN -> !known.scene().isWanted();
+            case RUNNING, UNKNOWN -> !known.snapshot().isWanted();
         };
     }
 
@@ -256,7 +256,7 @@ final class GuardRules {
 
     private Step judge(ResourceFacts known, AppProbes.Looked looked) {
         StopRules.Ruling ruling = StopRules.judge(looked.sightings(), config.downConfirmations());
-        Set<String> wishing = known.scene().wishing();
+        Set<String> wishing = known.snapshot().wishing();
         ResourceRecord counted = known.resource().keepingIntentsOf(wishing).counted(looked.counts());
         if (ruling.mayStop()) {
             return config.sharedDbLockEnabled() ? act(known, counted, ruling) : new Step.Rehearse(ruling.reason());
@@ -294,7 +294,7 @@ final class GuardRules {
             String detail = acted.result() instanceof ActResult.Done done ? "; " + done.detail() : "";
             return decide(
                     known,
-                    known.resource().keepingIntentsOf(known.scene().wishing()).counted(looked.counts()),
+                    known.resource().keepingIntentsOf(known.snapshot().wishing()).counted(looked.counts()),
                     GuardOutcome.PENDING,
                     "shadow mode (shared_db_lock_enabled is false), would be stopped: " + ruling.reason() + detail,
                     looked.evidence());

@@ -9,12 +9,12 @@ import java.util.Optional;
 
 /** Stores what is wished, before anything is judged: from then on it happens, whoever dies. */
 final class IntentStore {
-    private final GuardContext shop;
-    private final GuardDocuments files;
+    private final GuardContext context;
+    private final GuardDocuments documents;
 
-    IntentStore(GuardContext shop) {
-        this.shop = shop;
-        this.files = shop.files();
+    IntentStore(GuardContext context) {
+        this.context = context;
+        this.documents = context.documents();
     }
 
     /** The app should not run, and its resources should be stopped once nobody needs them; their identifiers. */
@@ -24,13 +24,13 @@ final class IntentStore {
             List<String> units = unitsOf(app.value());
             // The app first: an intent only holds while its app is wished stopped.
             List<Change> changes = new ArrayList<>();
-            changes.add(files.put(app.value().wished(Desired.STOPPED, Optional.empty()), app.unchanged()));
-            Intent intent = new Intent(name, shop.clock().instant());
+            changes.add(documents.put(app.value().wished(Desired.STOPPED, Optional.empty()), app.unchanged()));
+            Intent intent = new Intent(name, context.clock().instant());
             for (String id : units) {
-                DocumentVersion<ResourceRecord> stored = files.resource(id);
-                changes.add(files.put(stored, stored.value().wanted(intent)));
+                DocumentVersion<ResourceRecord> stored = documents.resource(id);
+                changes.add(documents.put(stored, stored.value().wanted(intent)));
             }
-            return files.write(changes) ? Optional.of(units) : Optional.empty();
+            return documents.write(changes) ? Optional.of(units) : Optional.empty();
         });
     }
 
@@ -42,15 +42,15 @@ final class IntentStore {
             Desired desired = app.value().desired() == Desired.STOPPED
                     ? Desired.AUTO
                     : app.value().desired();
-            Instant until = shop.clock().instant().plus(shop.config().startingTimeout());
+            Instant until = context.clock().instant().plus(context.config().startingTimeout());
             // The app first: where a write can end in the middle, the resources change after the app is seen starting.
             List<Change> changes = new ArrayList<>();
-            changes.add(files.put(app.value().wished(desired, Optional.of(until)), app.unchanged()));
+            changes.add(documents.put(app.value().wished(desired, Optional.of(until)), app.unchanged()));
             for (String id : units) {
-                DocumentVersion<ResourceRecord> stored = files.resource(id);
-                changes.add(files.put(stored, stored.value().withdrawnBy(name)));
+                DocumentVersion<ResourceRecord> stored = documents.resource(id);
+                changes.add(documents.put(stored, stored.value().withdrawnBy(name)));
             }
-            return files.write(changes) ? Optional.of(units) : Optional.empty();
+            return documents.write(changes) ? Optional.of(units) : Optional.empty();
         });
     }
 
@@ -58,11 +58,11 @@ final class IntentStore {
         if (!Registry.isName(name)) {
             throw new UnknownAppException(name);
         }
-        return files.app(name).filter(app -> !app.value().leaving()).orElseThrow(() -> new UnknownAppException(name));
+        return documents.app(name).filter(app -> !app.value().leaving()).orElseThrow(() -> new UnknownAppException(name));
     }
 
     List<String> unitsOf(App app) {
-        Map<String, App> apps = files.apps();
+        Map<String, App> apps = documents.apps();
         apps.put(app.name(), app);
         return Topology.of(apps.values()).unitsOf(app.name());
     }

@@ -32,20 +32,20 @@ public final class LocalGuard implements Guard {
     /** Resources that wait for that. */
     private static final int WAITING = 1_000;
 
-    private final GuardContext shop;
+    private final GuardContext context;
     private final Registry registry;
-    private final IntentStore wishes;
+    private final IntentStore intents;
     private final Judge judge;
     private final Reconciler reconciler;
     private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
             CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), LocalGuard::daemon);
 
-    LocalGuard(GuardContext shop) {
-        this.shop = shop;
-        this.registry = new Registry(shop);
-        this.wishes = new IntentStore(shop);
-        this.judge = new Judge(shop);
-        this.reconciler = new Reconciler(shop, judge, registry);
+    LocalGuard(GuardContext context) {
+        this.context = context;
+        this.registry = new Registry(context);
+        this.intents = new IntentStore(context);
+        this.judge = new Judge(context);
+        this.reconciler = new Reconciler(context, judge, registry);
         calls.allowCoreThreadTimeOut(true);
     }
 
@@ -81,14 +81,14 @@ public final class LocalGuard implements Guard {
 
     @Override
     public Collection<App> apps() {
-        return shop.files().apps().values().stream()
+        return context.documents().apps().values().stream()
                 .filter(app -> !app.leaving())
                 .toList();
     }
 
     @Override
     public App app(String name) {
-        return wishes.known(name).value();
+        return intents.known(name).value();
     }
 
     // ---- looking
@@ -96,48 +96,48 @@ public final class LocalGuard implements Guard {
     @Override
     public CompletableFuture<QuickStatus> status(String app) {
         App known = app(app);
-        return shop.looks().one(known).thenApply(probed -> QuickStatus.of(app, probed));
+        return context.probes().one(known).thenApply(probed -> QuickStatus.of(app, probed));
     }
 
     @Override
     public List<ResourceView> resources() {
         List<ResourceView> views = new ArrayList<>();
-        Map<String, App> apps = shop.files().apps();
+        Map<String, App> apps = context.documents().apps();
         Topology.of(apps.values()).units().forEach((id, unit) -> views.add(view(unit)));
         return views;
     }
 
     @Override
     public Optional<ResourceView> resource(String dbIdentifier) {
-        return Topology.of(shop.files().apps().values()).unit(dbIdentifier).map(this::view);
+        return Topology.of(context.documents().apps().values()).unit(dbIdentifier).map(this::view);
     }
 
     private ResourceView view(StopUnit unit) {
-        return ResourceView.of(unit, shop.files().resource(unit.id()).value(), shop.hands());
+        return ResourceView.of(unit, context.documents().resource(unit.id()).value(), context.actuators());
     }
 
     // ---- stopping and starting
 
     @Override
     public GuardAnswer checkStop(String app) throws InterruptedException {
-        DryRun dry = new DryRun(shop);
-        return answers(app, wishes.unitsOf(app(app)), id -> dry.stop(id, app));
+        DryRun dry = new DryRun(context);
+        return answers(app, intents.unitsOf(app(app)), id -> dry.stop(id, app));
     }
 
     @Override
     public GuardAnswer checkStart(String app) throws InterruptedException {
-        DryRun dry = new DryRun(shop);
-        return answers(app, wishes.unitsOf(app(app)), id -> dry.start(id, app));
+        DryRun dry = new DryRun(context);
+        return answers(app, intents.unitsOf(app(app)), id -> dry.start(id, app));
     }
 
     @Override
     public GuardAnswer stop(String app) throws InterruptedException {
-        return followed(answers(app, wishes.stop(app), id -> judge.now(id, app, ResourceFacts.Errand.STOP)));
+        return followed(answers(app, intents.stop(app), id -> judge.now(id, app, ResourceFacts.Errand.STOP)));
     }
 
     @Override
     public GuardAnswer start(String app) throws InterruptedException {
-        return followed(answers(app, wishes.start(app), id -> judge.now(id, app, ResourceFacts.Errand.START)));
+        return followed(answers(app, intents.start(app), id -> judge.now(id, app, ResourceFacts.Errand.START)));
     }
 
     private interface Judging {
@@ -166,7 +166,7 @@ public final class LocalGuard implements Guard {
     private GuardAnswer followed(GuardAnswer answer) {
         for (GuardDecision decision : answer.decisions()) {
             if (decision.outcome() == GuardOutcome.PENDING || decision.outcome() == GuardOutcome.SKIPPED_LOCK) {
-                reconciler.soon(decision.dbIdentifier(), shop.config().confirmationPause());
+                reconciler.soon(decision.dbIdentifier(), context.config().confirmationPause());
             }
         }
         return answer;

@@ -9,7 +9,7 @@ import java.util.Optional;
  * asked.
  *
  * @param task what it is about
- * @param scene the resource and who uses it, as read
+ * @param snapshot the resource and who uses it, as read
  * @param at when the last of it was learnt
  * @param use what would act on it, or why nothing can
  * @param state what its actuator says it does; empty if it was not asked
@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 record ResourceFacts(
         Task task,
-        ResourceSnapshot scene,
+        ResourceSnapshot snapshot,
         Instant at,
         Use use,
         Optional<ResourceState> state,
@@ -63,27 +63,27 @@ record ResourceFacts(
      */
     record Acted(Step.Kind what, ActResult result) {}
 
-    static ResourceFacts of(Task task, ResourceSnapshot scene, Instant at, Use use) {
-        return new ResourceFacts(task, scene, at, use, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    static ResourceFacts of(Task task, ResourceSnapshot snapshot, Instant at, Use use) {
+        return new ResourceFacts(task, snapshot, at, use, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Before anything is done, what it does; after, what it does since. */
     ResourceFacts state(ResourceState seen, Instant now) {
         return acted.isPresent()
-                ? new ResourceFacts(task, scene, now, use, state, looked, acted, Optional.of(seen))
-                : new ResourceFacts(task, scene, now, use, Optional.of(seen), looked, acted, after);
+                ? new ResourceFacts(task, snapshot, now, use, state, looked, acted, Optional.of(seen))
+                : new ResourceFacts(task, snapshot, now, use, Optional.of(seen), looked, acted, after);
     }
 
     ResourceFacts looked(AppProbes.Looked seen, Instant now) {
-        return new ResourceFacts(task, scene, now, use, state, Optional.of(seen), acted, after);
+        return new ResourceFacts(task, snapshot, now, use, state, Optional.of(seen), acted, after);
     }
 
     ResourceFacts acted(Step.Kind what, ActResult result, Instant now) {
-        return new ResourceFacts(task, scene, now, use, state, looked, Optional.of(new Acted(what, result)), Optional.empty());
+        return new ResourceFacts(task, snapshot, now, use, state, looked, Optional.of(new Acted(what, result)), Optional.empty());
     }
 
     ResourceRecord resource() {
-        return scene.resource();
+        return snapshot.resource();
     }
 
     GuardDecision answer(GuardOutcome outcome, String reason, List<Evidence> evidence) {

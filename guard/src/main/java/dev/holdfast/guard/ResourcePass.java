@@ -16,7 +16,7 @@ final class ResourcePass {
     /** How often others may get in between. */
     private static final int MAX_ROUNDS = 100;
 
-    private final GuardContext shop;
+    private final GuardContext context;
     private final ResourceFacts.Task task;
     private final Hold hold;
     private final CallerPatience patience;
@@ -40,16 +40,16 @@ final class ResourcePass {
         Optional<Lease> lease();
     }
 
-    ResourcePass(GuardContext shop, String id, String caller, ResourceFacts.Errand errand, Hold hold) {
+    ResourcePass(GuardContext context, String id, String caller, ResourceFacts.Errand errand, Hold hold) {
         this(
-                shop,
+                context,
                 new ResourceFacts.Task(id, errand, caller, hold.token()),
                 hold,
-                errand == ResourceFacts.Errand.RECONCILE ? CallerPatience.NONE : CallerPatience.of(shop.config()));
+                errand == ResourceFacts.Errand.RECONCILE ? CallerPatience.NONE : CallerPatience.of(context.config()));
     }
 
-    ResourcePass(GuardContext shop, ResourceFacts.Task task, Hold hold, CallerPatience patience) {
-        this.shop = shop;
+    ResourcePass(GuardContext context, ResourceFacts.Task task, Hold hold, CallerPatience patience) {
+        this.context = context;
         this.task = task;
         this.hold = hold;
         this.patience = patience;
@@ -79,7 +79,7 @@ final class ResourcePass {
                     ? Optional.of(answer(GuardOutcome.PENDING, "others changed it all the time; it is judged again"))
                     : read();
         }
-        Step step = shop.rules().apply(known.get());
+        Step step = context.rules().apply(known.get());
         if (step instanceof Step.Ask ask) {
             return ask == Step.Ask.APPS ? look() : askState();
         }
@@ -94,7 +94,7 @@ final class ResourcePass {
 
     private Optional<GuardDecision> end(Step step) throws InterruptedException {
         if (step instanceof Step.Decide decide) {
-            known.orElseThrow().scene().unit().ifPresent(unit -> shop.log().judged(unit, decide.decision()));
+            known.orElseThrow().snapshot().unit().ifPresent(unit -> context.log().judged(unit, decide.decision()));
             return ending(record(decide.next(), decide.decision()));
         }
         if (step instanceof Step.Confirm confirm) {
@@ -112,42 +112,42 @@ final class ResourcePass {
     // ---- learning
 
     private Optional<GuardDecision> read() {
-        ResourceSnapshot scene = ResourceSnapshot.read(shop.files(), task.id());
-        ResourceFacts.Use use = scene.unit()
+        ResourceSnapshot snapshot = ResourceSnapshot.read(context.documents(), task.id());
+        ResourceFacts.Use use = snapshot.unit()
                 .map(unit -> new ResourceFacts.Use(
-                        shop.hands().problem(unit, scene.resource()),
-                        shop.hands().recordsOnly(unit, scene.resource())))
+                        context.actuators().problem(unit, snapshot.resource()),
+                        context.actuators().recordsOnly(unit, snapshot.resource())))
                 .orElseGet(() -> new ResourceFacts.Use(Optional.empty(), false));
-        known = Optional.of(ResourceFacts.of(task, scene, shop.clock().instant(), use));
+        known = Optional.of(ResourceFacts.of(task, snapshot, context.clock().instant(), use));
         return Optional.empty();
     }
 
     private Optional<GuardDecision> askState() {
         ResourceFacts now = known.orElseThrow();
         known = Optional.of(
-                now.state(shop.hands().state(target(now)), shop.clock().instant()));
+                now.state(context.actuators().state(target(now)), context.clock().instant()));
         return Optional.empty();
     }
 
     private Optional<GuardDecision> look() throws InterruptedException {
         ResourceFacts now = known.orElseThrow();
-        ResourceSnapshot scene = now.scene();
-        StopUnit unit = scene.unit().orElseThrow();
-        shop.log().looking(unit);
-        AppProbes.Looked looked = shop.lookAt(scene, shop.probe(scene));
-        shop.log().seen(unit.id(), looked.sightings());
-        forgetStarting(scene, looked);
+        ResourceSnapshot snapshot = now.snapshot();
+        StopUnit unit = snapshot.unit().orElseThrow();
+        context.log().looking(unit);
+        AppProbes.Looked looked = context.lookAt(snapshot, context.probe(snapshot));
+        context.log().seen(unit.id(), looked.sightings());
+        forgetStarting(snapshot, looked);
         // A run of failures was ended in the store: what was read is no longer what is stored.
         known = looked.over().isEmpty()
-                ? Optional.of(now.looked(looked, shop.clock().instant()))
+                ? Optional.of(now.looked(looked, context.clock().instant()))
                 : Optional.empty();
         return Optional.empty();
     }
 
     /** An app that is seen up has started. */
-    private void forgetStarting(ResourceSnapshot scene, AppProbes.Looked looked) {
+    private void forgetStarting(ResourceSnapshot snapshot, AppProbes.Looked looked) {
         for (AppObservation seen : looked.sightings()) {
-            scene.apps().stream()
+            snapshot.apps().stream()
                     .filter(app -> seen.isUp()
                             && app.name().equals(seen.app())
                             && app.startingUntil().isPresent())
@@ -157,12 +157,12 @@ final class ResourcePass {
 
     private void hasStarted(App app) {
         // If it changes at this moment, the next look does it.
-        shop.files()
+        context.documents()
                 .app(app.name())
                 .filter(stored -> stored.value().equals(app))
-                .ifPresent(stored -> shop.files()
+                .ifPresent(stored -> context.documents()
                         .write(List.of(
-                                shop.files().put(app.wished(app.desired(), Optional.empty()), stored.unchanged()))));
+                                context.documents().put(app.wished(app.desired(), Optional.empty()), stored.unchanged()))));
     }
 
     // ---- doing
@@ -183,7 +183,7 @@ final class ResourcePass {
     /** If somebody has changed it since it was written that it will be stopped, perhaps as an app starts, nothing is done. */
     private Optional<GuardDecision> check(Step.Act act) {
         checked = act.kind() == Step.Kind.START
-                || shop.files().resource(task.id()).value().version()
+                || context.documents().resource(task.id()).value().version()
                         == known.orElseThrow().resource().version() + 1;
         if (!checked) {
             toDo = Optional.empty();
@@ -197,24 +197,24 @@ final class ResourcePass {
         checked = false;
         ResourceFacts now = known.orElseThrow();
         if (act.kind() == Step.Kind.STOP) {
-            shop.log().stopping(now.scene().unit().orElseThrow());
+            context.log().stopping(now.snapshot().unit().orElseThrow());
         }
         ActResult result = act.kind() == Step.Kind.START
-                ? shop.hands().start(target(now), act.reason())
-                : shop.hands().stop(target(now), act.reason(), false);
-        known = Optional.of(now.acted(act.kind(), result, shop.clock().instant()));
+                ? context.actuators().start(target(now), act.reason())
+                : context.actuators().stop(target(now), act.reason(), false);
+        known = Optional.of(now.acted(act.kind(), result, context.clock().instant()));
         return Optional.empty();
     }
 
     private Optional<GuardDecision> rehearse(Step.Rehearse rehearsal) {
         ResourceFacts now = known.orElseThrow();
-        ActResult would = shop.hands().stop(target(now), rehearsal.reason(), true);
-        known = Optional.of(now.acted(Step.Kind.STOP_DRY, would, shop.clock().instant()));
+        ActResult would = context.actuators().stop(target(now), rehearsal.reason(), true);
+        known = Optional.of(now.acted(Step.Kind.STOP_DRY, would, context.clock().instant()));
         return Optional.empty();
     }
 
     private ActuatorCalls.Target target(ResourceFacts now) {
-        return shop.hands().target(now.scene().unit().orElseThrow(), now.resource(), task.token());
+        return context.actuators().target(now.snapshot().unit().orElseThrow(), now.resource(), task.token());
     }
 
     // ---- writing
@@ -237,31 +237,31 @@ final class ResourcePass {
     }
 
     private boolean write(ResourceRecord next) {
-        ResourceSnapshot scene = known.orElseThrow().scene();
-        return next.equals(scene.resource()) || shop.files().write(scene.stored(), next);
+        ResourceSnapshot snapshot = known.orElseThrow().snapshot();
+        return next.equals(snapshot.resource()) || context.documents().write(snapshot.stored(), next);
     }
 
     /** Stores a decision with what else changes, if the resource is as it was read; empty if it is not. */
     private Optional<GuardDecision> record(ResourceRecord next, GuardDecision decision) {
-        ResourceSnapshot scene = known.orElseThrow().scene();
+        ResourceSnapshot snapshot = known.orElseThrow().snapshot();
         boolean repeated = task.errand() == ResourceFacts.Errand.RECONCILE
-                && scene.resource().decisions().stream()
+                && snapshot.resource().decisions().stream()
                         .findFirst()
                         .filter(decision::repeats)
                         .isPresent();
         if (repeated) {
             return write(next) ? Optional.of(decision) : Optional.empty();
         }
-        if (!shop.files().write(scene.stored(), next.decided(decision))) {
+        if (!context.documents().write(snapshot.stored(), next.decided(decision))) {
             return Optional.empty();
         }
-        shop.records().tell(decision, hold.owner(), hold.lease());
+        context.publisher().tell(decision, hold.owner(), hold.lease());
         return Optional.of(decision);
     }
 
     private Optional<GuardDecision> settle(Step.Settle settle) {
         long token = task.token();
-        ResourceRecord settled = shop.files()
+        ResourceRecord settled = context.documents()
                 .update(
                         task.id(),
                         now -> now.token() > token
@@ -271,7 +271,7 @@ final class ResourcePass {
         if (settled.token() > token) {
             return Optional.of(answer(GuardOutcome.SKIPPED_LOCK, "somebody with a newer token has acted meanwhile"));
         }
-        shop.records().tell(settle.decision(), hold.owner(), hold.lease());
+        context.publisher().tell(settle.decision(), hold.owner(), hold.lease());
         return settle.goesOn() ? Optional.empty() : Optional.of(settle.decision());
     }
 
@@ -282,7 +282,7 @@ final class ResourcePass {
                 reason,
                 List.of(),
                 task.caller(),
-                shop.clock().instant(),
+                context.clock().instant(),
                 task.token(),
                 false);
     }

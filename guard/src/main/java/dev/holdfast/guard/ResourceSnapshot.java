@@ -19,13 +19,13 @@ import java.util.TreeSet;
 record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<StopUnit> unit, List<App> apps) {
 
     /** The resource is read first: who registers or starts an app writes it last, so a change in between is noticed. */
-    static ResourceSnapshot read(GuardDocuments files, String id) {
-        DocumentVersion<ResourceRecord> stored = files.resource(id);
-        Map<String, App> apps = files.apps();
+    static ResourceSnapshot read(GuardDocuments documents, String id) {
+        DocumentVersion<ResourceRecord> stored = documents.resource(id);
+        Map<String, App> apps = documents.apps();
         Optional<StopUnit> unit = Topology.of(apps.values()).unit(id);
         Set<String> users = new HashSet<>(stored.value().apps());
         unit.ifPresent(found -> users.addAll(found.sharers()));
-        if (files.refresh(apps, users)) {
+        if (documents.refresh(apps, users)) {
             unit = Topology.of(apps.values()).unit(id);
         }
         return of(stored, unit, apps);

@@ -50,13 +50,13 @@ public record ResourceView(
         return intents.stream().findFirst();
     }
 
-    static ResourceView of(StopUnit unit, ResourceRecord resource, ActuatorCalls hands) {
+    static ResourceView of(StopUnit unit, ResourceRecord resource, ActuatorCalls actuators) {
         return new ResourceView(
                 unit.id(),
                 List.copyOf(unit.types()),
                 resource.state(),
-                hands.nameFor(unit, resource).orElse("none"),
-                hands.recordsOnly(unit, resource),
+                actuators.nameFor(unit, resource).orElse("none"),
+                actuators.recordsOnly(unit, resource),
                 users(unit, resource),
                 resource.intents().entrySet().stream()
                         .sorted(Map.Entry.comparingByValue())

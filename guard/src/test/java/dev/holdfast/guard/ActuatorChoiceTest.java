@@ -20,7 +20,7 @@ class ActuatorChoiceTest {
     }
 
     private LocalGuard guard(Optional<String> usual, Actuator... actuators) {
-        return new LocalGuard(rig.shop(new GuardParts(
+        return new LocalGuard(rig.context(new GuardParts(
                 rig.locks,
                 rig.documents,
                 rig.apps,

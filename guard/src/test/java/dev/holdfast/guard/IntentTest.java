@@ -81,8 +81,8 @@ class IntentTest {
     @DisplayName("whose app is gone does nothing, even if it is still stored")
     void stale() throws Exception {
         rig.sharing("b");
-        GuardDocuments files = new GuardDocuments(rig.documents);
-        files.update(Rig.DB, resource -> resource.wanted(new Intent("gone", java.time.Instant.EPOCH)));
+        GuardDocuments documents = new GuardDocuments(rig.documents);
+        documents.update(Rig.DB, resource -> resource.wanted(new Intent("gone", java.time.Instant.EPOCH)));
         rig.apps.are(ProbeStatus.DOWN, "b");
         for (int i = 0; i < 3; i++) {
             rig.guard.reconcile(Rig.DB);
@@ -169,21 +169,21 @@ class IntentTest {
         rig.sharing("a");
         rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
-        GuardDocuments files = new GuardDocuments(rig.documents);
-        Change now = files.put(files.resource(Rig.DB), files.resource(Rig.DB).value());
+        GuardDocuments documents = new GuardDocuments(rig.documents);
+        Change now = documents.put(documents.resource(Rig.DB), documents.resource(Rig.DB).value());
         byte[] content = rig.documents.get(now.name()).orElseThrow().content();
         rig.documents.write(
-                List.of(Change.put(now.name(), files.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
-        assertThat(files.watchedResources()).containsExactly(Rig.DB);
-        assertThat(files.watchedResources()).containsExactly(Rig.DB);
+                List.of(Change.put(now.name(), documents.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
+        assertThat(documents.watchedResources()).containsExactly(Rig.DB);
+        assertThat(documents.watchedResources()).containsExactly(Rig.DB);
     }
 
     @Test
     @DisplayName("under another spelling of this machine, as stored by an earlier version, does not go silently")
     void otherSpelling() throws Exception {
         rig.guard.register(Rig.app("a", Rig.use("postgres", "127.0.0.1")));
-        GuardDocuments files = new GuardDocuments(rig.documents);
-        files.update("127.0.0.1:5432", resource -> resource.wanted(new Intent("a", java.time.Instant.EPOCH)));
+        GuardDocuments documents = new GuardDocuments(rig.documents);
+        documents.update("127.0.0.1:5432", resource -> resource.wanted(new Intent("a", java.time.Instant.EPOCH)));
         GuardDecision told = rig.guard.reconcile("127.0.0.1:5432").orElseThrow();
         assertThat(told.reason()).contains("localhost:5432", "wanted by a", "ask for it again");
         assertThat(rig.counted.all).contains("127.0.0.1:5432 pending");

@@ -71,7 +71,7 @@ enum PlantedBug {
                 ever.putAll(known.resource().intents());
                 return ever.isEmpty()
                         ? right.apply(known)
-                        : right.apply(known.scene().isWanted() ? known : wanted(known));
+                        : right.apply(known.snapshot().isWanted() ? known : wanted(known));
             };
         }
     },
@@ -129,7 +129,7 @@ enum PlantedBug {
         List<AppObservation> sightings = looked.sightings().stream().map(change).toList();
         return new ResourceFacts(
                 known.task(),
-                known.scene(),
+                known.snapshot(),
                 known.at(),
                 known.use(),
                 known.state(),
@@ -140,19 +140,19 @@ enum PlantedBug {
 
     /** As if the first of its apps had asked, and still wanted it. */
     private static ResourceFacts wanted(ResourceFacts known) {
-        if (known.scene().apps().isEmpty()) {
+        if (known.snapshot().apps().isEmpty()) {
             return known;
         }
-        List<App> apps = new ArrayList<>(known.scene().apps());
+        List<App> apps = new ArrayList<>(known.snapshot().apps());
         App first = apps.get(0);
         apps.set(0, first.wished(Desired.STOPPED, first.startingUntil()));
-        DocumentVersion<ResourceRecord> stored = known.scene().stored();
+        DocumentVersion<ResourceRecord> stored = known.snapshot().stored();
         ResourceRecord resource = stored.value().wanted(new Intent(first.name(), known.at()));
-        ResourceSnapshot scene = new ResourceSnapshot(
-                new DocumentVersion<>(resource, stored.unchanged()), known.scene().unit(), apps);
+        ResourceSnapshot snapshot = new ResourceSnapshot(
+                new DocumentVersion<>(resource, stored.unchanged()), known.snapshot().unit(), apps);
         return new ResourceFacts(
                 known.task(),
-                scene,
+                snapshot,
                 known.at(),
                 known.use(),
                 known.state(),

@@ -82,7 +82,7 @@ final class Rig implements AutoCloseable {
     }
 
     LocalGuard on(DocumentStore store, Prober prober, Actuator... actuators) {
-        LocalGuard made = new LocalGuard(shop(parts(store, prober, actuators)));
+        LocalGuard made = new LocalGuard(context(parts(store, prober, actuators)));
         guards.add(made);
         return made;
     }
@@ -94,7 +94,7 @@ final class Rig implements AutoCloseable {
         return made;
     }
 
-    GuardContext shop(GuardParts parts) {
+    GuardContext context(GuardParts parts) {
         return GuardContext.of(parts, config, new DecisionLog(lines::add, config.emojiLog()));
     }
 

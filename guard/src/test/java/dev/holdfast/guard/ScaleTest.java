@@ -39,15 +39,15 @@ class ScaleTest {
 
     /** As registered, written directly: what registering costs is not the question here. */
     static void thousand(Rig rig) {
-        GuardDocuments files = new GuardDocuments(rig.documents);
+        GuardDocuments documents = new GuardDocuments(rig.documents);
         for (int i = 0; i < 1_000; i++) {
             App app = Rig.app("app" + i, Rig.use("postgres", "db" + i))
                     .check(Set.of(), new ArrayList<>())
                     .next(Optional.empty());
-            files.write(List.of(
-                    files.put(app, Condition.absent()),
-                    files.put(
-                            files.resource("db" + i + ":5432"),
+            documents.write(List.of(
+                    documents.put(app, Condition.absent()),
+                    documents.put(
+                            documents.resource("db" + i + ":5432"),
                             ResourceRecord.fresh("db" + i + ":5432").usedBy(List.of(app.name())))));
         }
     }

@@ -13,9 +13,9 @@ final class SimulatedReplica {
     private final Simulation world;
     private final String name;
     private final long skewMillis;
-    private GuardContext shop;
+    private GuardContext context;
     private Judge judge;
-    private IntentStore wishes;
+    private IntentStore intents;
     private Registry registry;
     private final List<Running> passes = new ArrayList<>();
     private long pausedUntil;
@@ -42,8 +42,8 @@ final class SimulatedReplica {
         DecisionLog log = new DecisionLog(line -> {}, false);
         GuardParts parts = world.parts(this, clock);
         FailureWatch watch = new FailureWatch(world.bug().longestGap(config));
-        shop = new GuardContext(
-                world.files(),
+        context = new GuardContext(
+                world.documents(),
                 new AppProbes(
                         parts.prober(),
                         config,
@@ -59,9 +59,9 @@ final class SimulatedReplica {
                 world.bug().rules(new GuardRules(config)::of),
                 config,
                 clock);
-        judge = new Judge(shop);
-        wishes = new IntentStore(shop);
-        registry = new Registry(shop);
+        judge = new Judge(context);
+        intents = new IntentStore(context);
+        registry = new Registry(context);
     }
 
     /** Which process this is: another after a restart. */
@@ -98,24 +98,24 @@ final class SimulatedReplica {
         if (world.now() < nextLook) {
             return;
         }
-        nextLook = world.now() + shop.config().interval().toMillis();
+        nextLook = world.now() + context.config().interval().toMillis();
         world.acting(this);
-        Map<String, App> apps = new TreeMap<>(shop.files().apps());
+        Map<String, App> apps = new TreeMap<>(context.documents().apps());
         for (App app : List.copyOf(apps.values())) {
             if (app.leaving()) {
                 registry.forget(app.name());
             }
         }
         Topology topology = Topology.of(apps.values());
-        boolean watched = shop.files().watchedResources().contains(Simulation.DB);
+        boolean watched = context.documents().watchedResources().contains(Simulation.DB);
         boolean starting = apps.values().stream()
-                .anyMatch(app -> app.isStarting(shop.clock().instant()));
+                .anyMatch(app -> app.isStarting(context.clock().instant()));
         if ((!watched && !starting) || !passes.isEmpty()) {
             return;
         }
-        ResourceSnapshot scene = ResourceSnapshot.of(shop.files().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
-        if (!judge.dependsOnApps(scene) || judge.isWorthwhile(scene, shop.probe(scene))) {
-            Optional<String> app = judge.reason(ResourceSnapshot.read(shop.files(), Simulation.DB));
+        ResourceSnapshot snapshot = ResourceSnapshot.of(context.documents().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
+        if (!judge.dependsOnApps(snapshot) || judge.isWorthwhile(snapshot, context.probe(snapshot))) {
+            Optional<String> app = judge.reason(ResourceSnapshot.read(context.documents(), Simulation.DB));
             if (app.isPresent()) {
                 begin(ResourceFacts.Errand.RECONCILE, app.get());
             }
@@ -127,18 +127,18 @@ final class SimulatedReplica {
         ResourceFacts.Task task = new ResourceFacts.Task(
                 Simulation.DB, errand, app, lock.map(ResourcePass.Hold::token).orElse(0L));
         if (lock.isPresent()) {
-            passes.add(new Running(new ResourcePass(shop, task, lock.get(), CallerPatience.NONE), lock.get(), task));
+            passes.add(new Running(new ResourcePass(context, task, lock.get(), CallerPatience.NONE), lock.get(), task));
         }
     }
 
     void stop(String app) {
-        if (!wishes.stop(app).isEmpty()) {
+        if (!intents.stop(app).isEmpty()) {
             begin(ResourceFacts.Errand.STOP, app);
         }
     }
 
     void start(String app) {
-        if (!wishes.start(app).isEmpty()) {
+        if (!intents.start(app).isEmpty()) {
             begin(ResourceFacts.Errand.START, app);
         }
     }
@@ -152,17 +152,17 @@ final class SimulatedReplica {
     }
 
     Optional<App> app(String app) {
-        return shop.files().app(app).map(DocumentVersion::value);
+        return context.documents().app(app).map(DocumentVersion::value);
     }
 
     Map<String, App> apps() {
-        Map<String, App> all = new TreeMap<>(shop.files().apps());
+        Map<String, App> all = new TreeMap<>(context.documents().apps());
         all.values().removeIf(App::leaving);
         return all;
     }
 
     ResourceRecord resource() {
-        return shop.files().resource(Simulation.DB).value();
+        return context.documents().resource(Simulation.DB).value();
     }
 
     /** Locks of a world: they end when their holder does not live to renew them. */

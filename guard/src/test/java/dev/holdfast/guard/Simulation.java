@@ -47,8 +47,8 @@ final class Simulation {
     private final Random random;
     private final PlantedBug bug;
     private final GuardConfig config;
-    private final DocumentStore documents = new MemoryDocuments();
-    private final GuardDocuments files = new GuardDocuments(documents);
+    private final DocumentStore store = new MemoryDocuments();
+    private final GuardDocuments documents = new GuardDocuments(store);
     private final SimulatedReplica.SimulatedLocks locks = new SimulatedReplica.SimulatedLocks(this);
     private final SimulationOracle oracle = new SimulationOracle(this);
     private final SimulatedDatabase database;
@@ -108,8 +108,8 @@ final class Simulation {
     }
 
     /** One for all: what it remembers is only what was parsed, by its tag. */
-    GuardDocuments files() {
-        return files;
+    GuardDocuments documents() {
+        return documents;
     }
 
     SimulatedReplica.SimulatedLocks locks() {
@@ -180,7 +180,7 @@ final class Simulation {
         };
         return new GuardParts(
                 null,
-                documents,
+                store,
                 prober,
                 List.of(database),
                 Optional.of(database.name()),

@@ -143,8 +143,8 @@ class StartDuringStopTest {
         rig.stop("b");
         new GuardDocuments(rig.documents).app("a").ifPresent(app -> {
             App late = app.value().wished(Desired.RUNNING, Optional.empty()); // it has been starting for too long
-            GuardDocuments files = new GuardDocuments(rig.documents);
-            assertThat(files.write(List.of(files.put(late, app.unchanged())))).isTrue();
+            GuardDocuments documents = new GuardDocuments(rig.documents);
+            assertThat(documents.write(List.of(documents.put(late, app.unchanged())))).isTrue();
         });
         rig.machines.broken(false);
         assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);

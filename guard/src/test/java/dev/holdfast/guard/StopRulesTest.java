@@ -45,15 +45,15 @@ class StopRulesTest {
         for (Look a : Look.values()) {
             for (Look b : Look.values()) {
                 for (Look c : Look.values()) {
-                    List<Look> looks = List.of(a, b, c);
-                    GuardOutcome expected = looks.stream().anyMatch(look -> look.alone == GuardOutcome.SKIPPED_SHARED_ACTIVE)
+                    List<Look> probes = List.of(a, b, c);
+                    GuardOutcome expected = probes.stream().anyMatch(look -> look.alone == GuardOutcome.SKIPPED_SHARED_ACTIVE)
                             ? GuardOutcome.SKIPPED_SHARED_ACTIVE
-                            : looks.contains(Look.UNKNOWN) ? GuardOutcome.SKIPPED_UNKNOWN : GuardOutcome.STOPPED;
+                            : probes.contains(Look.UNKNOWN) ? GuardOutcome.SKIPPED_UNKNOWN : GuardOutcome.STOPPED;
                     for (List<Integer> order : orders()) {
                         List<AppObservation> sightings = new ArrayList<>();
-                        order.forEach(i -> sightings.add(looks.get(i).of("app" + i)));
+                        order.forEach(i -> sightings.add(probes.get(i).of("app" + i)));
                         assertThat(StopRules.judge(sightings, NEEDED).outcome())
-                                .as("%s in order %s", looks, order)
+                                .as("%s in order %s", probes, order)
                                 .isEqualTo(expected);
                         cases++;
                     }
