@@ -1,5 +1,6 @@
 package dev.holdfast.guard;
 
+import dev.holdfast.guard.local.LocalGuard;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** JSON as maps, lists, texts, numbers and booleans; a field that is null is as one that is not there. */
-final class JsonTree {
+public final class JsonTree {
     private static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(
                     StreamReadConstraints.builder().maxNestingDepth(16).build())
@@ -28,7 +28,7 @@ final class JsonTree {
         this.fields = fields;
     }
 
-    static byte[] write(Map<String, ?> object) {
+    public static byte[] write(Map<String, ?> object) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(1_024);
         try (JsonGenerator json = JSON.createGenerator(out)) {
             value(json, object);
@@ -60,7 +60,7 @@ final class JsonTree {
     }
 
     /** Reads an object. Throws an {@link IOException} or a {@link RuntimeException} if it is none. */
-    static JsonTree read(byte[] content) throws IOException {
+    public static JsonTree read(byte[] content) throws IOException {
         try (JsonParser json = JSON.createParser(content)) {
             json.nextToken();
             if (!(value(json) instanceof Map<?, ?> map)) {
@@ -106,30 +106,30 @@ final class JsonTree {
         return new JsonTree(fields);
     }
 
-    Optional<String> text(String name) {
+    public Optional<String> text(String name) {
         return Optional.ofNullable(fields.get(name)).map(Object::toString);
     }
 
-    String required(String name) {
+    public String required(String name) {
         return text(name).orElseThrow(() -> new IllegalArgumentException("it has no '" + name + "'"));
     }
 
-    long number(String name) {
+    public long number(String name) {
         return Long.parseLong(text(name).orElse("0"));
     }
 
-    OptionalInt integer(String name) {
+    public OptionalInt integer(String name) {
         return text(name).map(text -> OptionalInt.of(Integer.parseInt(text))).orElseGet(OptionalInt::empty);
     }
 
-    List<String> texts(String name) {
+    public List<String> texts(String name) {
         return fields.get(name) instanceof List<?> list
                 ? list.stream().map(Object::toString).toList()
                 : List.of();
     }
 
     /** The objects in a list. */
-    List<JsonTree> objects(String name) {
+    public List<JsonTree> objects(String name) {
         List<JsonTree> found = new ArrayList<>();
         if (fields.get(name) instanceof List<?> list) {
             list.forEach(item -> {
@@ -141,12 +141,12 @@ final class JsonTree {
         return found;
     }
 
-    Optional<JsonTree> object(String name) {
+    public Optional<JsonTree> object(String name) {
         return fields.get(name) instanceof Map<?, ?> map ? Optional.of(of(map)) : Optional.empty();
     }
 
     /** The names of its fields. */
-    Iterable<String> names() {
+    public Iterable<String> names() {
         return fields.keySet();
     }
 }

@@ -74,7 +74,7 @@ public final class ActuatorSettings {
         });
     }
 
-    static String read(Path path) throws IOException {
+    public static String read(Path path) throws IOException {
         if (Files.size(path) > MOST_READ) {
             throw new IOException("'" + path + "' is longer than " + MOST_READ + " bytes");
         }

@@ -1,8 +1,11 @@
 package dev.holdfast.guard.actuator;
 
-import dev.holdfast.guard.Actuator;
-import dev.holdfast.guard.actuator.aws.Ec2Actuator;
-import dev.holdfast.guard.actuator.aws.RdsActuator;
+import dev.holdfast.guard.actuator.builtin.CommandActuator;
+import dev.holdfast.guard.actuator.builtin.HttpActuator;
+import dev.holdfast.guard.actuator.builtin.KubernetesActuator;
+import dev.holdfast.guard.actuator.builtin.LogActuator;
+import dev.holdfast.guard.aws.Ec2Actuator;
+import dev.holdfast.guard.aws.RdsActuator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

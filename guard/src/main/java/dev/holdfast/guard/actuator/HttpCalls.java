@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpCalls {
     /** A description of one resource is a few kilobytes. */
-    static final int MOST_READ = 4 * 1024 * 1024;
+    public static final int MOST_READ = 4 * 1024 * 1024;
 
     private final HttpClient client;
 

@@ -14,14 +14,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON value someone else wrote, looked at by path: what is not there, or is something else, is empty. */
-record Json(@Nullable Object value) {
+public record Json(@Nullable Object value) {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(
                     StreamReadConstraints.builder().maxNestingDepth(100).build())
             .build();
 
     /** The value, or nothing at all if the text is no JSON. */
-    static Json of(String text) {
+    public static Json of(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             JsonToken first = parser.nextToken();
             Json all = new Json(first == null ? null : read(parser, first));
@@ -31,11 +31,11 @@ record Json(@Nullable Object value) {
         }
     }
 
-    static JsonFactory factory() {
+    public static JsonFactory factory() {
         return FACTORY;
     }
 
-    Json at(String... path) {
+    public Json at(String... path) {
         Object here = value;
         for (String step : path) {
             here = here instanceof Map<?, ?> map ? map.get(step) : null;
@@ -43,20 +43,20 @@ record Json(@Nullable Object value) {
         return new Json(here);
     }
 
-    boolean isObject() {
+    public boolean isObject() {
         return value instanceof Map;
     }
 
-    Optional<String> text() {
+    public Optional<String> text() {
         return value instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
-    OptionalLong number() {
+    public OptionalLong number() {
         return value instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
     /** All elements as texts, if it is a list of nothing else. */
-    Optional<List<String>> texts() {
+    public Optional<List<String>> texts() {
         if (!(value instanceof List<?> list)) {
             return Optional.empty();
         }

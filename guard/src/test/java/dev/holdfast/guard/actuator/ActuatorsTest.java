@@ -6,9 +6,8 @@ import static dev.holdfast.guard.actuator.Acts.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.holdfast.guard.ActResult;
-import dev.holdfast.guard.Actuator;
 import dev.holdfast.guard.ResourceState;
+import dev.holdfast.guard.actuator.builtin.LogActuator;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
