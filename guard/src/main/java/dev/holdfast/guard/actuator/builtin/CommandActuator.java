@@ -4,7 +4,7 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.Actuator;
+import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
@@ -19,8 +19,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs a program to stop, another to start, and a third to see what came of it. The programs get the fencing token as {@code
@@ -31,8 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>The status program says {@code running}, {@code stopping}, {@code stopped} or {@code starting} as its first word; otherwise
  * exit code 0 means running and 3 stopped, as {@code systemctl is-active} and {@code pg_ctl status} do.
  */
-public final class CommandActuator implements Actuator {
-    private static final Logger LOG = LoggerFactory.getLogger(CommandActuator.class);
+public final class CommandActuator extends BoundedActuator {
     private static final Pattern NEWER = Pattern.compile("newer_token=([0-9]{1,18})");
     private static final int STALE = 3;
     private static final int STOPPED = 3;
@@ -41,7 +38,6 @@ public final class CommandActuator implements Actuator {
     private static final List<String> PASSED =
             List.of("PATH", "HOME", "USER", "LANG", "LC_ALL", "TZ", "TMPDIR", "SYSTEMROOT");
 
-    private final String name;
     private final CommandLine stop;
     private final CommandLine start;
     private final CommandLine status;
@@ -56,7 +52,7 @@ public final class CommandActuator implements Actuator {
     }
 
     public CommandActuator(String name, ActuatorSettings settings, Map<String, String> ours) {
-        this.name = name;
+        super(name);
         stop = command(settings, "stop", "the program that stops the resource, and its arguments");
         start = command(settings, "start", "the program that starts the resource, and its arguments");
         status = command(settings, "status", "the program that tells whether the resource runs, and its arguments");
@@ -74,57 +70,28 @@ public final class CommandActuator implements Actuator {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public ActResult stop(ActTarget target) {
-        return act(target, Aim.STOP, stop);
-    }
-
-    @Override
-    public ActResult start(ActTarget target) {
-        return act(target, Aim.START, start);
-    }
-
-    @Override
-    public ResourceState state(ActTarget target) {
-        try {
-            return look(target, Deadline.in(target.timeout()));
-        } catch (ActFailure e) {
-            LOG.warn("The state of '{}' is not known: {}", target.dbIdentifier(), e.getMessage());
-            return ResourceState.UNKNOWN;
+    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+        OptionalLong newer =
+                target.dryRun() ? newer(target, TokenGate::newerThan) : newer(target, TokenGate::claim);
+        if (newer.isPresent()) {
+            return new ActResult.Stale(newer.getAsLong());
         }
-    }
-
-    private ActResult act(ActTarget target, Aim aim, CommandLine command) {
-        Deadline deadline = Deadline.in(target.timeout());
-        try {
-            OptionalLong newer =
-                    target.dryRun() ? newer(target, TokenGate::newerThan) : newer(target, TokenGate::claim);
-            if (newer.isPresent()) {
-                return new ActResult.Stale(newer.getAsLong());
-            }
-            List<String> words = command.filled(target, aim.verb());
-            ResourceState before = look(target, deadline);
-            if (target.dryRun()) {
-                return new ActResult.Done(before, "dry run: would run " + words.get(0) + " to " + aim.verb());
-            }
-            // Looking took its time; whoever came meanwhile with a newer token goes first.
-            newer = newer(target, TokenGate::newerThan);
-            if (newer.isPresent()) {
-                return new ActResult.Stale(newer.getAsLong());
-            }
-            // Also when it is so already: the program must learn the token, to refuse older ones from now on.
-            ProcessRun.Outcome outcome = ProcessRun.of(words, environment(target, aim.verb()), deadline);
-            int code = code(outcome, words, target);
-            return code == 0
-                    ? settling.readBack(aim, shown(target), () -> look(target, deadline), deadline)
-                    : refused(code, outcome, words, aim.reached(before) ? look(target, deadline) : before, aim);
-        } catch (ActFailure e) {
-            return e.asResult();
+        List<String> words = (aim == Aim.STOP ? stop : start).filled(target, aim.verb());
+        ResourceState before = look(target, deadline);
+        if (target.dryRun()) {
+            return new ActResult.Done(before, "dry run: would run " + words.get(0) + " to " + aim.verb());
         }
+        // Looking took its time; whoever came meanwhile with a newer token goes first.
+        newer = newer(target, TokenGate::newerThan);
+        if (newer.isPresent()) {
+            return new ActResult.Stale(newer.getAsLong());
+        }
+        // Also when it is so already: the program must learn the token, to refuse older ones from now on.
+        ProcessRun.Outcome outcome = ProcessRun.of(words, environment(target, aim.verb()), deadline);
+        int code = code(outcome, words, target);
+        return code == 0
+                ? settling.readBack(aim, shown(target), () -> look(target, deadline), deadline)
+                : refused(code, outcome, words, aim.reached(before) ? look(target, deadline) : before, aim);
     }
 
     private OptionalLong newer(ActTarget target, GateQuestion question) throws ActFailure {
@@ -152,7 +119,8 @@ public final class CommandActuator implements Actuator {
         return "'" + target.dbIdentifier() + "'";
     }
 
-    private ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {
+    @Override
+    protected ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {
         List<String> words = status.filled(target, "status");
         ProcessRun.Outcome outcome = ProcessRun.of(words, environment(target, "status"), deadline);
         int code = code(outcome, words, target);

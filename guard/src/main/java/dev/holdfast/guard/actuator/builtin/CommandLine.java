@@ -3,7 +3,6 @@ package dev.holdfast.guard.actuator.builtin;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
-import dev.holdfast.guard.actuator.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +23,7 @@ record CommandLine(List<String> words) {
     static CommandLine of(ActuatorSettings settings, String key, String text) {
         List<String> words = List.of(text.split("\\s+"));
         if (text.startsWith("[")) {
-            Optional<List<String>> list = Json.of(text).texts();
+            Optional<List<String>> list = ActuatorSettings.texts(text);
             if (list.isEmpty() || list.get().isEmpty()) {
                 settings.problem(key, "must be words, or a JSON list of texts with the program first");
             }

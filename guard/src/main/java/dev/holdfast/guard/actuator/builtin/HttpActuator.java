@@ -1,21 +1,18 @@
 package dev.holdfast.guard.actuator.builtin;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.Actuator;
+import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
-import dev.holdfast.guard.actuator.Json;
 import dev.holdfast.guard.actuator.Settling;
 import dev.holdfast.guard.probe.TrustedCertificates;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
@@ -25,8 +22,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells a webhook to stop or start, and asks it what came of it.
@@ -36,11 +31,9 @@ import org.slf4j.LoggerFactory;
  * {"newer_token":N}} says that a newer token has been seen. {@code GET status_url} answers {@code {"state":"running|stopping|
  * stopped|starting"}}.
  */
-public final class HttpActuator implements Actuator {
-    private static final Logger LOG = LoggerFactory.getLogger(HttpActuator.class);
+public final class HttpActuator extends BoundedActuator {
     private static final int MOST_ATTEMPTS = 3;
 
-    private final String name;
     private final String stopUrl;
     private final String startUrl;
     private final String statusUrl;
@@ -50,7 +43,7 @@ public final class HttpActuator implements Actuator {
     private final TokenGate tokens = new TokenMemory();
 
     public HttpActuator(String name, ActuatorSettings settings) {
-        this.name = name;
+        super(name);
         stopUrl = url(settings, "stop_url");
         startUrl = url(settings, "start_url");
         statusUrl = url(settings, "status_url");
@@ -69,47 +62,18 @@ public final class HttpActuator implements Actuator {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public ActResult stop(ActTarget target) {
-        return act(target, Aim.STOP, stopUrl);
-    }
-
-    @Override
-    public ActResult start(ActTarget target) {
-        return act(target, Aim.START, startUrl);
-    }
-
-    @Override
-    public ResourceState state(ActTarget target) {
-        try {
-            return look(target, Deadline.in(target.timeout()));
-        } catch (ActFailure e) {
-            LOG.warn("The state of '{}' is not known: {}", target.dbIdentifier(), e.getMessage());
-            return ResourceState.UNKNOWN;
+    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+        OptionalLong newer = target.dryRun()
+                ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
+                : tokens.claim(target.dbIdentifier(), target.fencingToken());
+        if (newer.isPresent()) {
+            return new ActResult.Stale(newer.getAsLong());
         }
-    }
-
-    private ActResult act(ActTarget target, Aim aim, String url) {
-        Deadline deadline = Deadline.in(target.timeout());
-        try {
-            OptionalLong newer = target.dryRun()
-                    ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
-                    : tokens.claim(target.dbIdentifier(), target.fencingToken());
-            if (newer.isPresent()) {
-                return new ActResult.Stale(newer.getAsLong());
-            }
-            if (target.dryRun()) {
-                return new ActResult.Done(look(target, deadline), "dry run: would tell the webhook to " + aim.verb());
-            }
-            // Also when it is so already: the other end must learn the token, to refuse older ones from now on.
-            return told(target, aim, url, deadline);
-        } catch (ActFailure e) {
-            return e.asResult();
+        if (target.dryRun()) {
+            return new ActResult.Done(look(target, deadline), "dry run: would tell the webhook to " + aim.verb());
         }
+        // Also when it is so already: the other end must learn the token, to refuse older ones from now on.
+        return told(target, aim, aim == Aim.STOP ? stopUrl : startUrl, deadline);
     }
 
     private ActResult told(ActTarget target, Aim aim, String url, Deadline deadline) throws ActFailure {
@@ -143,7 +107,7 @@ public final class HttpActuator implements Actuator {
 
     private ActResult judged(HttpCalls.Reply reply, ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
         if (reply.code() == 409) {
-            OptionalLong seen = Json.of(reply.body()).at("newer_token").number();
+            OptionalLong seen = reply.json().at("newer_token").number();
             if (seen.isPresent()) {
                 return new ActResult.Stale(seen.getAsLong());
             }
@@ -155,10 +119,11 @@ public final class HttpActuator implements Actuator {
         return settling.readBack(aim, "'" + target.dbIdentifier() + "'", () -> look(target, deadline), deadline);
     }
 
-    private ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {
+    @Override
+    protected ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {
         try {
             HttpCalls.Reply reply = calls.send(request(statusUrl, target).GET(), deadline);
-            String word = Json.of(reply.body()).at("state").text().orElse("").toUpperCase(Locale.ROOT);
+            String word = reply.json().at("state").text().orElse("").toUpperCase(Locale.ROOT);
             if (reply.good()) {
                 for (ResourceState state : ResourceState.values()) {
                     if (state.name().equals(word)) {
@@ -191,23 +156,14 @@ public final class HttpActuator implements Actuator {
     }
 
     private static String body(ActTarget target, Aim aim) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.factory().createGenerator(text)) {
-            json.writeStartObject();
-            json.writeStringField("action", aim.verb());
-            json.writeStringField("db_identifier", target.dbIdentifier());
-            json.writeArrayFieldStart("types");
-            for (String type : target.types()) {
-                json.writeString(type);
-            }
-            json.writeEndArray();
-            json.writeNumberField("fencing_token", target.fencingToken());
-            json.writeStringField("reason", target.reason());
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.toString();
+        Json body = Json.build()
+                .with("action", aim.verb())
+                .with("db_identifier", target.dbIdentifier())
+                .with("types", Json.array(target.types(), Json::of))
+                .with("fencing_token", target.fencingToken())
+                .with("reason", target.reason())
+                .build();
+        return new String(body.bytes(), StandardCharsets.UTF_8);
     }
 
     private static String said(HttpCalls.Reply reply) {

@@ -4,12 +4,11 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.Actuator;
+import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
-import dev.holdfast.guard.actuator.Json;
 import dev.holdfast.guard.actuator.Settling;
 import dev.holdfast.guard.probe.TrustedCertificates;
 import java.io.IOException;
@@ -32,13 +31,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Inside a cluster the service account's token and certificate are found where Kubernetes puts them.
  */
-public final class KubernetesActuator implements Actuator {
+public final class KubernetesActuator extends BoundedActuator {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesActuator.class);
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final int MOST_ATTEMPTS = 10;
     private static final int MOST_REPLICAS = 10_000;
 
-    private final String name;
     private final URI server;
     private final Path secret;
     private final HttpCalls calls;
@@ -47,7 +45,7 @@ public final class KubernetesActuator implements Actuator {
     private final Map<String, String> standard = new HashMap<>();
 
     public KubernetesActuator(String name, ActuatorSettings settings) {
-        this.name = name;
+        super(name);
         server = settings.url("api_server", settings.optional("api_server").orElse("https://kubernetes.default.svc"));
         settings.secret("token");
         secret = settings.file("token").orElse(ACCOUNT.resolve("token"));
@@ -86,58 +84,33 @@ public final class KubernetesActuator implements Actuator {
     }
 
     @Override
-    public String name() {
-        return name;
+    protected ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {
+        return look(Workload.of(target, standard), deadline).state();
     }
 
     @Override
-    public ActResult stop(ActTarget target) {
-        return act(target, Aim.STOP);
-    }
-
-    @Override
-    public ActResult start(ActTarget target) {
-        return act(target, Aim.START);
-    }
-
-    @Override
-    public ResourceState state(ActTarget target) {
-        try {
-            return look(Workload.of(target, standard), Deadline.in(target.timeout()))
-                    .state();
-        } catch (ActFailure e) {
-            LOG.warn("The state of '{}' is not known: {}", target.dbIdentifier(), e.getMessage());
-            return ResourceState.UNKNOWN;
-        }
-    }
-
-    private ActResult act(ActTarget target, Aim aim) {
-        Deadline deadline = Deadline.in(target.timeout());
-        try {
-            Workload workload = Workload.of(target, standard);
-            for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-                WorkloadState seen = look(workload, deadline);
-                if (seen.token() > target.fencingToken()) {
-                    return new ActResult.Stale(seen.token());
-                }
-                if (target.dryRun()) {
-                    return new ActResult.Done(seen.state(), "dry run: would " + aim.verb() + " " + workload.shown());
-                }
-                if (seen.written(aim, target.fencingToken())
-                        || patched(workload, seen.patch(aim, target.fencingToken(), replicas), deadline)) {
-                    return settling.readBack(
-                            aim,
-                            workload.shown(),
-                            () -> look(workload, deadline).state(),
-                            deadline);
-                }
-                deadline.pause(pause(attempt));
+    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+        Workload workload = Workload.of(target, standard);
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            WorkloadState seen = look(workload, deadline);
+            if (seen.token() > target.fencingToken()) {
+                return new ActResult.Stale(seen.token());
             }
-            return new ActResult.Failed(workload.shown() + " was changed by others " + MOST_ATTEMPTS
-                    + " times while it was to be scaled; nothing was done, try again");
-        } catch (ActFailure e) {
-            return e.asResult();
+            if (target.dryRun()) {
+                return new ActResult.Done(seen.state(), "dry run: would " + aim.verb() + " " + workload.shown());
+            }
+            if (seen.written(aim, target.fencingToken())
+                    || patched(workload, seen.patch(aim, target.fencingToken(), replicas), deadline)) {
+                return settling.readBack(
+                        aim,
+                        workload.shown(),
+                        () -> look(workload, deadline).state(),
+                        deadline);
+            }
+            deadline.pause(pause(attempt));
         }
+        return new ActResult.Failed(workload.shown() + " was changed by others " + MOST_ATTEMPTS
+                + " times while it was to be scaled; nothing was done, try again");
     }
 
     /** False if the object should be read again: it has changed, or whether the patch was applied is not known. */
@@ -173,7 +146,7 @@ public final class KubernetesActuator implements Actuator {
             try {
                 HttpCalls.Reply reply = calls.send(request(workload).GET(), deadline);
                 if (reply.good()) {
-                    return WorkloadState.of(Json.of(reply.body()), workload);
+                    return WorkloadState.of(reply.json(), workload);
                 }
                 if (last || (reply.code() != 429 && reply.code() < 500)) {
                     throw refused(workload, reply, "get");
@@ -208,7 +181,7 @@ public final class KubernetesActuator implements Actuator {
             case 404 -> "there is no " + workload.shown();
             default -> "the API server refused to " + verb + " " + workload.shown();
         };
-        String said = Json.of(reply.body())
+        String said = reply.json()
                 .at("message")
                 .text()
                 .map(text -> ": " + text)

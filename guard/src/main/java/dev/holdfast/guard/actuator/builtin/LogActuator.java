@@ -4,7 +4,8 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.Actuator;
+import dev.holdfast.guard.actuator.BoundedActuator;
+import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.Aim;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,11 +17,10 @@ import org.slf4j.LoggerFactory;
  * Records what it was told and touches nothing. Its state is what it was last told, so that a stop recorded once counts as done;
  * {@link ResourceState#UNKNOWN} before that, and again after a restart.
  */
-public final class LogActuator implements Actuator {
+public final class LogActuator extends BoundedActuator {
     private static final Logger LOG = LoggerFactory.getLogger(LogActuator.class);
     private static final int MOST = 10_000;
 
-    private final String name;
     private final TokenGate tokens = new TokenMemory();
     private final Map<String, ResourceState> told = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -31,12 +31,7 @@ public final class LogActuator implements Actuator {
 
     /** Under the name resources call it by. */
     public LogActuator(String name) {
-        this.name = name;
-    }
-
-    @Override
-    public String name() {
-        return name;
+        super(name);
     }
 
     @Override
@@ -45,38 +40,26 @@ public final class LogActuator implements Actuator {
     }
 
     @Override
-    public ActResult stop(ActTarget target) {
-        return record(target, Aim.STOP, ResourceState.STOPPED);
-    }
-
-    @Override
-    public ActResult start(ActTarget target) {
-        return record(target, Aim.START, ResourceState.RUNNING);
-    }
-
-    @Override
-    public ResourceState state(ActTarget target) {
+    protected ResourceState look(ActTarget target, Deadline deadline) {
         synchronized (told) {
             return told.getOrDefault(target.dbIdentifier(), ResourceState.UNKNOWN);
         }
     }
 
-    private ActResult record(ActTarget target, Aim aim, ResourceState now) {
+    @Override
+    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+        ResourceState now = aim == Aim.STOP ? ResourceState.STOPPED : ResourceState.RUNNING;
         // One step: what an older token is told must not be remembered over what a newer one was.
         synchronized (told) {
-            try {
-                OptionalLong newer = target.dryRun()
-                        ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
-                        : tokens.claim(target.dbIdentifier(), target.fencingToken());
-                if (newer.isPresent()) {
-                    return new ActResult.Stale(newer.getAsLong());
-                }
-            } catch (ActFailure e) {
-                return e.asResult();
+            OptionalLong newer = target.dryRun()
+                    ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
+                    : tokens.claim(target.dbIdentifier(), target.fencingToken());
+            if (newer.isPresent()) {
+                return new ActResult.Stale(newer.getAsLong());
             }
             if (target.dryRun()) {
                 return new ActResult.Done(
-                        state(target), "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
+                        look(target, deadline), "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
             }
             told.put(target.dbIdentifier(), now);
         }
@@ -89,7 +72,7 @@ public final class LogActuator implements Actuator {
                 target.reason());
         return new ActResult.Done(
                 now,
-                "the " + aim.verb() + " was recorded and nothing touched: '" + name
+                "the " + aim.verb() + " was recorded and nothing touched: '" + name()
                         + "' is an actuator of type log; configure another to act");
     }
 }

@@ -1,13 +1,11 @@
 package dev.holdfast.guard.actuator.builtin;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.Aim;
-import dev.holdfast.guard.actuator.Json;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -25,7 +23,7 @@ record WorkloadState(String version, long replicas, ResourceState state, long to
 
     static WorkloadState of(Json object, Workload workload) throws ActFailure {
         Optional<String> version = object.at("metadata", "resourceVersion").text();
-        if (version.isEmpty() || !object.at("spec").isObject()) {
+        if (version.isEmpty() || !(object.at("spec") instanceof Json.Obj)) {
             throw new ActFailure("the API server's answer for " + workload.shown() + " is not one");
         }
         // Left out, it is 1.
@@ -60,30 +58,24 @@ record WorkloadState(String version, long replicas, ResourceState state, long to
 
     /** The merge patch that takes this version, and no other, to the aim. */
     String patch(Aim aim, long newToken, long fewest) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.factory().createGenerator(text)) {
-            json.writeStartObject();
-            json.writeObjectFieldStart("metadata");
-            json.writeStringField("resourceVersion", version);
-            json.writeObjectFieldStart("annotations");
-            json.writeStringField(TOKEN, Long.toString(newToken));
-            if (aim == Aim.STOP && replicas > 0) {
-                json.writeStringField(BEFORE, Long.toString(replicas));
-            } else if (aim == Aim.START) {
-                json.writeNullField(BEFORE);
-            }
-            json.writeEndObject();
-            json.writeEndObject();
-            if (aim == Aim.STOP || replicas == 0) {
-                json.writeObjectFieldStart("spec");
-                json.writeNumberField("replicas", aim == Aim.STOP ? 0 : Math.max(1, before.orElse(fewest)));
-                json.writeEndObject();
-            }
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        ObjectBuilder annotations = Json.build().with(TOKEN, Long.toString(newToken));
+        if (aim == Aim.STOP && replicas > 0) {
+            annotations.with(BEFORE, Long.toString(replicas));
+        } else if (aim == Aim.START) {
+            annotations.with(BEFORE, Json.nil());
         }
-        return text.toString();
+        ObjectBuilder patch = Json.build()
+                .with(
+                        "metadata",
+                        Json.build()
+                                .with("resourceVersion", version)
+                                .with("annotations", annotations.build())
+                                .build());
+        if (aim == Aim.STOP || replicas == 0) {
+            long wished = aim == Aim.STOP ? 0 : Math.max(1, before.orElse(fewest));
+            patch.with("spec", Json.build().with("replicas", wished).build());
+        }
+        return new String(patch.build().bytes(), StandardCharsets.UTF_8);
     }
 
     /** Whether nothing is left to write. */

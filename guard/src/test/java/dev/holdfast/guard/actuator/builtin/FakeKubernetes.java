@@ -3,7 +3,7 @@ package dev.holdfast.guard.actuator.builtin;
 import dev.holdfast.guard.actuator.FakeEndpoint.Answer;
 import dev.holdfast.guard.actuator.FakeEndpoint.Asked;
 import dev.holdfast.guard.actuator.FakeEndpoint;
-import dev.holdfast.guard.actuator.Json;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -53,22 +53,20 @@ final class FakeKubernetes implements AutoCloseable {
         if (!asked.method().equals("PATCH") || !asked.header("Content-Type").equals("application/merge-patch+json")) {
             return status(415, "what is this");
         }
-        return patch(Json.of(asked.body()));
+        return patch(Json.parse(asked.body().getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     }
 
     private Answer patch(Json patch) {
         if (!patch.at("metadata", "resourceVersion").text().orElse("").equals(Long.toString(version))) {
             return status(409, "the object has been modified; please apply your changes to the latest version");
         }
-        if (patch.at("metadata", "annotations").value() instanceof Map<?, ?> changed) {
-            changed.forEach((key, value) -> {
-                if (value == null) {
-                    annotations.remove((String) key);
-                } else {
-                    annotations.put((String) key, (String) value);
-                }
-            });
-        }
+        patch.at("metadata", "annotations").members().forEach((key, value) -> {
+            if (value.isNull()) {
+                annotations.remove(key);
+            } else {
+                annotations.put(key, value.text().orElseThrow());
+            }
+        });
         replicas = patch.at("spec", "replicas").number().orElse(replicas);
         version++;
         return new Answer(200, object());

@@ -39,32 +39,28 @@ final class FencedAct {
     private final Settling settling;
     private final Deadline deadline;
 
-    FencedAct(FencedResource resource, ActTarget target, Aim aim, Settling settling) {
+    FencedAct(FencedResource resource, ActTarget target, Aim aim, Settling settling, Deadline deadline) {
         this.resource = resource;
         this.target = target;
         this.aim = aim;
         this.settling = settling;
-        deadline = Deadline.in(target.timeout());
+        this.deadline = deadline;
     }
 
-    ActResult run() {
-        try {
-            FencedState seen = resource.look(deadline);
-            if (overtaken(seen)) {
-                return new ActResult.Stale(seen.tokens().newest());
-            }
-            if (target.dryRun()) {
-                return rehearsed(seen);
-            }
-            FencedState last = pushed(fenced(seen));
-            tidy(last);
-            return overtaken(last)
-                    ? new ActResult.Stale(last.tokens().newest())
-                    : settling.readBack(
-                            aim, resource.shown(), () -> resource.look(deadline).state(), deadline);
-        } catch (ActFailure e) {
-            return e.asResult();
+    ActResult run() throws ActFailure {
+        FencedState seen = resource.look(deadline);
+        if (overtaken(seen)) {
+            return new ActResult.Stale(seen.tokens().newest());
         }
+        if (target.dryRun()) {
+            return rehearsed(seen);
+        }
+        FencedState last = pushed(fenced(seen));
+        tidy(last);
+        return overtaken(last)
+                ? new ActResult.Stale(last.tokens().newest())
+                : settling.readBack(
+                        aim, resource.shown(), () -> resource.look(deadline).state(), deadline);
     }
 
     private boolean overtaken(FencedState seen) {
