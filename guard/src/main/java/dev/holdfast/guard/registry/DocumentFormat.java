@@ -8,231 +8,279 @@ import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Identifiers;
-import dev.holdfast.guard.JsonTree;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.spi.StoreUnusableException;
-import java.io.IOException;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
- * Apps and resources as they are stored.
+ * Apps and resources as they are stored. Times are exact, unlike on the wire.
  *
  * <pre>guard/apps/shop.json       {"format":1,"app":"shop","url":"http://shop/","desired":"auto","databases":[{"type":"postgres",…}]}
- * guard/resources/i-0a.json  {"format":1,"db_identifier":"i-0a","state":"running","intent":{…},"decisions":[…],…}</pre>
+ * guard/resources/i-0a.json  {"format":1,"db_identifier":"i-0a","state":"running","intents":[…],"decisions":[…],…}</pre>
  */
 public final class DocumentFormat {
     private static final int FORMAT = 1;
 
     private DocumentFormat() {}
 
-    /** Reads what is stored; what cannot be read is never taken for something else. */
-    private interface Reading<T> {
-        T from(JsonTree tree);
-    }
+    // ---- apps
 
+    /** An app as it is stored. */
     public static byte[] write(App app) {
-        Map<String, Object> out = start(app.version());
-        out.put("app", app.name());
-        out.put("url", app.url().toString());
-        out.put("desired", app.desired().label());
+        ObjectBuilder out = start(app.version())
+                .with("app", app.name())
+                .with("url", app.url().toString())
+                .with("desired", app.desired().label());
         if (!app.health().isUsual()) {
-            out.put("health", health(app.health()));
+            out.with("health", health(app.health()));
         }
-        if (app.leaving()) {
-            out.put("leaving", "yes");
-        }
-        app.startingUntil().ifPresent(until -> out.put("starting_until", until));
-        List<Object> databases = new ArrayList<>();
-        for (AppDatabase database : app.databases()) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("type", database.type());
-            database.host().ifPresent(host -> one.put("host", host));
-            database.port().ifPresent(port -> one.put("port", port));
-            database.instanceId().ifPresent(id -> one.put("instance_id", id));
-            database.actuator().ifPresent(name -> one.put("actuator", name));
-            if (!database.addresses().isEmpty()) {
-                one.put("addresses", database.addresses());
-            }
-            databases.add(one);
-        }
-        out.put("databases", databases);
-        return JsonTree.write(out);
+        return out.ifPresent("leaving", app.leaving() ? Optional.of("yes") : Optional.empty())
+                .ifPresent("starting_until", app.startingUntil().map(Instant::toString))
+                .with("databases", Json.array(app.databases(), DocumentFormat::database))
+                .build()
+                .bytes();
     }
 
-    private static Map<String, Object> health(HealthCheck health) {
-        Map<String, Object> out = new LinkedHashMap<>();
-        health.path().ifPresent(path -> out.put("path", path));
-        out.put("up", health.up().texts());
-        out.put("down", health.down().texts());
-        health.downAfter().ifPresent(time -> out.put("down_after", HealthCheck.text(time)));
-        return out;
-    }
-
-    private static HealthCheck health(JsonTree tree) {
-        return new HealthCheck.Spec(tree.text("path"), tree.texts("up"), tree.texts("down"), tree.text("down_after"))
-                .toHealthCheck();
-    }
-
+    /** The app in a document of this name. */
     public static App readApp(String name, byte[] content) {
         return read(
                 name,
                 content,
-                tree -> new App(
-                        tree.required("app"),
-                        URI.create(tree.required("url")),
-                        tree.object("health").map(DocumentFormat::health).orElse(HealthCheck.USUAL),
-                        tree.objects("databases").stream()
-                                .map(DocumentFormat::database)
-                                .toList(),
-                        Desired.of(tree.required("desired")).orElseThrow(),
-                        tree.text("starting_until").map(Instant::parse),
-                        tree.text("leaving").isPresent(),
-                        tree.number("version")));
+                json -> new App(
+                        text(json, "app"),
+                        URI.create(text(json, "url")),
+                        json.at("health").members().isEmpty() ? HealthCheck.USUAL : health(json.at("health")),
+                        all(json.at("databases"), DocumentFormat::database),
+                        Desired.of(text(json, "desired")).orElseThrow(),
+                        optional(json, "starting_until").map(Instant::parse),
+                        optional(json, "leaving").isPresent(),
+                        number(json, "version")));
     }
 
-    private static AppDatabase database(JsonTree tree) {
+    private static Json health(HealthCheck health) {
+        return Json.build()
+                .ifPresent("path", health.path())
+                .with("up", texts(health.up().texts()))
+                .with("down", texts(health.down().texts()))
+                .ifPresent("down_after", health.downAfter().map(HealthCheck::text))
+                .build();
+    }
+
+    private static HealthCheck health(Json json) {
+        return new HealthCheck.Spec(
+                        optional(json, "path"),
+                        texts(json.at("up")),
+                        texts(json.at("down")),
+                        optional(json, "down_after"))
+                .toHealthCheck();
+    }
+
+    private static Json database(AppDatabase database) {
+        ObjectBuilder out = Json.build().with("type", database.type()).ifPresent("host", database.host());
+        database.port().ifPresent(port -> out.with("port", port));
+        out.ifPresent("instance_id", database.instanceId()).ifPresent("actuator", database.actuator());
+        if (!database.addresses().isEmpty()) {
+            out.with("addresses", texts(database.addresses()));
+        }
+        return out.build();
+    }
+
+    private static AppDatabase database(Json json) {
         return new AppDatabase(
-                tree.required("type"),
-                tree.text("host").map(Identifiers::canonical), // stored before there was one spelling
-                tree.integer("port"),
-                tree.text("instance_id"),
-                tree.text("actuator"),
-                tree.texts("addresses"));
+                text(json, "type"),
+                optional(json, "host").map(Identifiers::canonical), // stored before there was one spelling
+                integer(json, "port"),
+                optional(json, "instance_id"),
+                optional(json, "actuator"),
+                texts(json.at("addresses")));
     }
 
+    // ---- resources
+
+    /** A resource as it is stored. */
     public static byte[] write(ResourceRecord resource) {
-        Map<String, Object> out = start(resource.version());
-        out.put("db_identifier", resource.id());
-        out.put("state", label(resource.state()));
-        out.put("fencing_token", resource.token());
-        resource.actuator().ifPresent(name -> out.put("actuator", name));
-        List<Object> intents = new ArrayList<>();
-        resource.intents().forEach((app, since) -> intents.add(Map.of("requested_by", app, "since", since)));
-        out.put("intents", intents);
-        Map<String, Object> downs = new LinkedHashMap<>();
-        resource.downs().forEach((app, down) -> downs.put(app, down(down)));
-        out.put("downs", downs);
-        out.put("apps", resource.apps());
-        resource.movedTo().ifPresent(other -> out.put("moved_to", other));
-        out.put(
-                "decisions",
-                resource.decisions().stream().map(DocumentFormat::decision).toList());
-        return JsonTree.write(out);
+        ObjectBuilder downs = Json.build();
+        resource.downs().forEach((app, down) -> downs.with(app, down(down)));
+        return start(resource.version())
+                .with("db_identifier", resource.id())
+                .with("state", resource.state().name().toLowerCase(Locale.ROOT))
+                .with("fencing_token", resource.token())
+                .ifPresent("actuator", resource.actuator())
+                .with("intents", Json.array(resource.intents().entrySet(), DocumentFormat::intent))
+                .with("downs", downs.build())
+                .with("apps", texts(resource.apps()))
+                .ifPresent("moved_to", resource.movedTo())
+                .with("decisions", Json.array(resource.decisions(), DocumentFormat::decision))
+                .build()
+                .bytes();
     }
 
-    private static Map<String, Object> down(ResourceRecord.Downs down) {
-        return Map.of("run", down.run(), "since", down.since(), "count", down.count(), "at", down.at());
-    }
-
-    private static ResourceRecord.Downs down(JsonTree tree) {
-        Instant at = Instant.parse(tree.required("at"));
-        return new ResourceRecord.Downs(
-                tree.text("run").orElse(""),
-                tree.text("since").map(Instant::parse).orElse(at),
-                (int) tree.number("count"),
-                at);
-    }
-
-    /** Before intents had owners, there was one, of who asked first. */
-    private static Map<String, Instant> intents(JsonTree tree) {
-        Map<String, Instant> intents = new LinkedHashMap<>();
-        List<JsonTree> all = new ArrayList<>(tree.objects("intents"));
-        tree.object("intent").ifPresent(all::add);
-        all.forEach(one -> intents.put(one.required("requested_by"), Instant.parse(one.required("since"))));
-        return intents;
-    }
-
-    private static Map<String, Object> decision(GuardDecision decision) {
-        Map<String, Object> out = new LinkedHashMap<>();
-        out.put("decision", decision.outcome().label());
-        out.put("reason", decision.reason());
-        out.put("app", decision.app());
-        out.put("at", decision.at());
-        out.put("fencing_token", decision.fencingToken());
-        if (decision.recordedOnly()) {
-            out.put("recorded_only", "yes");
-        }
-        List<Object> evidence = new ArrayList<>();
-        for (Evidence seen : decision.evidence()) {
-            Map<String, Object> one = new LinkedHashMap<>();
-            one.put("app", seen.app());
-            one.put("status", seen.status());
-            seen.httpCode().ifPresent(code -> one.put("http_code", code));
-            one.put("checked_at", seen.checkedAt());
-            evidence.add(one);
-        }
-        out.put("evidence", evidence);
-        return out;
-    }
-
+    /** The resource in a document of this name. */
     public static ResourceRecord readResource(String name, byte[] content) {
-        return read(name, content, tree -> {
-            String id = tree.required("db_identifier");
+        return read(name, content, json -> {
+            String id = text(json, "db_identifier");
             Map<String, ResourceRecord.Downs> downs = new LinkedHashMap<>();
-            tree.object("downs")
-                    .ifPresent(all -> all.names()
-                            .forEach(app -> all.object(app).ifPresent(down -> downs.put(app, DocumentFormat.down(down)))));
+            json.at("downs").members().forEach((app, down) -> downs.put(app, down(down)));
             return new ResourceRecord(
                     id,
-                    ResourceState.valueOf(tree.required("state").toUpperCase(Locale.ROOT)),
-                    tree.number("fencing_token"),
-                    tree.text("actuator"),
-                    intents(tree),
+                    ResourceState.valueOf(text(json, "state").toUpperCase(Locale.ROOT)),
+                    number(json, "fencing_token"),
+                    optional(json, "actuator"),
+                    intents(json),
                     downs,
-                    tree.texts("apps"),
-                    tree.text("moved_to"),
-                    tree.objects("decisions").stream()
-                            .map(one -> decision(id, one))
-                            .toList(),
-                    tree.number("version"));
+                    texts(json.at("apps")),
+                    optional(json, "moved_to"),
+                    all(json.at("decisions"), one -> decision(id, one)),
+                    number(json, "version"));
         });
     }
 
-    private static GuardDecision decision(String id, JsonTree tree) {
+    private static Json intent(Map.Entry<String, Instant> intent) {
+        return Json.build()
+                .with("requested_by", intent.getKey())
+                .with("since", intent.getValue().toString())
+                .build();
+    }
+
+    /** Before intents had owners, there was one, of who asked first. */
+    private static Map<String, Instant> intents(Json json) {
+        Map<String, Instant> intents = new LinkedHashMap<>();
+        List<Json> all = new ArrayList<>(json.at("intents").items());
+        if (!json.at("intent").isNull()) {
+            all.add(json.at("intent"));
+        }
+        all.forEach(one -> intents.put(text(one, "requested_by"), time(one, "since")));
+        return intents;
+    }
+
+    private static Json down(ResourceRecord.Downs down) {
+        return Json.build()
+                .with("run", down.run())
+                .with("since", down.since().toString())
+                .with("count", down.count())
+                .with("at", down.at().toString())
+                .build();
+    }
+
+    private static ResourceRecord.Downs down(Json json) {
+        Instant at = time(json, "at");
+        return new ResourceRecord.Downs(
+                optional(json, "run").orElse(""),
+                optional(json, "since").map(Instant::parse).orElse(at),
+                (int) number(json, "count"),
+                at);
+    }
+
+    private static Json decision(GuardDecision decision) {
+        return Json.build()
+                .with("decision", decision.outcome().label())
+                .with("reason", decision.reason())
+                .with("app", decision.app())
+                .with("at", decision.at().toString())
+                .with("fencing_token", decision.fencingToken())
+                .ifPresent("recorded_only", decision.recordedOnly() ? Optional.of("yes") : Optional.empty())
+                .with("evidence", Json.array(decision.evidence(), DocumentFormat::evidence))
+                .build();
+    }
+
+    private static GuardDecision decision(String id, Json json) {
         return new GuardDecision(
                 id,
-                GuardOutcome.valueOf(tree.required("decision").toUpperCase(Locale.ROOT)),
-                tree.required("reason"),
-                tree.objects("evidence").stream()
-                        .map(one -> new Evidence(
-                                one.required("app"),
-                                one.required("status"),
-                                one.integer("http_code"),
-                                Instant.parse(one.required("checked_at"))))
-                        .toList(),
-                tree.required("app"),
-                Instant.parse(tree.required("at")),
-                tree.number("fencing_token"),
-                tree.text("recorded_only").isPresent());
+                GuardOutcome.valueOf(text(json, "decision").toUpperCase(Locale.ROOT)),
+                text(json, "reason"),
+                all(json.at("evidence"), DocumentFormat::evidence),
+                text(json, "app"),
+                time(json, "at"),
+                number(json, "fencing_token"),
+                optional(json, "recorded_only").isPresent());
     }
 
-    static String label(ResourceState state) {
-        return state.name().toLowerCase(Locale.ROOT);
+    private static Json evidence(Evidence seen) {
+        ObjectBuilder out = Json.build().with("app", seen.app()).with("status", seen.status());
+        seen.httpCode().ifPresent(code -> out.with("http_code", code));
+        return out.with("checked_at", seen.checkedAt().toString()).build();
     }
 
-    private static Map<String, Object> start(long version) {
-        Map<String, Object> out = new LinkedHashMap<>();
-        out.put("format", FORMAT);
-        out.put("version", version);
-        return out;
+    private static Evidence evidence(Json json) {
+        return new Evidence(
+                text(json, "app"), text(json, "status"), integer(json, "http_code"), time(json, "checked_at"));
     }
 
-    private static <T> T read(String name, byte[] content, Reading<T> reading) {
+    // ---- parts
+
+    private static ObjectBuilder start(long version) {
+        return Json.build().with("format", FORMAT).with("version", version);
+    }
+
+    private static String text(Json json, String name) {
+        return optional(json, name).orElseThrow(() -> new IllegalArgumentException("it has no '" + name + "'"));
+    }
+
+    private static Optional<String> optional(Json json, String name) {
+        return present(json, name).map(found -> found.text().orElseThrow(() -> wrong(name)));
+    }
+
+    private static OptionalLong whole(Json json, String name) {
+        return present(json, name).stream()
+                .mapToLong(found -> found.number().orElseThrow(() -> wrong(name)))
+                .findFirst();
+    }
+
+    private static Optional<Json> present(Json json, String name) {
+        return Optional.of(json.at(name)).filter(found -> !found.isNull());
+    }
+
+    private static IllegalArgumentException wrong(String name) {
+        return new IllegalArgumentException("its '" + name + "' is of another kind");
+    }
+
+    private static Instant time(Json json, String name) {
+        return Instant.parse(text(json, name));
+    }
+
+    private static long number(Json json, String name) {
+        return whole(json, name).orElse(0);
+    }
+
+    private static OptionalInt integer(Json json, String name) {
+        return whole(json, name).stream().mapToInt(Math::toIntExact).findFirst();
+    }
+
+    private static Json texts(Collection<String> texts) {
+        return Json.array(texts, Json::of);
+    }
+
+    private static List<String> texts(Json json) {
+        return all(json, item -> item.text().orElseThrow());
+    }
+
+    private static <T> List<T> all(Json array, Function<Json, T> each) {
+        return array.items().stream().map(each).toList();
+    }
+
+    /** Reads what is stored; what cannot be read is never taken for something else. */
+    private static <T> T read(String name, byte[] content, Function<Json, T> reading) {
         try {
-            JsonTree tree = JsonTree.read(content);
-            if (tree.number("format") != FORMAT) {
-                throw new IllegalArgumentException("its format is " + tree.number("format") + ", known is " + FORMAT);
+            Json json = Json.parse(content);
+            if (number(json, "format") != FORMAT) {
+                throw new IllegalArgumentException("its format is " + number(json, "format") + ", known is " + FORMAT);
             }
-            return reading.from(tree);
-        } catch (IOException | RuntimeException e) { // whatever is wrong with it, it is wrong with the document
+            return reading.apply(json);
+        } catch (RuntimeException e) { // whatever is wrong with it, it is wrong with the document
             throw new StoreUnusableException(
                     "The document '" + name + "' cannot be read (" + firstLine(e)
                             + "). It was not touched; restore it from a backup, or delete it and register again.",
