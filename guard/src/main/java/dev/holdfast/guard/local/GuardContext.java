@@ -13,6 +13,7 @@ import dev.holdfast.guard.rules.ResourceFacts;
 import dev.holdfast.guard.rules.Step;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
@@ -44,6 +45,28 @@ public record GuardContext(
                 new GuardRules(config)::of,
                 config,
                 parts.clock());
+    }
+
+    /** What is known of a resource before anything is asked. */
+    ResourceFacts facts(ResourceFacts.Task task, ResourceSnapshot snapshot) {
+        ResourceFacts.Use use = snapshot.unit()
+                .map(unit -> new ResourceFacts.Use(
+                        choice.problem(unit, snapshot.resource()), choice.recordsOnly(unit, snapshot.resource())))
+                .orElseGet(() -> new ResourceFacts.Use(Optional.empty(), false));
+        return ResourceFacts.of(task, snapshot, clock.instant(), use);
+    }
+
+    /** The same, with what its actuator says it does. */
+    ResourceFacts withState(ResourceFacts known) {
+        return known.state(actuators.state(target(known)), clock.instant());
+    }
+
+    /** What would be acted on. */
+    ActuatorCalls.Target target(ResourceFacts known) {
+        return actuators.target(
+                known.snapshot().unit().orElseThrow(),
+                known.resource(),
+                known.task().token());
     }
 
     /** Looks at all its apps. */

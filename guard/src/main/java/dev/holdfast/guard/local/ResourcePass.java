@@ -110,20 +110,12 @@ public final class ResourcePass {
     // ---- learning
 
     private Optional<GuardDecision> read() {
-        ResourceSnapshot snapshot = context.documents().snapshot(task.id());
-        ResourceFacts.Use use = snapshot.unit()
-                .map(unit -> new ResourceFacts.Use(
-                        context.choice().problem(unit, snapshot.resource()),
-                        context.choice().recordsOnly(unit, snapshot.resource())))
-                .orElseGet(() -> new ResourceFacts.Use(Optional.empty(), false));
-        known = Optional.of(ResourceFacts.of(task, snapshot, context.clock().instant(), use));
+        known = Optional.of(context.facts(task, context.documents().snapshot(task.id())));
         return Optional.empty();
     }
 
     private Optional<GuardDecision> askState() {
-        ResourceFacts now = known.orElseThrow();
-        known = Optional.of(
-                now.state(context.actuators().state(target(now)), context.clock().instant()));
+        known = known.map(context::withState);
         return Optional.empty();
     }
 
@@ -168,7 +160,7 @@ public final class ResourcePass {
     /** What will be done is stored first; it is done in the next step. */
     private Optional<GuardDecision> write(Step.Act act) {
         ResourceFacts now = known.orElseThrow();
-        String actuator = target(now).actuator();
+        String actuator = context.target(now).actuator();
         Step.Act noted = new Step.Act(act.kind(), act.next().actedOnBy(actuator), act.going(), act.reason());
         if (record(noted.next(), noted.going()).isEmpty()) {
             known = Optional.empty(); // somebody started, registered or asked meanwhile
@@ -198,21 +190,17 @@ public final class ResourcePass {
             context.log().stopping(now.snapshot().unit().orElseThrow());
         }
         ActResult result = act.kind() == Step.Kind.START
-                ? context.actuators().start(target(now), act.reason())
-                : context.actuators().stop(target(now), act.reason(), false);
+                ? context.actuators().start(context.target(now), act.reason())
+                : context.actuators().stop(context.target(now), act.reason(), false);
         known = Optional.of(now.acted(act.kind(), result, context.clock().instant()));
         return Optional.empty();
     }
 
     private Optional<GuardDecision> rehearse(Step.Rehearse rehearsal) {
         ResourceFacts now = known.orElseThrow();
-        ActResult would = context.actuators().stop(target(now), rehearsal.reason(), true);
+        ActResult would = context.actuators().stop(context.target(now), rehearsal.reason(), true);
         known = Optional.of(now.acted(Step.Kind.STOP_DRY, would, context.clock().instant()));
         return Optional.empty();
-    }
-
-    private ActuatorCalls.Target target(ResourceFacts now) {
-        return context.actuators().target(now.snapshot().unit().orElseThrow(), now.resource(), task.token());
     }
 
     // ---- writing

@@ -27,6 +27,11 @@ public record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<
         return new ResourceSnapshot(stored, unit.filter(found -> !found.sharers().isEmpty()), sharing);
     }
 
+    /** The same with other values: as if they had been read. */
+    public ResourceSnapshot with(ResourceRecord resource, List<App> others) {
+        return new ResourceSnapshot(new DocumentVersion<>(resource, stored.unchanged()), unit, others);
+    }
+
     /** What is stored of it. */
     public ResourceRecord resource() {
         return stored.value();

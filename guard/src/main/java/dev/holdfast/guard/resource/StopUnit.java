@@ -2,6 +2,7 @@ package dev.holdfast.guard.resource;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
+import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -26,10 +27,6 @@ public record StopUnit(
         NavigableSet<String> sameAs,
         NavigableSet<String> problems) {
 
-    static StopUnit empty(String id) {
-        return new StopUnit(id, new TreeMap<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
-    }
-
     /** Every type of service that lives on it. */
     public NavigableSet<String> types() {
         NavigableSet<String> all = new TreeSet<>();
@@ -37,13 +34,49 @@ public record StopUnit(
         return all;
     }
 
+    /** The names of the apps that use it. */
     public Set<String> sharers() {
         return apps.keySet();
     }
 
-    void use(App app, AppDatabase database) {
-        apps.computeIfAbsent(app.name(), name -> new TreeSet<>()).add(database.type());
-        database.endpoint().or(database::host).ifPresent(places::add);
-        database.actuator().ifPresent(actuators::add);
+    /** Collects what all registrations together say of one. */
+    static final class Builder {
+        private final NavigableMap<String, NavigableSet<String>> apps = new TreeMap<>();
+        private final NavigableSet<String> places = new TreeSet<>();
+        private final NavigableSet<String> actuators = new TreeSet<>();
+        private final NavigableSet<String> sameAs = new TreeSet<>();
+        private final NavigableSet<String> problems = new TreeSet<>();
+
+        void use(App app, AppDatabase database) {
+            apps.computeIfAbsent(app.name(), name -> new TreeSet<>()).add(database.type());
+            database.endpoint().or(database::host).ifPresent(places::add);
+            database.actuator().ifPresent(actuators::add);
+        }
+
+        void problem(String what) {
+            problems.add(what);
+        }
+
+        /** The ids of others, without its own. */
+        void sameAs(Set<String> others) {
+            sameAs.addAll(others);
+        }
+
+        Set<String> sameAs() {
+            return sameAs;
+        }
+
+        StopUnit build(String id) {
+            if (actuators.size() > 1) {
+                problem("its apps name different actuators: " + String.join(", ", actuators) + "; register one");
+            }
+            return new StopUnit(
+                    id,
+                    Collections.unmodifiableNavigableMap(apps),
+                    Collections.unmodifiableNavigableSet(places),
+                    Collections.unmodifiableNavigableSet(actuators),
+                    Collections.unmodifiableNavigableSet(sameAs),
+                    Collections.unmodifiableNavigableSet(problems));
+        }
     }
 }

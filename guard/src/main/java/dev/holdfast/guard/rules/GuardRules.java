@@ -30,7 +30,7 @@ public final class GuardRules {
     /** The next step, of what is known so far. */
     public Step of(ResourceFacts known) {
         if (known.acted().isPresent()) {
-            return known.acted().get().what() == Step.Kind.START ? started(known) : stopped(known);
+            return known.acted().get().what() == Step.Kind.STOP_DRY ? rehearsed(known) : acted(known);
         }
         if (known.snapshot().isGone()) {
             return gone(known);
@@ -114,34 +114,6 @@ public final class GuardRules {
                 known.resource().in(ResourceState.STARTING, known.task().token()),
                 known.answer(GuardOutcome.PENDING, "being started for " + app, List.of()),
                 "needed by " + app);
-    }
-
-    private static Step started(ResourceFacts known) {
-        ActResult result = known.acted().orElseThrow().result();
-        long token = known.task().token();
-        if (result instanceof ActResult.Stale stale) {
-            return new Step.End(known.answer(
-                    GuardOutcome.PENDING,
-                    "its actuator has seen the newer token " + stale.newerToken() + "; it is looked at again",
-                    List.of()));
-        }
-        if (known.after().isEmpty()) {
-            return Step.Ask.STATE;
-        }
-        ResourceState now = readBack(known);
-        if (now == ResourceState.RUNNING) {
-            return new Step.Settle(
-                    resource -> resource.in(now, token),
-                    known.answer(GuardOutcome.STARTED, "it runs; " + said(result), List.of()),
-                    known.looked().isPresent() && known.snapshot().isWanted());
-        }
-        String told = result instanceof ActResult.Failed
-                ? "it could not be started (" + said(result) + "); it is tried again"
-                : "the start was ordered and is not complete: " + said(result);
-        return new Step.Settle(
-                resource -> resource.in(ResourceState.STARTING, token),
-                known.answer(GuardOutcome.PENDING, told, List.of()),
-                false);
     }
 
     // ---- stopping
@@ -298,43 +270,58 @@ public final class GuardRules {
                 ruling.reason());
     }
 
-    private Step stopped(ResourceFacts known) {
-        ResourceFacts.Acted acted = known.acted().orElseThrow();
+    // ---- after acting
+
+    private Step rehearsed(ResourceFacts known) {
         AppObservations looked = known.looked().orElseThrow();
-        StopRules.Ruling ruling = StopRules.judge(looked.each(), config.downConfirmations());
-        if (acted.what() == Step.Kind.STOP_DRY) {
-            String detail = acted.result() instanceof ActResult.Done done ? "; " + done.detail() : "";
-            return decide(
-                    known,
-                    known.resource().keepingIntentsOf(known.snapshot().wishing()).counted(looked.counts()),
-                    GuardOutcome.PENDING,
-                    "shadow mode (shared_db_lock_enabled is false), would be stopped: " + ruling.reason() + detail,
-                    looked.evidence());
-        }
-        if (acted.result() instanceof ActResult.Stale stale) {
-            return new Step.End(known.answer(
-                    GuardOutcome.SKIPPED_LOCK,
-                    "its actuator has seen the newer token " + stale.newerToken() + "; it is judged again",
-                    looked.evidence()));
-        }
-        return known.after().isEmpty() ? Step.Ask.STATE : ended(known, acted.result(), ruling, looked);
+        String detail = known.acted().orElseThrow().result() instanceof ActResult.Done done ? "; " + done.detail() : "";
+        return decide(
+                known,
+                known.resource().keepingIntentsOf(known.snapshot().wishing()).counted(looked.counts()),
+                GuardOutcome.PENDING,
+                "shadow mode (shared_db_lock_enabled is false), would be stopped: "
+                        + StopRules.judge(looked.each(), config.downConfirmations()).reason() + detail,
+                looked.evidence());
     }
 
-    private static Step ended(ResourceFacts known, ActResult result, StopRules.Ruling ruling, AppObservations looked) {
+    private Step acted(ResourceFacts known) {
+        ResourceFacts.Acted acted = known.acted().orElseThrow();
+        boolean start = acted.what() == Step.Kind.START;
+        List<Evidence> evidence = start ? List.of() : known.looked().orElseThrow().evidence();
+        if (acted.result() instanceof ActResult.Stale stale) {
+            return new Step.End(known.answer(
+                    start ? GuardOutcome.PENDING : GuardOutcome.SKIPPED_LOCK,
+                    "its actuator has seen the newer token " + stale.newerToken() + "; it is "
+                            + (start ? "looked at" : "judged") + " again",
+                    evidence));
+        }
+        if (known.after().isEmpty()) {
+            return Step.Ask.STATE;
+        }
         long token = known.task().token();
-        if (readBack(known) == ResourceState.STOPPED) {
+        String said = said(acted.result());
+        ResourceState now = readBack(known);
+        if (start && now == ResourceState.RUNNING) {
             return new Step.Settle(
-                    resource -> resource.in(ResourceState.STOPPED, token).withdrawn(),
-                    known.answer(GuardOutcome.STOPPED, ruling.reason() + "; " + said(result), looked.evidence()),
+                    resource -> resource.in(now, token),
+                    known.answer(GuardOutcome.STARTED, "it runs; " + said, evidence),
+                    known.looked().isPresent() && known.snapshot().isWanted());
+        }
+        if (!start && now == ResourceState.STOPPED) {
+            StopRules.Ruling ruling =
+                    StopRules.judge(known.looked().orElseThrow().each(), config.downConfirmations());
+            return new Step.Settle(
+                    resource -> resource.in(now, token).withdrawn(),
+                    known.answer(GuardOutcome.STOPPED, ruling.reason() + "; " + said, evidence),
                     false);
         }
-        // Also if it seems to run: the order may yet take effect, so whoever starts it must not trust that.
-        String told = result instanceof ActResult.Failed
-                ? "it could not be stopped (" + said(result) + "); it is tried again"
-                : "the stop was ordered and is not complete: " + said(result);
+        // Also if a stop leaves it running: the order may yet take effect, so whoever starts it must not trust that.
+        String told = acted.result() instanceof ActResult.Failed
+                ? "it could not be " + (start ? "started" : "stopped") + " (" + said + "); it is tried again"
+                : "the " + (start ? "start" : "stop") + " was ordered and is not complete: " + said;
         return new Step.Settle(
-                resource -> resource.in(ResourceState.STOPPING, token),
-                known.answer(GuardOutcome.PENDING, told, looked.evidence()),
+                resource -> resource.in(start ? ResourceState.STARTING : ResourceState.STOPPING, token),
+                known.answer(GuardOutcome.PENDING, told, evidence),
                 false);
     }
 

@@ -7,6 +7,12 @@ import java.util.function.UnaryOperator;
 
 /** What a pass does next, as a value: {@link GuardRules} decides it, {@link ResourcePass} does it. */
 public sealed interface Step {
+    /** One that ends in a decision. */
+    sealed interface Ending extends Step {
+        /** What is told. */
+        GuardDecision decision();
+    }
+
     /** What an actuator is told. */
     enum Kind {
         /** To stop it. */
@@ -31,7 +37,7 @@ public sealed interface Step {
      * @param next what to write
      * @param decision what is told
      */
-    record Decide(ResourceRecord next, GuardDecision decision) implements Step {}
+    record Decide(ResourceRecord next, GuardDecision decision) implements Ending {}
 
     /**
      * Only another look is missing: whoever has the time writes what was counted, waits and looks again; else it is decided.
@@ -39,7 +45,7 @@ public sealed interface Step {
      * @param next what to write
      * @param decision what is told if nobody waits
      */
-    record Confirm(ResourceRecord next, GuardDecision decision) implements Step {}
+    record Confirm(ResourceRecord next, GuardDecision decision) implements Ending {}
 
     /**
      * Before anything is done, it is written that it will be; then the actuator is told, if nobody has changed the resource.
@@ -61,7 +67,7 @@ public sealed interface Step {
      * @param decision what is told
      * @param goesOn whether there is more to judge
      */
-    record Settle(UnaryOperator<ResourceRecord> change, GuardDecision decision, boolean goesOn) implements Step {}
+    record Settle(UnaryOperator<ResourceRecord> change, GuardDecision decision, boolean goesOn) implements Ending {}
 
     /**
      * Nothing is decided about it: it is only written, if that changes anything.
@@ -69,8 +75,8 @@ public sealed interface Step {
      * @param next what to write
      * @param decision what the caller is told
      */
-    record Clear(ResourceRecord next, GuardDecision decision) implements Step {}
+    record Clear(ResourceRecord next, GuardDecision decision) implements Ending {}
 
     /** There is nothing to write. */
-    record End(GuardDecision decision) implements Step {}
+    record End(GuardDecision decision) implements Ending {}
 }
