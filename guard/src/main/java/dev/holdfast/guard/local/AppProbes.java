@@ -1,7 +1,6 @@
 package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.QuickStatus;
 import dev.holdfast.guard.probe.ProbeResult;

@@ -9,7 +9,6 @@ import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.Identifiers;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActResult;
-import dev.holdfast.guard.local.AppProbes;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import java.util.List;

@@ -5,7 +5,6 @@ import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActResult;
-import dev.holdfast.guard.local.AppProbes;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import java.time.Instant;

@@ -1,11 +1,10 @@
 package dev.holdfast.guard.rules;
 
 import dev.holdfast.guard.GuardDecision;
-import dev.holdfast.guard.local.ResourcePass;
 import dev.holdfast.guard.resource.ResourceRecord;
 import java.util.function.UnaryOperator;
 
-/** What a pass does next, as a value: {@link GuardRules} decides it, {@link ResourcePass} does it. */
+/** What a pass does next, as a value: {@link GuardRules} decides it, {@code ResourcePass} does it, {@code DryRun} tells it. */
 public sealed interface Step {
     /** One that ends in a decision. */
     sealed interface Ending extends Step {
