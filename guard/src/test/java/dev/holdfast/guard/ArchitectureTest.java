@@ -35,7 +35,7 @@ class ArchitectureTest {
                 "actuator.builtin, actuator probe",
                 "resource, nothing",
                 "rules, resource actuator probe",
-                "registry, resource actuator probe",
+                "registry, resource actuator probe wire",
             })
     void arrows(String from, String others) {
         String[] allowed = ((others == null ? "" : others) + " " + from).strip().split(" ");

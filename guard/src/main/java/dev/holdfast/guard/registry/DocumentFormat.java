@@ -10,20 +10,18 @@ import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Identifiers;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.resource.ResourceRecord;
+import dev.holdfast.guard.wire.Members;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
@@ -61,31 +59,31 @@ public final class DocumentFormat {
                 name,
                 content,
                 json -> new App(
-                        text(json, "app"),
-                        URI.create(text(json, "url")),
+                        Members.text(json, "app"),
+                        URI.create(Members.text(json, "url")),
                         json.at("health").members().isEmpty() ? HealthCheck.USUAL : health(json.at("health")),
-                        all(json.at("databases"), DocumentFormat::database),
-                        Desired.of(text(json, "desired")).orElseThrow(),
-                        optional(json, "starting_until").map(Instant::parse),
-                        optional(json, "leaving").isPresent(),
-                        number(json, "version")));
+                        Members.all(json, "databases", DocumentFormat::database),
+                        Desired.of(Members.text(json, "desired")).orElseThrow(),
+                        Members.optionalTime(json, "starting_until"),
+                        Members.optional(json, "leaving").isPresent(),
+                        Members.number(json, "version").orElse(0)));
     }
 
     private static Json health(HealthCheck health) {
         return Json.build()
                 .ifPresent("path", health.path())
-                .with("up", texts(health.up().texts()))
-                .with("down", texts(health.down().texts()))
+                .with("up", Members.texts(health.up().texts()))
+                .with("down", Members.texts(health.down().texts()))
                 .ifPresent("down_after", health.downAfter().map(HealthCheck::text))
                 .build();
     }
 
     private static HealthCheck health(Json json) {
         return new HealthCheck.Spec(
-                        optional(json, "path"),
-                        texts(json.at("up")),
-                        texts(json.at("down")),
-                        optional(json, "down_after"))
+                        Members.optional(json, "path"),
+                        Members.texts(json, "up"),
+                        Members.texts(json, "down"),
+                        Members.optional(json, "down_after"))
                 .toHealthCheck();
     }
 
@@ -94,19 +92,19 @@ public final class DocumentFormat {
         database.port().ifPresent(port -> out.with("port", port));
         out.ifPresent("instance_id", database.instanceId()).ifPresent("actuator", database.actuator());
         if (!database.addresses().isEmpty()) {
-            out.with("addresses", texts(database.addresses()));
+            out.with("addresses", Members.texts(database.addresses()));
         }
         return out.build();
     }
 
     private static AppDatabase database(Json json) {
         return new AppDatabase(
-                text(json, "type"),
-                optional(json, "host").map(Identifiers::canonical), // stored before there was one spelling
-                integer(json, "port"),
-                optional(json, "instance_id"),
-                optional(json, "actuator"),
-                texts(json.at("addresses")));
+                Members.text(json, "type"),
+                Members.optional(json, "host").map(Identifiers::canonical), // stored before there was one spelling
+                Members.integer(json, "port"),
+                Members.optional(json, "instance_id"),
+                Members.optional(json, "actuator"),
+                Members.texts(json, "addresses"));
     }
 
     // ---- resources
@@ -122,7 +120,7 @@ public final class DocumentFormat {
                 .ifPresent("actuator", resource.actuator())
                 .with("intents", Json.array(resource.intents().entrySet(), DocumentFormat::intent))
                 .with("downs", downs.build())
-                .with("apps", texts(resource.apps()))
+                .with("apps", Members.texts(resource.apps()))
                 .ifPresent("moved_to", resource.movedTo())
                 .with("decisions", Json.array(resource.decisions(), DocumentFormat::decision))
                 .build()
@@ -132,20 +130,20 @@ public final class DocumentFormat {
     /** The resource in a document of this name. */
     public static ResourceRecord readResource(String name, byte[] content) {
         return read(name, content, json -> {
-            String id = text(json, "db_identifier");
+            String id = Members.text(json, "db_identifier");
             Map<String, ResourceRecord.Downs> downs = new LinkedHashMap<>();
             json.at("downs").members().forEach((app, down) -> downs.put(app, down(down)));
             return new ResourceRecord(
                     id,
-                    ResourceState.valueOf(text(json, "state").toUpperCase(Locale.ROOT)),
-                    number(json, "fencing_token"),
-                    optional(json, "actuator"),
+                    Members.word(json, "state", ResourceState.class),
+                    Members.number(json, "fencing_token").orElse(0),
+                    Members.optional(json, "actuator"),
                     intents(json),
                     downs,
-                    texts(json.at("apps")),
-                    optional(json, "moved_to"),
-                    all(json.at("decisions"), one -> decision(id, one)),
-                    number(json, "version"));
+                    Members.texts(json, "apps"),
+                    Members.optional(json, "moved_to"),
+                    Members.all(json, "decisions", one -> decision(id, one)),
+                    Members.number(json, "version").orElse(0));
         });
     }
 
@@ -163,7 +161,7 @@ public final class DocumentFormat {
         if (!json.at("intent").isNull()) {
             all.add(json.at("intent"));
         }
-        all.forEach(one -> intents.put(text(one, "requested_by"), time(one, "since")));
+        all.forEach(one -> intents.put(Members.text(one, "requested_by"), Members.time(one, "since")));
         return intents;
     }
 
@@ -177,11 +175,11 @@ public final class DocumentFormat {
     }
 
     private static ResourceRecord.Downs down(Json json) {
-        Instant at = time(json, "at");
+        Instant at = Members.time(json, "at");
         return new ResourceRecord.Downs(
-                optional(json, "run").orElse(""),
-                optional(json, "since").map(Instant::parse).orElse(at),
-                (int) number(json, "count"),
+                Members.optional(json, "run").orElse(""),
+                Members.optionalTime(json, "since").orElse(at),
+                (int) Members.number(json, "count").orElse(0),
                 at);
     }
 
@@ -200,13 +198,13 @@ public final class DocumentFormat {
     private static GuardDecision decision(String id, Json json) {
         return new GuardDecision(
                 id,
-                GuardOutcome.valueOf(text(json, "decision").toUpperCase(Locale.ROOT)),
-                text(json, "reason"),
-                all(json.at("evidence"), DocumentFormat::evidence),
-                text(json, "app"),
-                time(json, "at"),
-                number(json, "fencing_token"),
-                optional(json, "recorded_only").isPresent());
+                Members.word(json, "decision", GuardOutcome.class),
+                Members.text(json, "reason"),
+                Members.all(json, "evidence", DocumentFormat::evidence),
+                Members.text(json, "app"),
+                Members.time(json, "at"),
+                Members.number(json, "fencing_token").orElse(0),
+                Members.optional(json, "recorded_only").isPresent());
     }
 
     private static Json evidence(Evidence seen) {
@@ -217,7 +215,7 @@ public final class DocumentFormat {
 
     private static Evidence evidence(Json json) {
         return new Evidence(
-                text(json, "app"), text(json, "status"), integer(json, "http_code"), time(json, "checked_at"));
+                Members.text(json, "app"), Members.text(json, "status"), Members.integer(json, "http_code"), Members.time(json, "checked_at"));
     }
 
     // ---- parts
@@ -226,58 +224,12 @@ public final class DocumentFormat {
         return Json.build().with("format", FORMAT).with("version", version);
     }
 
-    private static String text(Json json, String name) {
-        return optional(json, name).orElseThrow(() -> new IllegalArgumentException("it has no '" + name + "'"));
-    }
-
-    private static Optional<String> optional(Json json, String name) {
-        return present(json, name).map(found -> found.text().orElseThrow(() -> wrong(name)));
-    }
-
-    private static OptionalLong whole(Json json, String name) {
-        return present(json, name).stream()
-                .mapToLong(found -> found.number().orElseThrow(() -> wrong(name)))
-                .findFirst();
-    }
-
-    private static Optional<Json> present(Json json, String name) {
-        return Optional.of(json.at(name)).filter(found -> !found.isNull());
-    }
-
-    private static IllegalArgumentException wrong(String name) {
-        return new IllegalArgumentException("its '" + name + "' is of another kind");
-    }
-
-    private static Instant time(Json json, String name) {
-        return Instant.parse(text(json, name));
-    }
-
-    private static long number(Json json, String name) {
-        return whole(json, name).orElse(0);
-    }
-
-    private static OptionalInt integer(Json json, String name) {
-        return whole(json, name).stream().mapToInt(Math::toIntExact).findFirst();
-    }
-
-    private static Json texts(Collection<String> texts) {
-        return Json.array(texts, Json::of);
-    }
-
-    private static List<String> texts(Json json) {
-        return all(json, item -> item.text().orElseThrow());
-    }
-
-    private static <T> List<T> all(Json array, Function<Json, T> each) {
-        return array.items().stream().map(each).toList();
-    }
-
     /** Reads what is stored; what cannot be read is never taken for something else. */
     private static <T> T read(String name, byte[] content, Function<Json, T> reading) {
         try {
             Json json = Json.parse(content);
-            if (number(json, "format") != FORMAT) {
-                throw new IllegalArgumentException("its format is " + number(json, "format") + ", known is " + FORMAT);
+            if (Members.number(json, "format").orElse(0) != FORMAT) {
+                throw new IllegalArgumentException("its format is " + Members.number(json, "format").orElse(0) + ", known is " + FORMAT);
             }
             return reading.apply(json);
         } catch (RuntimeException e) { // whatever is wrong with it, it is wrong with the document
