@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Calls the actuator of a resource. An actuator that throws has failed, no more. */
-public final class ActuatorCalls {
+final class ActuatorCalls {
     private final ActuatorChoice choice;
     private final GuardConfig config;
     private final DecisionLog log;

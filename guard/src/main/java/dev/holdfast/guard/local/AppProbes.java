@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Looks at many apps at once, with one deadline for all, and counts who is down. */
-public final class AppProbes {
+final class AppProbes {
     /** A prober that is late by more than this is not waited for. */
     private static final Duration GRACE = Duration.ofMillis(250);
 

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 
 /** What every piece of work on a resource uses. */
-public record GuardContext(
+record GuardContext(
         GuardDocuments documents,
         AppProbes probes,
         ActuatorChoice choice,

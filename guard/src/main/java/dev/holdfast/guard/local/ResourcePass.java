@@ -25,7 +25,7 @@ import java.util.Optional;
  * Every step writes by compare-and-set on what was read, so a change by anybody else, or by a later holder of the lock, sends
  * it back to the beginning.
  */
-public final class ResourcePass {
+final class ResourcePass {
     /** How often others may get in between. */
     private static final int MAX_ROUNDS = 100;
 

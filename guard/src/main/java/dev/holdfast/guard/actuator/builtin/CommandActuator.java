@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * <p>The status program says {@code running}, {@code stopping}, {@code stopped} or {@code starting} as its first word; otherwise
  * exit code 0 means running and 3 stopped, as {@code systemctl is-active} and {@code pg_ctl status} do.
  */
-public final class CommandActuator extends BoundedActuator {
+final class CommandActuator extends BoundedActuator {
     private static final Pattern NEWER = Pattern.compile("newer_token=([0-9]{1,18})");
     private static final int STALE = 3;
     private static final int STOPPED = 3;
@@ -51,7 +51,7 @@ public final class CommandActuator extends BoundedActuator {
         OptionalLong ask(TokenGate gate, String resource, long token) throws ActFailure;
     }
 
-    public CommandActuator(String name, ActuatorSettings settings, Map<String, String> ours) {
+    CommandActuator(String name, ActuatorSettings settings, Map<String, String> ours) {
         super(name);
         stop = command(settings, "stop", "the program that stops the resource, and its arguments");
         start = command(settings, "start", "the program that starts the resource, and its arguments");

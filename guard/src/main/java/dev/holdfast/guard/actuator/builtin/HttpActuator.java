@@ -31,7 +31,7 @@ import java.util.OptionalLong;
  * {"newer_token":N}} says that a newer token has been seen. {@code GET status_url} answers {@code {"state":"running|stopping|
  * stopped|starting"}}.
  */
-public final class HttpActuator extends BoundedActuator {
+final class HttpActuator extends BoundedActuator {
     private static final int MOST_ATTEMPTS = 3;
 
     private final String stopUrl;
@@ -42,7 +42,7 @@ public final class HttpActuator extends BoundedActuator {
     private final Settling settling;
     private final TokenGate tokens = new TokenMemory();
 
-    public HttpActuator(String name, ActuatorSettings settings) {
+    HttpActuator(String name, ActuatorSettings settings) {
         super(name);
         stopUrl = url(settings, "stop_url");
         startUrl = url(settings, "start_url");

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Inside a cluster the service account's token and certificate are found where Kubernetes puts them.
  */
-public final class KubernetesActuator extends BoundedActuator {
+final class KubernetesActuator extends BoundedActuator {
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesActuator.class);
     private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
     private static final int MOST_ATTEMPTS = 10;
@@ -44,7 +44,7 @@ public final class KubernetesActuator extends BoundedActuator {
     private final long replicas;
     private final Map<String, String> standard = new HashMap<>();
 
-    public KubernetesActuator(String name, ActuatorSettings settings) {
+    KubernetesActuator(String name, ActuatorSettings settings) {
         super(name);
         server = settings.url("api_server", settings.optional("api_server").orElse("https://kubernetes.default.svc"));
         settings.secret("token");
