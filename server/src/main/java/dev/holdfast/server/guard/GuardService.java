@@ -3,12 +3,13 @@ package dev.holdfast.server.guard;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.guard.Actuator;
+import dev.holdfast.guard.actuator.Actuator;
 import dev.holdfast.guard.Guard;
-import dev.holdfast.guard.GuardMeter;
-import dev.holdfast.guard.GuardParts;
-import dev.holdfast.guard.HostAddresses;
-import dev.holdfast.guard.Prober;
+import dev.holdfast.guard.local.GuardMeter;
+import dev.holdfast.guard.local.GuardParts;
+import dev.holdfast.guard.probe.HostAddresses;
+import dev.holdfast.guard.local.LocalGuard;
+import dev.holdfast.guard.probe.Prober;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.guard.probe.TrustedCertificates;
@@ -155,7 +156,7 @@ public final class GuardService implements AutoCloseable {
             return false;
         }
         Prober prober = new HttpProber(options.probes().policy(), tls());
-        Guard guard = Guard.start(
+        Guard guard = LocalGuard.start(
                 new GuardParts(
                         locks,
                         documents,
