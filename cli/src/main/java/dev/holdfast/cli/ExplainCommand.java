@@ -5,7 +5,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.routes.LockJson;
+import dev.holdfast.wire.LockJson;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

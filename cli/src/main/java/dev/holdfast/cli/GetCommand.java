@@ -3,7 +3,7 @@ package dev.holdfast.cli;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.server.routes.LockJson;
+import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.Rfc3339;
 import java.io.PrintWriter;
 import java.time.Instant;

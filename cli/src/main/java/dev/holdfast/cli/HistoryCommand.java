@@ -7,7 +7,7 @@ import dev.holdfast.cli.Table.Cell;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.server.observe.AuditJson;
+import dev.holdfast.wire.EventJson;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -140,7 +140,7 @@ final class HistoryCommand implements Callable<Integer> {
                             + " cannot be known. What is held now: holdfast ls");
         }
         switch (output.format()) {
-            case json, yaml -> output.printAll(found, AuditJson::write);
+            case json, yaml -> output.printAll(found, EventJson::write);
             case name ->
                 found.forEach(it -> output.out().println(it.event().key().toString()));
             case table -> {

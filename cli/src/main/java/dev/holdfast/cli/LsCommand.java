@@ -4,7 +4,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.server.routes.LockJson;
+import dev.holdfast.wire.LockJson;
 import dev.holdfast.spi.ScanRequest;
 import java.util.ArrayList;
 import java.util.List;

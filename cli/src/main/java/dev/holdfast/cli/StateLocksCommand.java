@@ -1,7 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.server.routes.LockJson;
+import dev.holdfast.wire.LockJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

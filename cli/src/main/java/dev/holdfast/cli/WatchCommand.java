@@ -2,7 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LockEvent;
-import dev.holdfast.server.observe.AuditJson;
+import dev.holdfast.wire.EventJson;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.Rfc3339;
 import java.util.Locale;
@@ -64,7 +64,7 @@ final class WatchCommand implements Callable<Integer> {
             return;
         }
         switch (output.format()) {
-            case json, yaml -> output.printNext(json -> AuditJson.write(json, stored));
+            case json, yaml -> output.printNext(json -> EventJson.write(json, stored));
             case name -> output.out().println(event.key());
             case table -> output.out().println(line(event));
         }

@@ -8,6 +8,9 @@ import dev.holdfast.model.Times;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.LockJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -81,7 +84,7 @@ final class Polling implements LockService.Asking {
         Ask ask = new Ask(
                 "the request for lock " + request.key(),
                 "/v2/locks/acquire",
-                Optional.of(Said.acquire(request, park)),
+                Optional.of(LeaseJson.acquire(request, park)),
                 deadline,
                 park,
                 locks.patience(),
@@ -105,8 +108,8 @@ final class Polling implements LockService.Asking {
         switch (reply.status()) {
             case 200 -> granted(reply);
             case 202 -> {
-                int position = (int) reply.body().number("position");
-                place = new Attempt.Busy<>(Seen.holders(reply.body(), request.key()), position);
+                int position = (int) AnswerFields.number(reply.body(), "position");
+                place = new Attempt.Busy<>(LockJson.holders(reply.body(), request.key()), position);
                 lastFailure = null;
                 if (cancelled || end - locks.now() <= 0) {
                     leave();
@@ -114,24 +117,24 @@ final class Polling implements LockService.Asking {
                     begin();
                 }
             }
-            case 409 -> answer.complete(new Attempt.Lost<>(Seen.reason(reply.body())));
+            case 409 -> answer.complete(new Attempt.Lost<>(LeaseJson.reason(reply.body())));
             default ->
                 answer.complete(new Attempt.Busy<>(
-                        Seen.holders(reply.body(), request.key()),
-                        reply.body().optionalNumber("queue_length").orElse(0).intValue()));
+                        LockJson.holders(reply.body(), request.key()),
+                        reply.body().number("queue_length").orElse(0L).intValue()));
         }
     }
 
     private void granted(Reply reply) {
         Instant confirmed = Times.ofMicros(reply.header("Lease-Confirmation"));
-        Hold hold = Seen.hold(request, reply.body(), confirmed);
+        Hold hold = LeaseJson.granted(request, reply.body(), confirmed);
         boolean repeated = reply.headers()
                 .firstValue("Lease-Repeated")
                 .map(Boolean::parseBoolean)
                 .orElse(false);
         given = new Grant(hold, repeated || reply.doubted());
         LockService.Grant grant =
-                new LockService.Grant(hold, Seen.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
+                new LockService.Grant(hold, LockJson.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
         if (!answer.complete(new Attempt.Done<>(grant)) && cancelled) {
             giveBack();
         }

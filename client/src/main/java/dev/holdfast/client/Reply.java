@@ -1,6 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.spi.Anchor;
+import dev.holdfast.wire.json.Json;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 
@@ -13,7 +14,7 @@ import java.time.Duration;
  * @param sent not after the request that it answers was sent
  * @param doubted whether the same request may have been carried out before, its answer lost
  */
-record Reply(int status, HttpHeaders headers, Doc body, Anchor sent, boolean doubted) {
+record Reply(int status, HttpHeaders headers, Json.Obj body, Anchor sent, boolean doubted) {
     long header(String name) {
         return headers.firstValueAsLong(name).orElse(0);
     }

@@ -4,6 +4,8 @@ import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.json.Json;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpConnectTimeoutException;
@@ -95,7 +97,7 @@ final class Sending {
 
     private void answered(int index, URI server, HttpResponse<byte[]> response, Anchor sent) {
         try {
-            Doc body = body(response);
+            Json.Obj body = body(response);
             Verdict verdict = Verdict.of(server, response, body, ask.what());
             if (verdict.failure().isPresent()) {
                 fail(verdict.failure().get());
@@ -112,9 +114,9 @@ final class Sending {
         }
     }
 
-    private static Doc body(HttpResponse<byte[]> response) {
+    private static Json.Obj body(HttpResponse<byte[]> response) {
         boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
-        return json && response.body().length > 0 ? Doc.of(response.body()) : Doc.of("{}");
+        return json && response.body().length > 0 ? AnswerFields.of(response.body()) : Json.object();
     }
 
     private void failed(int index, URI server, @Nullable Throwable failure) {

@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.json.Json;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -19,10 +20,10 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
     private static final Duration SOON = Duration.ofMillis(100);
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    static Verdict of(URI server, HttpResponse<byte[]> response, Doc body, String what) {
+    static Verdict of(URI server, HttpResponse<byte[]> response, Json.Obj body, String what) {
         int status = response.statusCode();
-        String code = body.optionalText("code").orElse("");
-        String detail = body.optionalText("detail").orElse("it answered " + status);
+        String code = body.text("code").orElse("");
+        String detail = body.text("detail").orElse("it answered " + status);
         // A proxy may say 409 or 423 too, for reasons of its own: only with a code of ours is it about the lock.
         boolean ours = !code.isEmpty() && (status == 409 || status == 423);
         if (status < 300 || ours || code.equals("too-many-waiters")) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
+import dev.holdfast.wire.Rfc3339;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +61,7 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
 
     private static void write(JsonGenerator json, ILoggingEvent event) throws IOException {
         json.writeStartObject();
-        json.writeStringField("timestamp", AuditJson.time(Instant.ofEpochMilli(event.getTimeStamp())));
+        json.writeStringField("timestamp", Rfc3339.text(Instant.ofEpochMilli(event.getTimeStamp())));
         json.writeStringField("level", event.getLevel().toString());
         json.writeStringField("logger", event.getLoggerName());
         json.writeStringField("message", String.valueOf(event.getFormattedMessage()));

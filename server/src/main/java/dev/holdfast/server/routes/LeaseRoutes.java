@@ -22,6 +22,7 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.Release;
 import dev.holdfast.server.observe.Renewal;
 import dev.holdfast.server.observe.Span;
+import dev.holdfast.wire.LeaseJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,16 +148,7 @@ final class LeaseRoutes {
                                     named.key(), renewed.hold().scope().paths().get(0));
                             locks.meters().renewed(key, Renewal.RENEWED);
                             span.token(renewed.hold().token()).end(Renewal.RENEWED.label(), false);
-                            return result(named, "renewed", json -> {
-                                json.writeStringField(
-                                        "expires_at",
-                                        JsonText.time(renewed.hold().expiresAt()));
-                                json.writeNumberField(
-                                        "lease_ms",
-                                        renewed.hold().terms().lease().toMillis());
-                                json.writeNumberField(
-                                        "fencing_token", renewed.hold().token().value());
-                            });
+                            return result(named, "renewed", json -> LeaseJson.renewed(json, renewed.hold()));
                         },
                         lost -> {
                             locks.meters().renewed(whole(named.key()), Renewal.LOST);
@@ -164,7 +156,7 @@ final class LeaseRoutes {
                             return result(
                                     named,
                                     "lost",
-                                    json -> json.writeStringField("reason", AcquireRoute.reasonLabel(lost.reason())));
+                                    json -> json.writeStringField("reason", LeaseJson.label(lost.reason())));
                         });
     }
 
@@ -178,7 +170,7 @@ final class LeaseRoutes {
         Optional<LostReason> ended = released ? Optional.empty() : why(answer.record(), named.leaseId());
         return result(named, released ? "released" : "not_held", json -> {
             if (ended.isPresent()) {
-                json.writeStringField("reason", AcquireRoute.reasonLabel(ended.get()));
+                json.writeStringField("reason", LeaseJson.label(ended.get()));
             }
         });
     }
@@ -198,13 +190,7 @@ final class LeaseRoutes {
     }
 
     private static JsonText.Part result(Named named, String outcome, JsonText.Part more) {
-        return json -> {
-            json.writeStartObject();
-            json.writeStringField("lease_id", named.leaseId().value());
-            json.writeStringField("outcome", outcome);
-            more.write(json);
-            json.writeEndObject();
-        };
+        return json -> LeaseJson.result(json, named.leaseId(), outcome, more::write);
     }
 
     private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonText.Part>> results) {

@@ -232,7 +232,7 @@ final class V1Routes {
     }
 
     private static Reply refusal(Asker asker, List<Hold> holders) {
-        long millis = LockJson.retryAfter(holders, Instant.now()).toMillis();
+        long millis = RetryAfter.of(holders, Instant.now()).toMillis();
         return Reply.json(423, json -> {
                     json.writeBooleanField("success", false);
                     name(json, asker.key());

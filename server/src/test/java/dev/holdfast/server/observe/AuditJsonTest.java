@@ -12,6 +12,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
 import dev.holdfast.model.Scope;
+import dev.holdfast.wire.EventJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +145,7 @@ class AuditJsonTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
             json.writeStartArray();
-            AuditJson.write(json, event);
+            EventJson.write(json, event);
             json.writeEndArray();
         }
 

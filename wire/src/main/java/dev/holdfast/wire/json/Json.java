@@ -1,5 +1,8 @@
 package dev.holdfast.wire.json;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +39,11 @@ public sealed interface Json {
     /** Reads one value; all of the bytes. Throws {@link InvalidJsonException} if it is none. */
     static Json parse(byte[] bytes) {
         return JsonText.read("JSON", bytes, 0, bytes.length);
+    }
+
+    /** Writes it as one value, members in their order. */
+    default void writeTo(JsonGenerator generator) throws IOException {
+        JsonText.write(this, false, generator);
     }
 
     /** Compact, members in their order. */
@@ -76,6 +84,66 @@ public sealed interface Json {
             Map<String, Json> changed = new LinkedHashMap<>(members);
             changed.remove(name);
             return new Obj(changed);
+        }
+
+        // ---- reading; what is not there and what is of another kind are both empty
+
+        /** A text. */
+        public Optional<String> text(String name) {
+            return get(name).flatMap(it -> it instanceof Text text ? Optional.of(text.value()) : Optional.empty());
+        }
+
+        /** A whole number; of one with a fraction, what is before it. */
+        public Optional<Long> number(String name) {
+            return decimal(name).map(BigDecimal::longValue);
+        }
+
+        /** A number. */
+        public Optional<BigDecimal> decimal(String name) {
+            return get(name)
+                    .flatMap(it -> it instanceof Numeral number
+                            ? Optional.of(new BigDecimal(number.literal()))
+                            : Optional.empty());
+        }
+
+        /** Whether it is true. */
+        public boolean truth(String name) {
+            return members.get(name) instanceof Truth truth && truth.value();
+        }
+
+        /** An object. */
+        public Optional<Obj> object(String name) {
+            return get(name).flatMap(it -> it instanceof Obj object ? Optional.of(object) : Optional.empty());
+        }
+
+        /** The objects of an array. */
+        public List<Obj> objects(String name) {
+            return items(name, Obj.class);
+        }
+
+        /** The texts of an array. */
+        public List<String> texts(String name) {
+            return items(name, Text.class).stream().map(Text::value).toList();
+        }
+
+        private <T extends Json> List<T> items(String name, Class<T> kind) {
+            return members.get(name) instanceof Arr array
+                    ? array.items().stream()
+                            .filter(kind::isInstance)
+                            .map(kind::cast)
+                            .toList()
+                    : List.of();
+        }
+
+        /** The texts of an object, by name. */
+        public Map<String, String> textsByName(String name) {
+            Map<String, String> texts = new LinkedHashMap<>();
+            object(name).ifPresent(object -> object.members().forEach((key, value) -> {
+                if (value instanceof Text text) {
+                    texts.put(key, text.value());
+                }
+            }));
+            return texts;
         }
 
         @Override
