@@ -2,7 +2,7 @@ package dev.holdfast.cli;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.guard.Health;
+import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Registration;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -123,7 +123,7 @@ final class ServerGuards implements Guards {
         json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, Health.Given health) throws IOException {
+    private static void write(JsonGenerator json, HealthCheck.Spec health) throws IOException {
         optional(json, "path", health.path());
         codes(json, "up", health.up());
         codes(json, "down", health.down());

@@ -1,35 +1,36 @@
 package dev.holdfast.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.guard.Decision;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.GuardMeter;
 import dev.holdfast.guard.GuardParts;
 import dev.holdfast.guard.HostAddresses;
+import dev.holdfast.guard.LocalGuard;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HttpProber;
-import dev.holdfast.server.guard.GuardJson;
+import dev.holdfast.guard.wire.AnswerJson;
+import dev.holdfast.guard.wire.AppJson;
+import dev.holdfast.guard.wire.ResourceJson;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.observe.Logging;
 import dev.holdfast.server.observe.LoggingConfig;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.event.Level;
 
 /** The guard in a store, without a server: this process judges and acts itself. */
@@ -45,7 +46,7 @@ final class StoreGuards implements Guards {
         this.locks = LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE));
         this.documents = DocumentStores.open(options.store().orElse(store), Target.PATIENCE);
         this.prober = new HttpProber(options.probes().policy());
-        this.guard = Guard.start(
+        this.guard = LocalGuard.start(
                 new GuardParts(
                         locks,
                         documents,
@@ -69,7 +70,7 @@ final class StoreGuards implements Guards {
 
     @Override
     public List<JsonTree> apps() throws InterruptedException {
-        return told(() -> each(List.copyOf(guard.apps()), GuardJson::app));
+        return told(() -> each(List.copyOf(guard.apps()), AppJson::write));
     }
 
     @Override
@@ -89,12 +90,12 @@ final class StoreGuards implements Guards {
     public List<JsonTree> resources(Optional<String> dbIdentifier) throws InterruptedException {
         return told(() -> {
             if (dbIdentifier.isEmpty()) {
-                return each(guard.resources(), GuardJson::resource);
+                return each(guard.resources(), ResourceJson::write);
             }
             ResourceView one = guard.resource(dbIdentifier.get())
                     .orElseThrow(() -> new Declined("No registered app uses '" + dbIdentifier.get()
                             + "'. See what is used: holdfast guard status"));
-            return each(List.of(one), GuardJson::resource);
+            return each(List.of(one), ResourceJson::write);
         });
     }
 
@@ -122,35 +123,17 @@ final class StoreGuards implements Guards {
 
     // ---- as a server says it
 
-    private static <T> List<JsonTree> each(List<T> items, GuardJson.Item<T> part) {
-        List<JsonTree> trees = new ArrayList<>();
-        items.forEach(item -> trees.add(tree(json -> part.write(json, item))));
-        return trees;
+    private static <T> List<JsonTree> each(List<T> items, Function<T, Json.Obj> part) {
+        return items.stream().map(part).map(StoreGuards::tree).toList();
     }
 
     private static JsonTree answer(GuardAnswer answer, boolean dryRun) {
-        return tree(json -> {
-            json.writeStartObject();
-            json.writeStringField("app", answer.app());
-            json.writeBooleanField("dry_run", dryRun);
-            json.writeArrayFieldStart("decisions");
-            for (Decision decision : answer.decisions()) {
-                GuardJson.decision(json, decision);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        });
+        return tree(AnswerJson.write(answer, dryRun));
     }
 
-    private static JsonTree tree(Output.Part part) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            part.write(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // cannot happen in memory
-        }
+    private static JsonTree tree(Json json) {
         try {
-            return JsonTree.of(text.toString());
+            return JsonTree.of(new String(json.bytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e); // it was written a moment ago
         }

@@ -20,8 +20,8 @@ import java.util.Optional;
 public record App(
         String name,
         URI url,
-        Health health,
-        List<Database> databases,
+        HealthCheck health,
+        List<AppDatabase> databases,
         Desired desired,
         Optional<Instant> startingUntil,
         boolean leaving,

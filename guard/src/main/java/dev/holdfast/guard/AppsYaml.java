@@ -91,9 +91,9 @@ public final class AppsYaml {
                 Optional.ofNullable(fields.get("health")).map(health -> health(health, at + ".health")));
     }
 
-    private Health.Given health(Object entry, String at) {
+    private HealthCheck.Spec health(Object entry, String at) {
         Map<?, ?> fields = map(entry, at, HEALTH_FIELDS);
-        return new Health.Given(
+        return new HealthCheck.Spec(
                 text(fields, "path", at),
                 codes(fields, "up", at),
                 codes(fields, "down", at),

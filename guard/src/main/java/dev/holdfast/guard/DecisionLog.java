@@ -34,7 +34,7 @@ final class DecisionLog {
         say("\uD83D\uDD13", "Lock released for " + key.name() + ", owner=" + owner);
     }
 
-    void looking(Unit unit) {
+    void looking(StopUnit unit) {
         say("\uD83D\uDD0D", "Processing " + types(unit) + " database: " + unit.id());
         say(
                 "\uD83D\uDD0D",
@@ -42,8 +42,8 @@ final class DecisionLog {
                         + String.join(", ", unit.sharers()) + ", db=" + unit.id());
     }
 
-    void seen(String id, List<Sighting> sightings) {
-        for (Sighting seen : sightings) {
+    void seen(String id, List<AppObservation> sightings) {
+        for (AppObservation seen : sightings) {
             boolean gone = seen.isDown();
             say(
                     gone ? "\u2705" : "\u26A0\uFE0F",
@@ -52,8 +52,8 @@ final class DecisionLog {
     }
 
     /** Before what was judged is done. */
-    void judged(Unit unit, Decision decision) {
-        if (decision.outcome() == Outcome.SKIPPED_SHARED_ACTIVE) {
+    void judged(StopUnit unit, GuardDecision decision) {
+        if (decision.outcome() == GuardOutcome.SKIPPED_SHARED_ACTIVE) {
             List<String> active = decision.evidence().stream()
                     .filter(seen -> !seen.status().equals("DOWN"))
                     .map(Evidence::app)
@@ -65,12 +65,12 @@ final class DecisionLog {
         }
     }
 
-    void stopping(Unit unit) {
+    void stopping(StopUnit unit) {
         say("\u2705", "All sharing applications are DOWN - stopping " + types(unit) + " database... db=" + unit.id());
     }
 
-    void decided(Decision decision) {
-        boolean done = decision.outcome() == Outcome.STOPPED || decision.outcome() == Outcome.STARTED;
+    void decided(GuardDecision decision) {
+        boolean done = decision.outcome() == GuardOutcome.STOPPED || decision.outcome() == GuardOutcome.STARTED;
         String only = done && decision.recordedOnly() ? " (recorded only)" : "";
         say(
                 done ? "\u2705" : "\u26A0\uFE0F",
@@ -81,11 +81,11 @@ final class DecisionLog {
         say("\u2699\uFE0F", "db=" + id + ": " + what + " with actuator '" + actuator + "', token " + token);
     }
 
-    private static String types(Unit unit) {
+    private static String types(StopUnit unit) {
         return String.join(", ", unit.types());
     }
 
-    private static String shown(Sighting seen) {
+    private static String shown(AppObservation seen) {
         return seen.probed().httpCode().isPresent()
                 ? " (HTTP " + seen.probed().httpCode().getAsInt() + ")"
                 : " (" + Registration.shown(seen.probed().detail()) + ")";

@@ -8,75 +8,75 @@ import java.util.Optional;
 final class DryRun {
     private static final String DRY = "dry run: ";
 
-    private final Workshop shop;
+    private final GuardContext context;
 
-    DryRun(Workshop shop) {
-        this.shop = shop;
+    DryRun(GuardContext context) {
+        this.context = context;
     }
 
-    Decision stop(String id, String app) throws InterruptedException {
-        Scene scene = Scene.read(shop.files(), id);
-        Optional<String> problem = problem(scene);
+    GuardDecision stop(String id, String app) throws InterruptedException {
+        ResourceSnapshot snapshot = ResourceSnapshot.read(context.documents(), id);
+        Optional<String> problem = problem(snapshot);
         if (problem.isPresent()) {
-            return answer(scene, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
+            return answer(snapshot, app, GuardOutcome.SKIPPED_UNKNOWN, problem.get(), List.of());
         }
-        if (scene.mayNotRun() && state(scene) == ResourceState.STOPPED) {
-            return answer(scene, app, Outcome.STOPPED, "it is stopped", List.of());
+        if (snapshot.mayNotRun() && state(snapshot) == ResourceState.STOPPED) {
+            return answer(snapshot, app, GuardOutcome.STOPPED, "it is stopped", List.of());
         }
         List<App> apps = new ArrayList<>();
-        for (App one : scene.apps()) {
+        for (App one : snapshot.apps()) {
             apps.add(one.name().equals(app) ? one.wished(Desired.STOPPED, Optional.empty()) : one);
         }
-        return judge(new Scene(scene.stored(), scene.unit(), apps), app);
+        return judge(new ResourceSnapshot(snapshot.stored(), snapshot.unit(), apps), app);
     }
 
-    private Decision judge(Scene scene, String app) throws InterruptedException {
-        Patience patience = Patience.of(shop.config());
-        Resource resource = scene.resource();
+    private GuardDecision judge(ResourceSnapshot snapshot, String app) throws InterruptedException {
+        CallerPatience patience = CallerPatience.of(context.config());
+        ResourceRecord resource = snapshot.resource();
         while (true) {
-            Looks.Looked looked = shop.looks().count(resource, scene.apps(), shop.probe(scene));
+            AppProbes.Looked looked = context.probes().count(resource, snapshot.apps(), context.probe(snapshot));
             StopRules.Ruling ruling =
-                    StopRules.judge(looked.sightings(), shop.config().downConfirmations());
+                    StopRules.judge(looked.sightings(), context.config().downConfirmations());
             if (ruling.missing() != StopRules.Missing.LOOKS || !patience.hasTime()) {
                 String would = ruling.mayStop() ? "it would be stopped: " : "";
-                return answer(scene, app, ruling.outcome(), would + ruling.reason(), looked.evidence());
+                return answer(snapshot, app, ruling.outcome(), would + ruling.reason(), looked.evidence());
             }
             resource = resource.counted(looked.counts());
             patience.pause();
         }
     }
 
-    Decision start(String id, String app) {
-        Scene scene = Scene.read(shop.files(), id);
-        Optional<String> problem = problem(scene);
+    GuardDecision start(String id, String app) {
+        ResourceSnapshot snapshot = ResourceSnapshot.read(context.documents(), id);
+        Optional<String> problem = problem(snapshot);
         if (problem.isPresent()) {
-            return answer(scene, app, Outcome.SKIPPED_UNKNOWN, problem.get(), List.of());
+            return answer(snapshot, app, GuardOutcome.SKIPPED_UNKNOWN, problem.get(), List.of());
         }
-        String reason = state(scene) == ResourceState.RUNNING ? "it runs" : "it would be started";
-        return answer(scene, app, Outcome.STARTED, reason, List.of());
+        String reason = state(snapshot) == ResourceState.RUNNING ? "it runs" : "it would be started";
+        return answer(snapshot, app, GuardOutcome.STARTED, reason, List.of());
     }
 
-    private ResourceState state(Scene scene) {
-        return shop.hands().state(shop.hands().target(scene.unit().orElseThrow(), scene.resource(), 0));
+    private ResourceState state(ResourceSnapshot snapshot) {
+        return context.actuators().state(context.actuators().target(snapshot.unit().orElseThrow(), snapshot.resource(), 0));
     }
 
-    private Optional<String> problem(Scene scene) {
-        return scene.isGone()
+    private Optional<String> problem(ResourceSnapshot snapshot) {
+        return snapshot.isGone()
                 ? Optional.of("no registered app uses it")
-                : shop.hands().problem(scene.unit().orElseThrow(), scene.resource());
+                : context.actuators().problem(snapshot.unit().orElseThrow(), snapshot.resource());
     }
 
-    private Decision answer(Scene scene, String app, Outcome outcome, String reason, List<Evidence> evidence) {
-        boolean recorded = scene.unit()
-                .filter(unit -> shop.hands().recordsOnly(unit, scene.resource()))
+    private GuardDecision answer(ResourceSnapshot snapshot, String app, GuardOutcome outcome, String reason, List<Evidence> evidence) {
+        boolean recorded = snapshot.unit()
+                .filter(unit -> context.actuators().recordsOnly(unit, snapshot.resource()))
                 .isPresent();
-        return new Decision(
-                scene.resource().id(),
+        return new GuardDecision(
+                snapshot.resource().id(),
                 outcome,
                 DRY + reason,
                 evidence,
                 app,
-                shop.clock().instant(),
+                context.clock().instant(),
                 0,
                 recorded);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
  * For how long this process has seen an app fail, and nothing else. Kept in memory, by each process for itself: it says what this
  * process looked at, on its own clocks. So a restart, a pause, or a gap between two looks starts anew, as nobody can say
  * what the app answered meanwhile. What another process saw otherwise is told by the store: it ends the run of failures
- * ({@link Resource.Downs#run()}) under which all of them count.
+ * ({@link ResourceRecord.Downs#run()}) under which all of them count.
  */
 final class FailureWatch {
     /** Failing apps remembered; one that is forgotten only waits longer. */
@@ -34,7 +34,7 @@ final class FailureWatch {
      * @param first the first look
      * @param last the last one
      */
-    private record Observed(String run, URI asked, Moment first, Moment last) {}
+    private record Observed(String run, URI asked, ClockReading first, ClockReading last) {}
 
     /** Looks further apart than this do not belong together. */
     FailureWatch(Duration longestGap) {
@@ -42,10 +42,10 @@ final class FailureWatch {
     }
 
     /** The app was seen failing now; returns how long that has certainly been so. */
-    synchronized Duration failing(String resource, App app, String run, Moment now) {
+    synchronized Duration failing(String resource, App app, String run, ClockReading now) {
         Key key = new Key(resource, app.name());
         URI asked = app.health().at(app.url());
-        Moment first = Optional.ofNullable(observed.get(key))
+        ClockReading first = Optional.ofNullable(observed.get(key))
                 .filter(before -> before.run().equals(run)
                         && before.asked().equals(asked)
                         && now.atMostSince(before.last()).compareTo(longestGap) <= 0)

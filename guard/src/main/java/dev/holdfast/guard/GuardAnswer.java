@@ -8,7 +8,7 @@ import java.util.List;
  * @param app which
  * @param decisions one for each of its resources
  */
-public record GuardAnswer(String app, List<Decision> decisions) {
+public record GuardAnswer(String app, List<GuardDecision> decisions) {
     /** Keeps its own copy. */
     public GuardAnswer {
         decisions = List.copyOf(decisions);

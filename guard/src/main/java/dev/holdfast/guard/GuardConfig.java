@@ -58,7 +58,7 @@ public record GuardConfig(
         between("quick_status_timeout", quickStatusTimeout, Duration.ofMillis(10), Duration.ofMinutes(1));
         between("down_confirmations", downConfirmations, 1, 100);
         between("confirmation_pause", confirmationPause, Duration.ZERO, Duration.ofMinutes(10));
-        between("down_after", downAfter, Duration.ZERO, Health.MAX_DOWN_AFTER);
+        between("down_after", downAfter, Duration.ZERO, HealthCheck.MAX_DOWN_AFTER);
         between("interval", interval, Duration.ofMillis(10), Duration.ofHours(1));
         between("starting_timeout", startingTimeout, Duration.ofMillis(10), Duration.ofDays(1));
         between("act_timeout", actTimeout, Duration.ofMillis(10), Duration.ofHours(1));

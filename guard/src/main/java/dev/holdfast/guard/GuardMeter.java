@@ -8,12 +8,12 @@ public interface GuardMeter {
     GuardMeter NONE = new GuardMeter() {};
 
     /** Something was decided and recorded, with all that is known of it. */
-    default void decided(Decision decision) {
+    default void decided(GuardDecision decision) {
         decided(decision.dbIdentifier(), decision.outcome());
     }
 
     /** The same in short: {@code db.stop.skipped_shared_active}, {@code db.stop.skipped_lock}, {@code db.stop.stopped} and the others. */
-    default void decided(String dbIdentifier, Outcome outcome) {}
+    default void decided(String dbIdentifier, GuardOutcome outcome) {}
 
     /** A lock was asked for: {@code lock.acquire.retries} and {@code lock.acquire.duration}. */
     default void lockAsked(int retries, Duration took, boolean acquired) {}

@@ -7,76 +7,76 @@ import java.util.Optional;
 
 /** Brings a resource and its lock together: for a caller who waits, or for the reconciler. */
 final class Judge {
-    private final Workshop shop;
+    private final GuardContext context;
 
-    Judge(Workshop shop) {
-        this.shop = shop;
+    Judge(GuardContext context) {
+        this.context = context;
     }
 
-    /** Judges it now for a caller; {@link Outcome#SKIPPED_LOCK} if its lock cannot be had. */
-    Decision now(String id, String app, Known.Errand errand) throws InterruptedException {
-        String purpose = errand == Known.Errand.START ? "start" : "stop";
-        Optional<ResourceLocks.Held> lock = shop.lock().take(id, app, purpose);
+    /** Judges it now for a caller; {@link GuardOutcome#SKIPPED_LOCK} if its lock cannot be had. */
+    GuardDecision now(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
+        String purpose = errand == ResourceFacts.Errand.START ? "start" : "stop";
+        Optional<ResourceLocks.Held> lock = context.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
-            Decision skipped = new Decision(
+            GuardDecision skipped = new GuardDecision(
                     id,
-                    Outcome.SKIPPED_LOCK,
+                    GuardOutcome.SKIPPED_LOCK,
                     "its lock is held by somebody else; the " + purpose + " is stored and goes on by itself",
                     List.of(),
                     app,
-                    shop.clock().instant(),
+                    context.clock().instant(),
                     0,
                     false);
             // Not written into the resource: that would send the holder of the lock back to the beginning.
-            shop.records().tell(skipped, app, Optional.empty());
+            context.publisher().tell(skipped, app, Optional.empty());
             return skipped;
         }
         try (ResourceLocks.Held held = lock.get()) {
-            return new Pass(shop, id, app, errand, held).run();
+            return new ResourcePass(context, id, app, errand, held).run();
         }
     }
 
     /** Judges it again if its lock is free; empty if it is not, or there is nothing to do. */
-    Optional<Decision> again(String id) throws InterruptedException {
-        Optional<String> app = reason(Scene.read(shop.files(), id));
+    Optional<GuardDecision> again(String id) throws InterruptedException {
+        Optional<String> app = reason(ResourceSnapshot.read(context.documents(), id));
         if (app.isEmpty()) {
             return Optional.empty();
         }
-        Optional<ResourceLocks.Held> lock = shop.lock().takeIfFree(id, app.get(), "reconcile");
+        Optional<ResourceLocks.Held> lock = context.lock().takeIfFree(id, app.get(), "reconcile");
         if (lock.isEmpty()) {
             return Optional.empty();
         }
         try (ResourceLocks.Held held = lock.get()) {
-            return Optional.of(new Pass(shop, id, app.get(), Known.Errand.RECONCILE, held).run());
+            return Optional.of(new ResourcePass(context, id, app.get(), ResourceFacts.Errand.RECONCILE, held).run());
         }
     }
 
     /** Notes what a resource does of which nothing is known yet. */
     void observe(String id) {
-        Scene scene = Scene.read(shop.files(), id);
-        Resource resource = scene.resource();
-        if (scene.isGone()
+        ResourceSnapshot snapshot = ResourceSnapshot.read(context.documents(), id);
+        ResourceRecord resource = snapshot.resource();
+        if (snapshot.isGone()
                 || resource.isActive()
                 || resource.state() != ResourceState.UNKNOWN
-                || shop.hands().problem(scene.unit().orElseThrow(), resource).isPresent()) {
+                || context.actuators().problem(snapshot.unit().orElseThrow(), resource).isPresent()) {
             return;
         }
         ResourceState seen =
-                shop.hands().state(shop.hands().target(scene.unit().orElseThrow(), resource, resource.token()));
+                context.actuators().state(context.actuators().target(snapshot.unit().orElseThrow(), resource, resource.token()));
         if (seen == ResourceState.RUNNING || seen == ResourceState.STOPPED) {
             // If it changed meanwhile, somebody knows better.
-            shop.files().write(scene.stored(), resource.in(seen, resource.token()));
+            context.documents().write(snapshot.stored(), resource.in(seen, resource.token()));
         }
     }
 
     /** The app for whose sake there is something to do about it. */
-    Optional<String> reason(Scene scene) throws InterruptedException {
-        Resource resource = scene.resource();
-        Optional<App> starting = scene.mayNotRun() ? scene.starting(shop.clock().instant()) : Optional.empty();
+    Optional<String> reason(ResourceSnapshot snapshot) throws InterruptedException {
+        ResourceRecord resource = snapshot.resource();
+        Optional<App> starting = snapshot.mayNotRun() ? snapshot.starting(context.clock().instant()) : Optional.empty();
         if (starting.isPresent()) {
             return Optional.of(starting.get().name());
         }
-        if (!resource.isActive() && !(isWatched(scene) && isWorthwhile(scene, shop.probe(scene)))) {
+        if (!resource.isActive() && !(isWatched(snapshot) && isWorthwhile(snapshot, context.probe(snapshot)))) {
             return Optional.empty();
         }
         String last = resource.decisions().isEmpty()
@@ -86,51 +86,51 @@ final class Judge {
     }
 
     /** Stopped by a guard: whether an app needs it again is looked at as long as there are any. */
-    private static boolean isWatched(Scene scene) {
-        return scene.resource().state() == ResourceState.STOPPED
-                && !scene.resource().isActive()
-                && !scene.isGone();
+    private static boolean isWatched(ResourceSnapshot snapshot) {
+        return snapshot.resource().state() == ResourceState.STOPPED
+                && !snapshot.resource().isActive()
+                && !snapshot.isGone();
     }
 
     /** Whether a look at its apps says if it is worth taking the lock. */
-    boolean dependsOnApps(Scene scene) {
-        boolean told = !scene.resource().decisions().isEmpty();
-        return isWatched(scene) || (told && scene.isWanted() && !scene.mayNotRun() && !scene.isGone());
+    boolean dependsOnApps(ResourceSnapshot snapshot) {
+        boolean told = !snapshot.resource().decisions().isEmpty();
+        return isWatched(snapshot) || (told && snapshot.isWanted() && !snapshot.mayNotRun() && !snapshot.isGone());
     }
 
     /**
      * Whether it is worth taking the lock, by a look without it. False only if the apps still say exactly what they said when that
      * was last recorded.
      */
-    boolean isWorthwhile(Scene scene, Map<String, Probed> probed) {
-        Resource resource = scene.resource();
-        Optional<String> problem = shop.hands().problem(scene.unit().orElseThrow(), resource);
+    boolean isWorthwhile(ResourceSnapshot snapshot, Map<String, ProbeResult> probed) {
+        ResourceRecord resource = snapshot.resource();
+        Optional<String> problem = context.actuators().problem(snapshot.unit().orElseThrow(), resource);
         if (problem.isPresent()) {
             return resource.isActive() && !resource.decisions().get(0).reason().equals(problem.get());
         }
-        Looks.Looked looked = shop.lookAt(scene, probed);
-        return isWatched(scene) ? changesRest(scene, looked) : changesStop(scene, looked);
+        AppProbes.Looked looked = context.lookAt(snapshot, probed);
+        return isWatched(snapshot) ? changesRest(snapshot, looked) : changesStop(snapshot, looked);
     }
 
     /** Whether an app needs what is stopped, and nobody has said so; or no app does any more. */
-    private boolean changesRest(Scene scene, Looks.Looked looked) {
-        Resource resource = scene.resource();
+    private boolean changesRest(ResourceSnapshot snapshot, AppProbes.Looked looked) {
+        ResourceRecord resource = snapshot.resource();
         boolean needed =
                 looked.sightings().stream().anyMatch(seen -> StopRules.standing(seen, 1) == StopRules.Standing.NEEDS);
         boolean told = resource.isToldNeeded();
-        boolean tells = !shop.hands().recordsOnly(scene.unit().orElseThrow(), resource);
-        if (needed && (tells || shop.config().restartIfNeeded())) {
-            return !told || shop.config().restartIfNeeded();
+        boolean tells = !context.actuators().recordsOnly(snapshot.unit().orElseThrow(), resource);
+        if (needed && (tells || context.config().restartIfNeeded())) {
+            return !told || context.config().restartIfNeeded();
         }
         return told;
     }
 
-    private boolean changesStop(Scene scene, Looks.Looked looked) {
-        Resource resource = scene.resource();
+    private boolean changesStop(ResourceSnapshot snapshot, AppProbes.Looked looked) {
+        ResourceRecord resource = snapshot.resource();
         StopRules.Ruling ruling =
-                StopRules.judge(looked.sightings(), shop.config().downConfirmations());
-        Decision last = resource.decisions().get(0);
-        Decision decision = new Decision(
+                StopRules.judge(looked.sightings(), context.config().downConfirmations());
+        GuardDecision last = resource.decisions().get(0);
+        GuardDecision decision = new GuardDecision(
                 resource.id(),
                 ruling.outcome(),
                 ruling.reason(),
@@ -141,16 +141,16 @@ final class Judge {
                 false);
         return ruling.mayStop()
                 || ruling.missing() == StopRules.Missing.LOOKS
-                || hasStarted(scene, looked)
+                || hasStarted(snapshot, looked)
                 || !looked.counts().keySet().equals(resource.downs().keySet())
-                || !resource.intents().keySet().equals(scene.wishing())
+                || !resource.intents().keySet().equals(snapshot.wishing())
                 || !decision.repeats(last);
     }
 
-    private static boolean hasStarted(Scene scene, Looks.Looked looked) {
+    private static boolean hasStarted(ResourceSnapshot snapshot, AppProbes.Looked looked) {
         return looked.sightings().stream()
                 .anyMatch(seen -> seen.isUp()
-                        && scene.apps().stream()
+                        && snapshot.apps().stream()
                                 .anyMatch(app -> app.name().equals(seen.app())
                                         && app.startingUntil().isPresent()));
     }

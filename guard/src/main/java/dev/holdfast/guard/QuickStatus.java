@@ -21,7 +21,7 @@ public record QuickStatus(String app, Word status, OptionalInt httpCode, Instant
         /** It did not answer: nobody can say. */
         UNKNOWN;
 
-        static Word of(Sight sight) {
+        static Word of(ProbeStatus sight) {
             return switch (sight) {
                 case UP -> UP;
                 case DOWN -> DOWN;
@@ -30,7 +30,7 @@ public record QuickStatus(String app, Word status, OptionalInt httpCode, Instant
         }
     }
 
-    static QuickStatus of(String app, Probed probed) {
+    static QuickStatus of(String app, ProbeResult probed) {
         return new QuickStatus(app, Word.of(probed.sight()), probed.httpCode(), probed.at());
     }
 }

@@ -29,26 +29,26 @@ final class Reconciler implements AutoCloseable {
     /** Resources looked at together: their probes run at the same time. */
     private static final int BATCH = 100;
     /** Resources worked on at the same time: actuators may take minutes. */
-    private static final int HANDS = 8;
+    private static final int WORKERS = 8;
 
-    private final Workshop shop;
+    private final GuardContext context;
     private final Judge judge;
     private final Registry registry;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "guard-reconciler"));
-    private final ExecutorService hands = Executors.newFixedThreadPool(HANDS, work -> daemon(work, "guard-work"));
+    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, work -> daemon(work, "guard-work"));
     private volatile boolean started;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
-    Reconciler(Workshop shop, Judge judge, Registry registry) {
-        this.shop = shop;
+    Reconciler(GuardContext context, Judge judge, Registry registry) {
+        this.context = context;
         this.judge = judge;
         this.registry = registry;
     }
 
     void start() {
         started = true;
-        long every = shop.config().interval().toMillis();
+        long every = context.config().interval().toMillis();
         var unused = timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
     }
 
@@ -72,22 +72,22 @@ final class Reconciler implements AutoCloseable {
         } catch (ExecutionException | RuntimeException e) { // a store that fails now may work at the next interval
             LOG.warn(
                     "Unfinished stops and starts could not be looked at, and are again in {}: {}",
-                    shop.config().interval(),
+                    context.config().interval(),
                     e.toString());
         }
     }
 
     /** Looks once at everything with something to do, and works on what that is worth. */
     void look() throws InterruptedException, ExecutionException {
-        Set<String> due = new TreeSet<>(shop.files().watchedResources());
-        Map<String, App> apps = shop.files().apps();
+        Set<String> due = new TreeSet<>(context.documents().watchedResources());
+        Map<String, App> apps = context.documents().apps();
         for (App app : apps.values()) {
             if (app.leaving()) {
                 forget(app.name());
             }
         }
         boolean starting = apps.values().stream()
-                .anyMatch(app -> app.isStarting(shop.clock().instant()));
+                .anyMatch(app -> app.isStarting(context.clock().instant()));
         if (due.isEmpty() && !starting) {
             return;
         }
@@ -109,7 +109,7 @@ final class Reconciler implements AutoCloseable {
 
     /** Stopped, though an app that uses it was told to start: whoever was told died before it could do it. */
     private List<String> stoppedUnderStarting(Map<String, App> apps, Topology topology) {
-        Instant now = shop.clock().instant();
+        Instant now = context.clock().instant();
         return apps.values().stream()
                 .filter(app -> app.isStarting(now))
                 .flatMap(app -> topology.unitsOf(app.name()).stream())
@@ -119,7 +119,7 @@ final class Reconciler implements AutoCloseable {
 
     private boolean isStopped(String id) {
         try {
-            return shop.files().resource(id).value().state() == ResourceState.STOPPED;
+            return context.documents().resource(id).value().state() == ResourceState.STOPPED;
         } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
             LOG.warn("Resource {} is not looked at, though an app that uses it starts: {}", id, e.getMessage());
             return false;
@@ -128,32 +128,32 @@ final class Reconciler implements AutoCloseable {
 
     private void look(List<String> batch, Map<String, App> apps, Topology topology)
             throws InterruptedException, ExecutionException {
-        List<Scene> scenes = new ArrayList<>();
-        List<CompletableFuture<Map<String, Probed>>> looks = new ArrayList<>();
+        List<ResourceSnapshot> snapshots = new ArrayList<>();
+        List<CompletableFuture<Map<String, ProbeResult>>> probes = new ArrayList<>();
         for (String id : batch) {
-            Optional<Scene> scene = scene(id, apps, topology);
-            if (scene.isEmpty()) {
+            Optional<ResourceSnapshot> snapshot = snapshot(id, apps, topology);
+            if (snapshot.isEmpty()) {
                 continue;
             }
-            boolean looked = judge.dependsOnApps(scene.get());
-            scenes.add(scene.get());
-            looks.add(looked ? shop.looks().all(scene.get().apps()) : CompletableFuture.completedFuture(Map.of()));
+            boolean looked = judge.dependsOnApps(snapshot.get());
+            snapshots.add(snapshot.get());
+            probes.add(looked ? context.probes().all(snapshot.get().apps()) : CompletableFuture.completedFuture(Map.of()));
         }
-        for (int i = 0; i < scenes.size(); i++) {
-            Map<String, Probed> probed = looks.get(i).get();
-            Scene scene = scenes.get(i);
-            if (!judge.dependsOnApps(scene) || judge.isWorthwhile(scene, probed)) {
-                work(scene.resource().id());
+        for (int i = 0; i < snapshots.size(); i++) {
+            Map<String, ProbeResult> probed = probes.get(i).get();
+            ResourceSnapshot snapshot = snapshots.get(i);
+            if (!judge.dependsOnApps(snapshot) || judge.isWorthwhile(snapshot, probed)) {
+                work(snapshot.resource().id());
             }
         }
     }
 
-    private Optional<Scene> scene(String id, Map<String, App> apps, Topology topology) {
+    private Optional<ResourceSnapshot> snapshot(String id, Map<String, App> apps, Topology topology) {
         if (underWay.contains(id)) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Scene.of(shop.files().resource(id), topology.unit(id), apps));
+            return Optional.of(ResourceSnapshot.of(context.documents().resource(id), topology.unit(id), apps));
         } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
             LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
             return Optional.empty();
@@ -165,7 +165,7 @@ final class Reconciler implements AutoCloseable {
             return;
         }
         try {
-            hands.execute(() -> judged(id));
+            workers.execute(() -> judged(id));
         } catch (RejectedExecutionException e) {
             underWay.remove(id);
         }
@@ -173,12 +173,12 @@ final class Reconciler implements AutoCloseable {
 
     private void judged(String id) {
         try {
-            Optional<Decision> decision = judge.again(id);
+            Optional<GuardDecision> decision = judge.again(id);
             if (decision.isEmpty()) {
                 judge.observe(id);
-            } else if (decision.get().outcome() == Outcome.PENDING
-                    && isConfirming(shop.files().resource(id).value())) {
-                soon(id, shop.config().confirmationPause().plusMillis(1));
+            } else if (decision.get().outcome() == GuardOutcome.PENDING
+                    && isConfirming(context.documents().resource(id).value())) {
+                soon(id, context.config().confirmationPause().plusMillis(1));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -186,7 +186,7 @@ final class Reconciler implements AutoCloseable {
             LOG.warn(
                     "Resource {} could not be judged, and is again in {}: {}",
                     id,
-                    shop.config().interval(),
+                    context.config().interval(),
                     e.toString());
         } finally {
             underWay.remove(id);
@@ -194,10 +194,10 @@ final class Reconciler implements AutoCloseable {
     }
 
     /** Only another look is missing. */
-    private boolean isConfirming(Resource resource) {
+    private boolean isConfirming(ResourceRecord resource) {
         return resource.state() != ResourceState.STOPPING
                 && resource.downs().values().stream()
-                        .anyMatch(downs -> downs.count() < shop.config().downConfirmations());
+                        .anyMatch(downs -> downs.count() < context.config().downConfirmations());
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -210,7 +210,7 @@ final class Reconciler implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdownNow();
-        hands.shutdownNow();
-        Ending.await(hands);
+        workers.shutdownNow();
+        ExecutorShutdown.await(workers);
     }
 }

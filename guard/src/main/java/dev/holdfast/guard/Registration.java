@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -21,7 +20,7 @@ import java.util.stream.Collectors;
  * @param health how its answers are understood; empty for what is usual
  */
 public record Registration(
-        String app, String url, List<Use> databases, Optional<String> desired, Optional<Health.Given> health) {
+        String app, String url, List<Use> databases, Optional<String> desired, Optional<HealthCheck.Spec> health) {
     /** Most databases of an app: each is judged under its own lock. */
     public static final int MAX_DATABASES = 16;
     /** Longest URL. */
@@ -59,7 +58,7 @@ public record Registration(
             problems.add("app '" + shown(app) + "' has " + databases.size() + " databases; " + MAX_DATABASES
                     + " are possible");
         }
-        List<Database> canonical = new ArrayList<>();
+        List<AppDatabase> canonical = new ArrayList<>();
         for (int i = 0; i < Math.min(databases.size(), MAX_DATABASES); i++) {
             canonical.add(database(databases.get(i), "databases[" + i + "].", actuators, problems));
         }
@@ -67,12 +66,12 @@ public record Registration(
         if (desired.isPresent() && wish.isEmpty()) {
             problems.add("desired '" + shown(desired.get()) + "' must be auto, running or stopped");
         }
-        Health understood = health.map(given -> given.check(problems)).orElse(Health.USUAL);
+        HealthCheck understood = health.map(given -> given.check(problems)).orElse(HealthCheck.USUAL);
         return new Checked(app, address(problems), understood, canonical, wish);
     }
 
     /** Checked and canonical, if nothing was wrong. */
-    record Checked(String app, URI url, Health health, List<Database> databases, Optional<Desired> desired) {
+    record Checked(String app, URI url, HealthCheck health, List<AppDatabase> databases, Optional<Desired> desired) {
         /** Hosts of which somebody else must say what they stand for. */
         Set<String> names() {
             return databases.stream()
@@ -83,7 +82,7 @@ public record Registration(
 
         /** With what each host stands for now. */
         Checked at(Map<String, List<String>> addresses) {
-            List<Database> located = databases.stream()
+            List<AppDatabase> located = databases.stream()
                     .map(database -> database.at(database.host()
                             .map(host -> Identifiers.isAddress(host)
                                     ? List.of(host)
@@ -128,20 +127,15 @@ public record Registration(
         }
     }
 
-    private static Database database(Use use, String at, Set<String> actuators, List<String> problems) {
+    private static AppDatabase database(Use use, String at, Set<String> actuators, List<String> problems) {
         String type = Identifiers.type(use.type());
         if (!type.matches("[a-z][a-z0-9_-]{0,31}")) {
             problems.add(at + "type '" + shown(use.type()) + "' must be 1 to 32 letters, digits, '_' and '-', such as"
                     + " postgres or neo4j");
         }
-        Optional<Identifiers.Place> place = Optional.empty();
-        if (use.host().isPresent()) {
-            place = Identifiers.place(use.host().get());
-            if (place.isEmpty()) {
-                problems.add(
-                        at + "host '" + shown(use.host().get())
-                                + "' must be a host name (1 to 180 characters) or address, or host:port with a port from 1 to 65535");
-            }
+        if (use.host().isPresent() && Identifiers.place(use.host().get()).isEmpty()) {
+            problems.add(at + "host '" + shown(use.host().get())
+                    + "' must be a host name (1 to 180 characters) or address, or host:port with a port from 1 to 65535");
         }
         Optional<String> instance = use.instanceId().map(id -> id.toLowerCase(Locale.ROOT));
         if (instance.isPresent() && !instance.get().matches("[a-z0-9][a-z0-9._-]{0,127}")) {
@@ -152,8 +146,7 @@ public record Registration(
             problems.add(at + "actuator '" + shown(use.actuator().get()) + "' is not configured. Configured here: "
                     + String.join(", ", actuators.stream().sorted().toList()));
         }
-        OptionalInt port = place.isPresent() ? place.get().portFor(type) : OptionalInt.empty();
-        return new Database(type, place.map(Identifiers.Place::host), port, instance, use.actuator(), List.of());
+        return AppDatabase.of(type, use.host(), instance, use.actuator());
     }
 
     /** Somebody else's text in a message of ours: short and harmless. */

@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
 final class Registry {
     private static final Logger LOG = LoggerFactory.getLogger(Registry.class);
 
-    private final Workshop shop;
-    private final GuardFiles files;
+    private final GuardContext context;
+    private final GuardDocuments documents;
 
-    Registry(Workshop shop) {
-        this.shop = shop;
-        this.files = shop.files();
+    Registry(GuardContext context) {
+        this.context = context;
+        this.documents = context.documents();
     }
 
     /**
@@ -51,11 +51,11 @@ final class Registry {
         List<Registration.Checked> checked = new ArrayList<>();
         for (Registration one : registrations) {
             List<String> own = new ArrayList<>();
-            Registration.Checked canonical = one.check(shop.hands().names(), own);
+            Registration.Checked canonical = one.check(context.actuators().names(), own);
             checked.add(canonical);
             canonical
                     .databases()
-                    .forEach(database -> shop.hands().refusal(database).ifPresent(own::add));
+                    .forEach(database -> context.actuators().refusal(database).ifPresent(own::add));
             String which = registrations.size() == 1 ? "" : "app '" + Registration.shown(one.app()) + "': ";
             own.forEach(problem -> problems.add(which + problem));
         }
@@ -68,7 +68,7 @@ final class Registry {
     private List<Registration.Checked> resolved(List<Registration.Checked> checked) throws InterruptedException {
         Set<String> names = new TreeSet<>();
         checked.forEach(one -> names.addAll(one.names()));
-        Map<String, List<String>> addresses = shop.hosts().of(names);
+        Map<String, List<String>> addresses = context.hosts().of(names);
         return checked.stream().map(one -> one.at(addresses)).toList();
     }
 
@@ -77,7 +77,7 @@ final class Registry {
         Set<String> names = new TreeSet<>();
         checked.forEach(one -> names.add(one.app()));
         List<String> warnings = new ArrayList<>();
-        for (Unit unit : Topology.of(files.apps().values()).units().values()) {
+        for (StopUnit unit : Topology.of(documents.apps().values()).units().values()) {
             boolean first =
                     unit.sameAs().isEmpty() || unit.id().compareTo(unit.sameAs().first()) < 0;
             if (first && !unit.sameAs().isEmpty() && unit.sharers().stream().anyMatch(names::contains)) {
@@ -97,44 +97,44 @@ final class Registry {
      */
     boolean unregister(String name) throws InterruptedException {
         if (!isName(name)
-                || files.app(name).filter(app -> !app.value().leaving()).isEmpty()) {
+                || documents.app(name).filter(app -> !app.value().leaving()).isEmpty()) {
             return false;
         }
-        GuardFiles.again("app '" + name + "'", () -> leave(name));
+        GuardDocuments.again("app '" + name + "'", () -> leave(name));
         forget(name);
         return true;
     }
 
     private Optional<Boolean> leave(String name) {
-        Optional<Stored<App>> app = files.app(name);
+        Optional<DocumentVersion<App>> app = documents.app(name);
         if (app.isEmpty() || app.get().value().leaving()) {
             return Optional.of(true);
         }
-        Map<String, App> apps = new TreeMap<>(files.apps());
+        Map<String, App> apps = new TreeMap<>(documents.apps());
         apps.put(name, app.get().value());
         Topology old = Topology.of(apps.values());
         apps.put(name, app.get().value().goingAway());
         Topology next = Topology.of(apps.values());
         List<Change> changes = new ArrayList<>();
-        changes.add(files.put(app.get().value().goingAway(), app.get().unchanged()));
+        changes.add(documents.put(app.get().value().goingAway(), app.get().unchanged()));
         old.units().forEach((id, unit) -> {
             if (unit.sharers().contains(name)) {
-                Stored<Resource> stored = files.resource(id);
+                DocumentVersion<ResourceRecord> stored = documents.resource(id);
                 List<String> users =
                         next.unit(id).map(left -> List.copyOf(left.sharers())).orElse(List.of());
-                changes.add(files.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
+                changes.add(documents.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
             }
         });
-        return files.write(changes) ? Optional.of(true) : Optional.empty();
+        return documents.write(changes) ? Optional.of(true) : Optional.empty();
     }
 
     /** Forgets an app that is leaving, unless something it named is just being acted on: then it is for the next time. */
     void forget(String name) throws InterruptedException {
-        Optional<Stored<App>> app =
-                files.app(name).filter(found -> found.value().leaving());
+        Optional<DocumentVersion<App>> app =
+                documents.app(name).filter(found -> found.value().leaving());
         if (app.isPresent()) {
             // If it was registered again meanwhile, it stays as it is.
-            var unused = attempt(name, live -> live, id -> shop.lock().takeIfFree(id, name, "forget"));
+            var unused = attempt(name, live -> live, id -> context.lock().takeIfFree(id, name, "forget"));
         }
     }
 
@@ -148,7 +148,7 @@ final class Registry {
     }
 
     private Set<String> change(String name, Edit edit) throws InterruptedException {
-        for (int tries = 0; tries < GuardFiles.MAX_TRIES; tries++) {
+        for (int tries = 0; tries < GuardDocuments.MAX_TRIES; tries++) {
             Optional<Set<String>> done = attempt(name, edit, id -> Optional.of(locked(name, id)));
             if (done.isPresent()) {
                 return withLateNeighbours(name, done.get());
@@ -161,9 +161,9 @@ final class Registry {
     /** Who registered at the same moment may have made it part of another resource, which must learn of it too. */
     private Set<String> withLateNeighbours(String name, Set<String> touched) {
         Set<String> all = new TreeSet<>(touched);
-        for (Unit unit : Topology.of(files.apps().values()).units().values()) {
+        for (StopUnit unit : Topology.of(documents.apps().values()).units().values()) {
             if (unit.sharers().contains(name) && all.add(unit.id())) {
-                files.update(unit.id(), resource -> resource.usedBy(List.copyOf(unit.sharers())));
+                documents.update(unit.id(), resource -> resource.usedBy(List.copyOf(unit.sharers())));
             }
         }
         return all;
@@ -175,7 +175,7 @@ final class Registry {
     }
 
     private ResourceLocks.Held locked(String app, String id) throws InterruptedException {
-        return shop.lock()
+        return context.lock()
                 .take(id, app, "rename")
                 .orElseThrow(() -> new GuardBusyException("Resource '" + id
                         + "' is just being judged, and this registration changes what it is. Try again."));
@@ -183,14 +183,14 @@ final class Registry {
 
     /** Empty: something had changed, or a lock was not free. */
     private Optional<Set<String>> attempt(String name, Edit edit, Locking locking) throws InterruptedException {
-        Optional<Stored<App>> before = files.app(name);
-        Optional<App> live = before.map(Stored::value).filter(app -> !app.leaving());
+        Optional<DocumentVersion<App>> before = documents.app(name);
+        Optional<App> live = before.map(DocumentVersion::value).filter(app -> !app.leaving());
         Optional<App> after = edit.after(live);
         // One that is leaving is written even if it comes back as it was: what is stored of it would be forgotten.
         if (after.isPresent() && live.filter(old -> isSame(old, after.get())).isPresent()) {
             return Optional.of(Set.of());
         }
-        Map<String, App> apps = new TreeMap<>(files.apps());
+        Map<String, App> apps = new TreeMap<>(documents.apps());
         before.ifPresent(old -> apps.put(name, old.value().staying()));
         Topology old = Topology.of(apps.values());
         apps.remove(name);
@@ -216,7 +216,7 @@ final class Registry {
                 }
                 locks.add(lock.get());
             }
-            return files.write(changes(name, before, after, old, next, touched, vanishing))
+            return documents.write(changes(name, before, after, old, next, touched, vanishing))
                     ? Optional.of(touched)
                     : Optional.empty();
         } finally {
@@ -226,7 +226,7 @@ final class Registry {
 
     private List<Change> changes(
             String name,
-            Optional<Stored<App>> before,
+            Optional<DocumentVersion<App>> before,
             Optional<App> after,
             Topology old,
             Topology next,
@@ -234,48 +234,48 @@ final class Registry {
             Set<String> vanishing) {
         List<Change> changes = new ArrayList<>();
         after.ifPresent(
-                app -> changes.add(files.put(app, before.map(Stored::unchanged).orElseGet(Condition::absent))));
+                app -> changes.add(documents.put(app, before.map(DocumentVersion::unchanged).orElseGet(Condition::absent))));
         if (after.isEmpty()) {
-            before.ifPresent(app -> changes.add(files.delete(app)));
+            before.ifPresent(app -> changes.add(documents.delete(app)));
         }
-        Map<String, Resource> heirs = new TreeMap<>();
+        Map<String, ResourceRecord> heirs = new TreeMap<>();
         for (String id : vanishing) {
-            Stored<Resource> stored = files.resource(id);
+            DocumentVersion<ResourceRecord> stored = documents.resource(id);
             List<String> reached = heirs(next, id, old.unit(id).orElseThrow());
             reached.forEach(other -> heirs.put(other, stored.value()));
             Optional<String> heir = reached.stream().findFirst();
             if (!(stored.unchanged() instanceof Condition.Absent)) {
-                changes.add(heir.map(other -> files.put(stored, stored.value().movedTo(other)))
-                        .orElseGet(() -> files.forget(stored)));
+                changes.add(heir.map(other -> documents.put(stored, stored.value().movedTo(other)))
+                        .orElseGet(() -> documents.forget(stored)));
             }
         }
         for (String id : touched) {
-            Stored<Resource> stored = files.resource(id);
-            Unit unit = next.unit(id).orElseThrow();
-            Resource resource = inherited(stored.value(), Optional.ofNullable(heirs.get(id)))
+            DocumentVersion<ResourceRecord> stored = documents.resource(id);
+            StopUnit unit = next.unit(id).orElseThrow();
+            ResourceRecord resource = inherited(stored.value(), Optional.ofNullable(heirs.get(id)))
                     .usedBy(List.copyOf(unit.sharers()));
             boolean wants =
                     after.filter(app -> app.desired() == Desired.STOPPED).isPresent()
                             && unit.sharers().contains(name);
-            changes.add(files.put(stored, shop.hands().noted(unit, wants ? resource : resource.withdrawnBy(name))));
+            changes.add(documents.put(stored, context.actuators().noted(unit, wants ? resource : resource.withdrawnBy(name))));
         }
         return changes;
     }
 
     /** The units that are reached where the one with this name was. */
-    private static List<String> heirs(Topology next, String id, Unit old) {
+    private static List<String> heirs(Topology next, String id, StopUnit old) {
         return next.units().values().stream()
                 .filter(unit ->
                         unit.places().contains(id) || unit.places().stream().anyMatch(old.places()::contains))
-                .map(Unit::id)
+                .map(StopUnit::id)
                 .toList();
     }
 
-    private static Resource inherited(Resource resource, Optional<Resource> from) {
+    private static ResourceRecord inherited(ResourceRecord resource, Optional<ResourceRecord> from) {
         if (from.isEmpty()) {
             return resource;
         }
-        Resource with = resource;
+        ResourceRecord with = resource;
         for (Map.Entry<String, Instant> intent : from.get().intents().entrySet()) {
             with = with.wanted(new Intent(intent.getKey(), intent.getValue()));
         }

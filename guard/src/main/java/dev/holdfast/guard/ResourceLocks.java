@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The locks of resources. Everything that judges, stops or starts a resource does so under its lock. */
 interface ResourceLocks {
     /** A lock that is held; closing releases it. */
-    interface Held extends Pass.Hold, AutoCloseable {
+    interface Held extends ResourcePass.Hold, AutoCloseable {
         @Override
         void close();
     }

@@ -33,7 +33,7 @@ public record ResourceView(
         List<Intent> intents,
         List<String> neededBy,
         List<String> sameAs,
-        List<Decision> decisions,
+        List<GuardDecision> decisions,
         List<String> problems) {
     /**
      * An app that uses it.
@@ -50,13 +50,13 @@ public record ResourceView(
         return intents.stream().findFirst();
     }
 
-    static ResourceView of(Unit unit, Resource resource, Hands hands) {
+    static ResourceView of(StopUnit unit, ResourceRecord resource, ActuatorCalls actuators) {
         return new ResourceView(
                 unit.id(),
                 List.copyOf(unit.types()),
                 resource.state(),
-                hands.nameFor(unit, resource).orElse("none"),
-                hands.recordsOnly(unit, resource),
+                actuators.nameFor(unit, resource).orElse("none"),
+                actuators.recordsOnly(unit, resource),
                 users(unit, resource),
                 resource.intents().entrySet().stream()
                         .sorted(Map.Entry.comparingByValue())
@@ -68,9 +68,9 @@ public record ResourceView(
                 List.copyOf(unit.problems()));
     }
 
-    private static List<User> users(Unit unit, Resource resource) {
+    private static List<User> users(StopUnit unit, ResourceRecord resource) {
         Map<String, Evidence> last = new HashMap<>();
-        for (Decision decision : resource.decisions()) {
+        for (GuardDecision decision : resource.decisions()) {
             decision.evidence().forEach(seen -> last.putIfAbsent(seen.app(), seen));
         }
         List<User> users = new ArrayList<>();
@@ -85,7 +85,7 @@ public record ResourceView(
         return users;
     }
 
-    private static List<String> neededBy(Resource resource) {
+    private static List<String> neededBy(ResourceRecord resource) {
         if (resource.state() != ResourceState.STOPPED || !resource.isToldNeeded()) {
             return List.of();
         }

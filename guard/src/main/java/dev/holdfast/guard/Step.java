@@ -2,7 +2,7 @@ package dev.holdfast.guard;
 
 import java.util.function.UnaryOperator;
 
-/** What a pass does next, as a value: {@link NextStep} decides it, {@link Pass} does it. */
+/** What a pass does next, as a value: {@link GuardRules} decides it, {@link ResourcePass} does it. */
 sealed interface Step {
     /** What an actuator is told. */
     enum Kind {
@@ -28,7 +28,7 @@ sealed interface Step {
      * @param next what to write
      * @param decision what is told
      */
-    record Decide(Resource next, Decision decision) implements Step {}
+    record Decide(ResourceRecord next, GuardDecision decision) implements Step {}
 
     /**
      * Only another look is missing: whoever has the time writes what was counted, waits and looks again; else it is decided.
@@ -36,7 +36,7 @@ sealed interface Step {
      * @param next what to write
      * @param decision what is told if nobody waits
      */
-    record Confirm(Resource next, Decision decision) implements Step {}
+    record Confirm(ResourceRecord next, GuardDecision decision) implements Step {}
 
     /**
      * Before anything is done, it is written that it will be; then the actuator is told, if nobody has changed the resource.
@@ -46,7 +46,7 @@ sealed interface Step {
      * @param going the decision that is written with it
      * @param reason for the actuator
      */
-    record Act(Kind kind, Resource next, Decision going, String reason) implements Step {}
+    record Act(Kind kind, ResourceRecord next, GuardDecision going, String reason) implements Step {}
 
     /** Its actuator is asked what a stop would do. */
     record Rehearse(String reason) implements Step {}
@@ -58,7 +58,7 @@ sealed interface Step {
      * @param decision what is told
      * @param goesOn whether there is more to judge
      */
-    record Settle(UnaryOperator<Resource> change, Decision decision, boolean goesOn) implements Step {}
+    record Settle(UnaryOperator<ResourceRecord> change, GuardDecision decision, boolean goesOn) implements Step {}
 
     /**
      * Nothing is decided about it: it is only written, if that changes anything.
@@ -66,8 +66,8 @@ sealed interface Step {
      * @param next what to write
      * @param decision what the caller is told
      */
-    record Clear(Resource next, Decision decision) implements Step {}
+    record Clear(ResourceRecord next, GuardDecision decision) implements Step {}
 
     /** There is nothing to write. */
-    record End(Decision decision) implements Step {}
+    record End(GuardDecision decision) implements Step {}
 }

@@ -45,46 +45,46 @@ final class StopRules {
     /**
      * What follows.
      *
-     * @param outcome {@link Outcome#STOPPED} if it may be stopped now
+     * @param outcome {@link GuardOutcome#STOPPED} if it may be stopped now
      * @param reason why
      * @param missing what else it takes
      */
-    record Ruling(Outcome outcome, String reason, Missing missing) {
+    record Ruling(GuardOutcome outcome, String reason, Missing missing) {
         boolean mayStop() {
             return missing == Missing.NOTHING;
         }
     }
 
-    static Ruling judge(List<Sighting> sightings, int confirmations) {
-        Function<Standing, List<Sighting>> those = standing -> sightings.stream()
+    static Ruling judge(List<AppObservation> sightings, int confirmations) {
+        Function<Standing, List<AppObservation>> those = standing -> sightings.stream()
                 .filter(seen -> standing(seen, confirmations) == standing)
                 .toList();
-        List<Sighting> needing = those.apply(Standing.NEEDS);
+        List<AppObservation> needing = those.apply(Standing.NEEDS);
         if (!needing.isEmpty()) {
             return new Ruling(
-                    Outcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why), Missing.AN_APP);
+                    GuardOutcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why), Missing.AN_APP);
         }
-        List<Sighting> doubtful = those.apply(Standing.DOUBTFUL);
+        List<AppObservation> doubtful = those.apply(Standing.DOUBTFUL);
         if (!doubtful.isEmpty()) {
             return new Ruling(
-                    Outcome.SKIPPED_UNKNOWN,
+                    GuardOutcome.SKIPPED_UNKNOWN,
                     "nobody can say whether it is needed by " + named(doubtful, StopRules::why),
                     Missing.AN_APP);
         }
-        List<Sighting> failing = those.apply(Standing.FAILING);
+        List<AppObservation> failing = those.apply(Standing.FAILING);
         if (!failing.isEmpty()) {
             return new Ruling(
-                    Outcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
+                    GuardOutcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
         }
-        List<Sighting> confirming = those.apply(Standing.CONFIRMING);
+        List<AppObservation> confirming = those.apply(Standing.CONFIRMING);
         if (!confirming.isEmpty()) {
             String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
-            return new Ruling(Outcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
+            return new Ruling(GuardOutcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
         }
-        return new Ruling(Outcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
+        return new Ruling(GuardOutcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
     }
 
-    static Standing standing(Sighting seen, int confirmations) {
+    static Standing standing(AppObservation seen, int confirmations) {
         if (seen.starting() || seen.desired() == Desired.RUNNING) {
             return Standing.NEEDS;
         }
@@ -99,12 +99,12 @@ final class StopRules {
         };
     }
 
-    private static Standing counted(Sighting seen, int confirmations) {
+    private static Standing counted(AppObservation seen, int confirmations) {
         return seen.downs() >= confirmations ? Standing.GONE : Standing.CONFIRMING;
     }
 
     /** What an app counts as: one that answers is up, a stopped one that refuses connections is down. */
-    static String word(Sighting seen) {
+    static String word(AppObservation seen) {
         if (seen.starting()) {
             return "STARTING";
         }
@@ -117,32 +117,32 @@ final class StopRules {
         return word.name();
     }
 
-    private static String why(Sighting seen) {
+    private static String why(AppObservation seen) {
         if (seen.starting()) {
             return "is starting";
         }
         return switch (seen.desired()) {
             case RUNNING -> "is wished running; " + answer(seen);
-            case STOPPED -> seen.answer() == Answer.RUNS ? "still " + answer(seen) : answer(seen);
+            case STOPPED -> seen.answer() == HealthReading.RUNS ? "still " + answer(seen) : answer(seen);
             case AUTO -> answer(seen);
         };
     }
 
-    private static String answer(Sighting seen) {
-        Probed probed = seen.probed();
+    private static String answer(AppObservation seen) {
+        ProbeResult probed = seen.probed();
         if (probed.httpCode().isPresent()) {
             String code = "answers " + probed.httpCode().getAsInt();
-            return seen.answer() == Answer.UNCLEAR ? code + ", which its health names neither up nor down" : code;
+            return seen.answer() == HealthReading.UNCLEAR ? code + ", which its health names neither up nor down" : code;
         }
-        return probed.sight() == Sight.REFUSED ? "connection refused" : Registration.shown(probed.detail());
+        return probed.sight() == ProbeStatus.REFUSED ? "connection refused" : Registration.shown(probed.detail());
     }
 
-    private static String howLong(Sighting seen) {
-        return answer(seen) + ", and counts as down after " + Health.text(seen.downAfter())
+    private static String howLong(AppObservation seen) {
+        return answer(seen) + ", and counts as down after " + HealthCheck.text(seen.downAfter())
                 + " of that and nothing else";
     }
 
-    private static String named(List<Sighting> sightings, Function<Sighting, String> told) {
+    private static String named(List<AppObservation> sightings, Function<AppObservation, String> told) {
         List<String> names = sightings.stream()
                 .limit(NAMED)
                 .map(one -> one.app() + " (" + told.apply(one) + ")")

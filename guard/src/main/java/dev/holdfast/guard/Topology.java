@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * one of them counts as a user of each.
  */
 final class Topology {
-    private final NavigableMap<String, Unit> units = new TreeMap<>();
+    private final NavigableMap<String, StopUnit> units = new TreeMap<>();
     private final Map<String, List<String>> byApp = new TreeMap<>();
     private final Map<String, NavigableSet<String>> machines = new TreeMap<>(); // by host and by host:port
 
@@ -38,11 +38,11 @@ final class Topology {
     }
 
     /** Every unit, by id. */
-    NavigableMap<String, Unit> units() {
+    NavigableMap<String, StopUnit> units() {
         return units;
     }
 
-    Optional<Unit> unit(String id) {
+    Optional<StopUnit> unit(String id) {
         return Optional.ofNullable(units.get(id));
     }
 
@@ -52,7 +52,7 @@ final class Topology {
     }
 
     private void learnMachines(App app) {
-        for (Database database : app.databases()) {
+        for (AppDatabase database : app.databases()) {
             database.instanceId().ifPresent(machine -> {
                 database.host().ifPresent(host -> learn(host, machine));
                 database.endpoint().ifPresent(endpoint -> learn(endpoint, machine));
@@ -65,7 +65,7 @@ final class Topology {
     }
 
     private void place(App app) {
-        for (Database database : app.databases()) {
+        for (AppDatabase database : app.databases()) {
             NavigableSet<String> possible = possible(database);
             if (possible.size() == 1) {
                 add(possible.first(), app, database);
@@ -83,7 +83,7 @@ final class Topology {
 
     /** After all units are known. */
     private void placeDoubtful(App app) {
-        for (Database database : app.databases()) {
+        for (AppDatabase database : app.databases()) {
             NavigableSet<String> possible = possible(database);
             if (possible.size() > 1) {
                 String id = database.endpoint().or(database::host).orElseThrow();
@@ -106,7 +106,7 @@ final class Topology {
     private void joinSameAddresses(List<App> apps) {
         Map<String, NavigableSet<String>> reached = new TreeMap<>();
         for (App app : apps) {
-            for (Database database : app.databases()) {
+            for (AppDatabase database : app.databases()) {
                 unitOf(database)
                         .ifPresent(id -> sockets(database)
                                 .forEach(socket -> reached.computeIfAbsent(socket, key -> new TreeSet<>())
@@ -120,7 +120,7 @@ final class Topology {
                     unitNamed(id).sameAs().remove(id);
                 }));
         for (App app : apps) {
-            for (Database database : app.databases()) {
+            for (AppDatabase database : app.databases()) {
                 unitOf(database)
                         .ifPresent(
                                 id -> List.copyOf(unitNamed(id).sameAs()).forEach(other -> add(other, app, database)));
@@ -128,14 +128,14 @@ final class Topology {
         }
     }
 
-    private Optional<String> unitOf(Database database) {
+    private Optional<String> unitOf(AppDatabase database) {
         NavigableSet<String> possible = possible(database);
         return possible.isEmpty()
                 ? database.endpoint()
                 : Optional.of(possible.first()).filter(one -> possible.size() == 1);
     }
 
-    private static List<String> sockets(Database database) {
+    private static List<String> sockets(AppDatabase database) {
         return database.port().isEmpty()
                 ? List.of()
                 : database.addresses().stream()
@@ -143,7 +143,7 @@ final class Topology {
                         .toList();
     }
 
-    private NavigableSet<String> possible(Database database) {
+    private NavigableSet<String> possible(AppDatabase database) {
         if (database.instanceId().isPresent()) {
             return new TreeSet<>(List.of(database.instanceId().get()));
         }
@@ -153,18 +153,18 @@ final class Topology {
                 .orElseGet(TreeSet::new);
     }
 
-    private Unit add(String id, App app, Database database) {
+    private StopUnit add(String id, App app, AppDatabase database) {
         List<String> own = byApp.computeIfAbsent(app.name(), name -> new ArrayList<>());
         if (!own.contains(id)) {
             own.add(id);
         }
-        Unit unit = unitNamed(id);
+        StopUnit unit = unitNamed(id);
         unit.use(app, database);
         return unit;
     }
 
-    private Unit unitNamed(String id) {
-        return units.computeIfAbsent(id, Unit::empty);
+    private StopUnit unitNamed(String id) {
+        return units.computeIfAbsent(id, StopUnit::empty);
     }
 
     private void contradictions() {
@@ -176,7 +176,7 @@ final class Topology {
                                 + ": correct the instance_id of one"));
             }
         });
-        for (Unit unit : units.values()) {
+        for (StopUnit unit : units.values()) {
             if (unit.actuators().size() > 1) {
                 unit.problems()
                         .add("its apps name different actuators: " + String.join(", ", unit.actuators())

@@ -19,8 +19,8 @@ class ActuatorChoiceTest {
         rig.close();
     }
 
-    private Guard guard(Optional<String> usual, Actuator... actuators) {
-        return new Guard(rig.shop(new GuardParts(
+    private LocalGuard guard(Optional<String> usual, Actuator... actuators) {
+        return new LocalGuard(rig.context(new GuardParts(
                 rig.locks,
                 rig.documents,
                 rig.apps,
@@ -35,19 +35,19 @@ class ActuatorChoiceTest {
     @DisplayName(
             "is not guessed: a process without one stores the stop, records nothing as stopped, and another does it")
     void notGuessed() throws Exception {
-        Guard server = guard(Optional.of("machines"), machines, new LogActuator("log"));
+        LocalGuard server = guard(Optional.of("machines"), machines, new LogActuator("log"));
         server.register(Rig.app("a", Rig.use("postgres", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
 
-        Guard bare = guard(Optional.empty(), new LogActuator("log"));
-        Decision decision = Rig.only(bare.stop("a"));
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        LocalGuard bare = guard(Optional.empty(), new LogActuator("log"));
+        GuardDecision decision = Rig.only(bare.stop("a"));
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("its actuator 'machines' is not configured here");
         assertThat(server.resource(Rig.DB).orElseThrow().state()).isNotEqualTo(ResourceState.STOPPED);
 
-        Guard onlyRecords = guard(Optional.of("log"), new LogActuator("log"));
-        Decision recorded = Rig.only(onlyRecords.stop("a"));
-        assertThat(recorded.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        LocalGuard onlyRecords = guard(Optional.of("log"), new LogActuator("log"));
+        GuardDecision recorded = Rig.only(onlyRecords.stop("a"));
+        assertThat(recorded.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(recorded.reason()).contains("its actuator is 'machines'", "only records");
 
         server.reconcile(Rig.DB);
@@ -58,19 +58,19 @@ class ActuatorChoiceTest {
     @Test
     @DisplayName("that only records is also not guessed where nobody configured it, and said where it is used")
     void recordsOnly() throws Exception {
-        Guard bare = guard(Optional.empty(), new LogActuator("log"));
+        LocalGuard bare = guard(Optional.empty(), new LogActuator("log"));
         bare.register(Rig.app("a", Rig.use("postgres", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(Rig.only(bare.stop("a")).reason()).contains("no actuator for it is configured here");
 
-        Guard recording = guard(Optional.of("log"), new LogActuator("log"));
-        Decision recorded = Rig.only(recording.stop("a"));
-        assertThat(recorded.outcome()).isEqualTo(Outcome.STOPPED);
+        LocalGuard recording = guard(Optional.of("log"), new LogActuator("log"));
+        GuardDecision recorded = Rig.only(recording.stop("a"));
+        assertThat(recorded.outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(recorded.recordedOnly()).isTrue();
         assertThat(recording.resource(Rig.DB).orElseThrow().recordedOnly()).isTrue();
         assertThat(rig.lines).anyMatch(line -> line.contains("stopped (recorded only)"));
 
-        rig.apps.are(Sight.UP, "a");
+        rig.apps.are(ProbeStatus.UP, "a");
         assertThat(recording.reconcile(Rig.DB))
                 .as("it never was stopped, so nobody lacks it")
                 .isEmpty();
@@ -101,10 +101,10 @@ class ActuatorChoiceTest {
                 return ResourceState.RUNNING;
             }
         };
-        Guard guard = guard(Optional.of("log"), liar);
+        LocalGuard guard = guard(Optional.of("log"), liar);
         guard.register(Rig.app("a", Rig.use("postgres", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
-        assertThat(Rig.only(guard.stop("a")).outcome()).isEqualTo(Outcome.PENDING);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        assertThat(Rig.only(guard.stop("a")).outcome()).isEqualTo(GuardOutcome.PENDING);
     }
 
     @Test
@@ -115,15 +115,15 @@ class ActuatorChoiceTest {
         rig.addresses.put("primary", List.of("10.0.0.5"));
         assertThat(rig.guard.register(Rig.app("a", Rig.use("postgres", "db1"))).warnings())
                 .isEmpty();
-        Registered second = rig.guard.register(Rig.app("b", Rig.use("postgres", "primary")));
+        RegistrationResult second = rig.guard.register(Rig.app("b", Rig.use("postgres", "primary")));
         assertThat(second.warnings())
                 .singleElement()
                 .asString()
                 .contains("db1:5432 is at the same address and port as primary:5432");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(rig.guard.stop("a").decisions())
-                .extracting(Decision::outcome)
-                .containsOnly(Outcome.SKIPPED_SHARED_ACTIVE);
+                .extracting(GuardDecision::outcome)
+                .containsOnly(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().sameAs()).containsExactly("primary:5432");
         assertThat(rig.machines.acts()).isEmpty();
     }
@@ -133,8 +133,8 @@ class ActuatorChoiceTest {
     void loopback() throws Exception {
         rig.guard.register(Rig.app("a", Rig.use("postgres", "localhost:19432")));
         rig.guard.register(Rig.app("b", Rig.use("postgres", "127.0.0.1:19432")));
-        rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.guard.resources()).extracting(ResourceView::dbIdentifier).containsExactly("localhost:19432");
     }
 }

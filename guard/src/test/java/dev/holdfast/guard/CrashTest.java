@@ -23,9 +23,9 @@ class CrashTest {
         for (boolean died = true; died; steps++) {
             try (Rig rig = new Rig()) {
                 rig.sharing("a", "b");
-                rig.apps.are(Sight.REFUSED, "b");
+                rig.apps.are(ProbeStatus.REFUSED, "b");
                 rig.stop("b"); // a is up
-                rig.apps.are(Sight.REFUSED, "a");
+                rig.apps.are(ProbeStatus.REFUSED, "a");
                 Mortal mortal = new Mortal(rig, steps);
                 died = mortal.dies(guard -> guard.stop("a"));
                 if (died && rig.guard.app("a").desired() != Desired.STOPPED) {
@@ -47,8 +47,8 @@ class CrashTest {
         for (boolean died = true; died; steps++) {
             try (Rig rig = new Rig()) {
                 rig.sharing("a");
-                rig.apps.are(Sight.REFUSED, "a");
-                assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
+                rig.apps.are(ProbeStatus.REFUSED, "a");
+                assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
                 Mortal mortal = new Mortal(rig, steps);
                 died = mortal.dies(guard -> guard.start("a"));
                 if (died && rig.guard.app("a").startingUntil().isEmpty()) {
@@ -81,11 +81,11 @@ class CrashTest {
                 false);
         try (Rig rig = new Rig(brief)) {
             rig.sharing("a");
-            rig.apps.are(Sight.REFUSED, "a");
+            rig.apps.are(ProbeStatus.REFUSED, "a");
             // What a killed holder leaves: its lease, which nobody renews.
             rig.locks.tryAcquire(
-                    ResourceLock.key(Rig.DB), o -> o.lease(brief.lockTtl()).withoutRenewal());
-            assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+                    ResourceLeases.key(Rig.DB), o -> o.lease(brief.lockTtl()).withoutRenewal());
+            assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
             rig.running();
             dev.holdfast.testkit.Await.until("it is stopped", () -> rig.machines.of(Rig.DB) == ResourceState.STOPPED);
         }
@@ -118,7 +118,7 @@ class CrashTest {
                 switch (random.nextInt(6)) {
                     case 0, 1 -> {
                         running.remove(app);
-                        rig.apps.are(Sight.REFUSED, app);
+                        rig.apps.are(ProbeStatus.REFUSED, app);
                         story.add("stop " + app + " " + guard.told(g -> g.stop(app)));
                     }
                     case 2 -> {
@@ -126,17 +126,17 @@ class CrashTest {
                         story.add("start " + app + " " + told);
                         if (told.equals("started")) {
                             running.add(app);
-                            rig.apps.are(Sight.UP, app);
+                            rig.apps.are(ProbeStatus.UP, app);
                         }
                     }
                     case 3 -> {
                         story.add("crash of " + app);
                         running.remove(app);
-                        rig.apps.are(Sight.DOWN, app);
+                        rig.apps.are(ProbeStatus.DOWN, app);
                     }
                     case 4 -> {
                         story.add(app + " out of sight");
-                        rig.apps.are(running.contains(app) ? Sight.UNKNOWN : Sight.REFUSED, app);
+                        rig.apps.are(running.contains(app) ? ProbeStatus.UNKNOWN : ProbeStatus.REFUSED, app);
                     }
                     default ->
                         story.add("look "
@@ -150,7 +150,7 @@ class CrashTest {
                 }
             }
             for (String app : APPS) {
-                rig.apps.are(Sight.REFUSED, app);
+                rig.apps.are(ProbeStatus.REFUSED, app);
                 rig.guard.stop(app);
             }
             settle(rig);
@@ -168,7 +168,7 @@ class CrashTest {
     }
 
     private interface Call {
-        GuardAnswer on(Guard guard) throws InterruptedException;
+        GuardAnswer on(LocalGuard guard) throws InterruptedException;
     }
 
     /** Thrown where a guard dies; nothing of the guard catches it. */
@@ -180,7 +180,7 @@ class CrashTest {
 
     /** A guard that dies at its n-th use of anything, and does nothing from then on. */
     private static final class Mortal {
-        private final Guard guard;
+        private final LocalGuard guard;
         private int left;
         private boolean dead;
 
@@ -190,7 +190,7 @@ class CrashTest {
                     new StartDuringStopTest.Stepped(rig.documents, this::step),
                     new Prober() {
                         @Override
-                        public CompletableFuture<Probed> probe(URI url, Duration timeout) {
+                        public CompletableFuture<ProbeResult> probe(URI url, Duration timeout) {
                             return rig.apps.probe(url, timeout);
                         }
 

@@ -61,7 +61,7 @@ class DamagedDocumentTest {
             rig.guard.register(Rig.app(app, Rig.on("i-" + app, "postgres", "db-" + app)));
             rig.stop(app);
         }
-        rig.apps.are(Sight.REFUSED, apps);
+        rig.apps.are(ProbeStatus.REFUSED, apps);
     }
 
     @Test

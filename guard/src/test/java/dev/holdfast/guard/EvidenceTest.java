@@ -22,18 +22,18 @@ class EvidenceTest {
     void failsForAMoment() throws Exception {
         try (Rig rig = new Rig(Rig.downAfter(Duration.ofMinutes(5)))) {
             rig.sharing("dead", "b");
-            rig.apps.are(Sight.REFUSED, "dead");
-            assertThat(rig.stop("dead").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+            rig.apps.are(ProbeStatus.REFUSED, "dead");
+            assertThat(rig.stop("dead").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
 
-            rig.apps.answers("b", Sight.DOWN, 503); // it is restarted
+            rig.apps.answers("b", ProbeStatus.DOWN, 503); // it is restarted
             for (int i = 0; i < 10; i++) {
-                Decision decision = rig.guard.reconcile(Rig.DB).orElseThrow();
-                assertThat(decision.outcome()).isEqualTo(Outcome.PENDING);
+                GuardDecision decision = rig.guard.reconcile(Rig.DB).orElseThrow();
+                assertThat(decision.outcome()).isEqualTo(GuardOutcome.PENDING);
                 assertThat(decision.reason())
                         .contains("nobody asked to stop b (answers 503, and counts as down after 5m of that");
             }
-            rig.apps.are(Sight.UP, "b");
-            assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+            rig.apps.are(ProbeStatus.UP, "b");
+            assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
             assertThat(rig.machines.acts()).isEmpty();
         }
     }
@@ -43,9 +43,9 @@ class EvidenceTest {
     void failsForLong() throws Exception {
         try (Rig rig = new Rig(Rig.downAfter(Duration.ofMillis(300)))) {
             rig.sharing("dead", "b");
-            rig.apps.are(Sight.REFUSED, "dead");
-            rig.apps.answers("b", Sight.DOWN, 503);
-            assertThat(rig.stop("dead").outcome()).isEqualTo(Outcome.PENDING);
+            rig.apps.are(ProbeStatus.REFUSED, "dead");
+            rig.apps.answers("b", ProbeStatus.DOWN, 503);
+            assertThat(rig.stop("dead").outcome()).isEqualTo(GuardOutcome.PENDING);
             rig.running();
             Await.until("it is stopped", () -> rig.machines.of(Rig.DB) == ResourceState.STOPPED);
         }
@@ -56,19 +56,19 @@ class EvidenceTest {
     void answersAnything() throws Exception {
         try (Rig rig = new Rig()) {
             rig.sharing("dead", "b");
-            rig.apps.are(Sight.REFUSED, "dead");
+            rig.apps.are(ProbeStatus.REFUSED, "dead");
             for (int code : List.of(201, 204, 301, 400, 401, 404, 429)) {
-                rig.apps.answers("b", Sight.DOWN, code);
-                assertThat(rig.stop("dead").outcome()).as("code %d", code).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+                rig.apps.answers("b", ProbeStatus.DOWN, code);
+                assertThat(rig.stop("dead").outcome()).as("code %d", code).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
             }
             rig.guard.register(new Registration(
                     "b",
                     "http://b/",
                     List.of(Rig.use("postgres", "db1")),
                     Optional.empty(),
-                    Optional.of(new Health.Given(Optional.empty(), List.of(), List.of("404"), Optional.empty()))));
-            rig.apps.answers("b", Sight.DOWN, 404);
-            assertThat(rig.stop("dead").outcome()).isEqualTo(Outcome.STOPPED);
+                    Optional.of(new HealthCheck.Spec(Optional.empty(), List.of(), List.of("404"), Optional.empty()))));
+            rig.apps.answers("b", ProbeStatus.DOWN, 404);
+            assertThat(rig.stop("dead").outcome()).isEqualTo(GuardOutcome.STOPPED);
         }
     }
 
@@ -77,26 +77,26 @@ class EvidenceTest {
     void anotherGuardSawIt() throws Exception {
         try (Rig rig = new Rig(Rig.downAfter(Duration.ofMinutes(5)))) {
             rig.sharing("dead", "b");
-            rig.apps.are(Sight.REFUSED, "dead");
-            rig.apps.answers("b", Sight.DOWN, 503);
+            rig.apps.are(ProbeStatus.REFUSED, "dead");
+            rig.apps.answers("b", ProbeStatus.DOWN, 503);
             rig.stop("dead");
             String run = run(rig);
 
-            var held = rig.locks.tryAcquire(ResourceLock.key(Rig.DB), o -> {});
-            rig.apps.are(Sight.UP, "b");
+            var held = rig.locks.tryAcquire(ResourceLeases.key(Rig.DB), o -> {});
+            rig.apps.are(ProbeStatus.UP, "b");
             rig.another().lookAround();
-            assertThat(new GuardFiles(rig.documents).resource(Rig.DB).value().downs())
+            assertThat(new GuardDocuments(rig.documents).resource(Rig.DB).value().downs())
                     .doesNotContainKey("b");
-            held.orThrow(ResourceLock.key(Rig.DB)).close();
+            held.orThrow(ResourceLeases.key(Rig.DB)).close();
 
-            rig.apps.answers("b", Sight.DOWN, 503);
+            rig.apps.answers("b", ProbeStatus.DOWN, 503);
             rig.guard.reconcile(Rig.DB);
             assertThat(run(rig)).isNotEqualTo(run);
         }
     }
 
     private static String run(Rig rig) {
-        return new GuardFiles(rig.documents)
+        return new GuardDocuments(rig.documents)
                 .resource(Rig.DB)
                 .value()
                 .downs()
@@ -106,8 +106,8 @@ class EvidenceTest {
 
     // ---- what one process has watched
 
-    private static Moment at(long seconds) {
-        return new Moment(NOON.plusSeconds(seconds), seconds * 1_000_000_000L);
+    private static ClockReading at(long seconds) {
+        return new ClockReading(NOON.plusSeconds(seconds), seconds * 1_000_000_000L);
     }
 
     @Test
@@ -140,9 +140,9 @@ class EvidenceTest {
     void clocks() {
         FailureWatch watch = new FailureWatch(Duration.ofSeconds(30));
         watch.failing("db", APP, "run", at(0));
-        Moment slept = new Moment(NOON.plusSeconds(3_600), 1_000_000_000L);
+        ClockReading slept = new ClockReading(NOON.plusSeconds(3_600), 1_000_000_000L);
         assertThat(watch.failing("db", APP, "run", slept)).isZero();
-        Moment setBack = new Moment(NOON.plusSeconds(3_580), 11_000_000_000L);
+        ClockReading setBack = new ClockReading(NOON.plusSeconds(3_580), 11_000_000_000L);
         assertThat(watch.failing("db", APP, "run", setBack)).isZero();
     }
 }

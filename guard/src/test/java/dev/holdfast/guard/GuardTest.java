@@ -35,17 +35,17 @@ class GuardTest {
     @DisplayName("stops a database with the last of three apps, and not before")
     void sequential() throws Exception {
         rig.sharing("a", "b", "c");
-        rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
-        rig.apps.are(Sight.REFUSED, "b");
-        Decision second = rig.stop("b");
-        assertThat(second.outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.REFUSED, "b");
+        GuardDecision second = rig.stop("b");
+        assertThat(second.outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(second.reason()).contains("c (answers 200)");
         assertThat(second.evidence()).extracting(Evidence::toString).containsExactly("a=DOWN", "b=DOWN", "c=UP(200)");
         assertThat(rig.machines.acts()).isEmpty();
 
-        rig.apps.are(Sight.REFUSED, "c");
-        assertThat(rig.stop("c").outcome()).isEqualTo(Outcome.STOPPED);
+        rig.apps.are(ProbeStatus.REFUSED, "c");
+        assertThat(rig.stop("c").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.STOPPED);
         assertThat(rig.db().state()).isEqualTo(ResourceState.STOPPED);
         assertThat(rig.db().intent()).isEmpty();
@@ -56,14 +56,14 @@ class GuardTest {
     @DisplayName("ends with the database stopped when two apps stop at the same moment, each seeing the other up")
     void concurrent() throws Exception {
         rig.sharing("a", "b");
-        Guard running = rig.running();
-        Future<Decision> first = others.submit(() -> Rig.only(running.stop("a")));
-        Future<Decision> second = others.submit(() -> Rig.only(rig.another().stop("b")));
-        assertThat(first.get().outcome()).isNotEqualTo(Outcome.STOPPED);
-        assertThat(second.get().outcome()).isNotEqualTo(Outcome.STOPPED);
+        LocalGuard running = rig.running();
+        Future<GuardDecision> first = others.submit(() -> Rig.only(running.stop("a")));
+        Future<GuardDecision> second = others.submit(() -> Rig.only(rig.another().stop("b")));
+        assertThat(first.get().outcome()).isNotEqualTo(GuardOutcome.STOPPED);
+        assertThat(second.get().outcome()).isNotEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.db().intent()).isPresent();
 
-        rig.apps.are(Sight.REFUSED, "a", "b"); // now both processes are gone, and nobody calls again
+        rig.apps.are(ProbeStatus.REFUSED, "a", "b"); // now both processes are gone, and nobody calls again
         Await.until("it is stopped", () -> rig.machines.of(Rig.DB) == ResourceState.STOPPED);
         Await.until("that is stored", () -> rig.db().intent().isEmpty());
         assertThat(rig.machines.acts()).containsExactly("stop db1:5432");
@@ -73,10 +73,10 @@ class GuardTest {
     @DisplayName("never stops while an app does not answer, and says which")
     void unknownBlocks() throws Exception {
         rig.sharing("a", "hole");
-        rig.apps.are(Sight.REFUSED, "a");
-        rig.apps.are(Sight.UNKNOWN, "hole");
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        rig.apps.are(ProbeStatus.UNKNOWN, "hole");
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("hole (timed out)");
         for (int i = 0; i < 5; i++) {
             rig.guard.reconcile(Rig.DB);
@@ -90,44 +90,44 @@ class GuardTest {
             "counts how often an app was down on what is stored, across guards, and starts anew after any other sight")
     void confirmations() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.stop("a");
-        rig.apps.are(Sight.DOWN, "b");
+        rig.apps.are(ProbeStatus.DOWN, "b");
         assertThat(rig.another().reconcile(Rig.DB).orElseThrow().reason()).contains("b (1 of 2 times)");
-        rig.apps.are(Sight.UP, "b");
-        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
-        rig.apps.are(Sight.DOWN, "b");
+        rig.apps.are(ProbeStatus.UP, "b");
+        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.DOWN, "b");
         assertThat(rig.another().reconcile(Rig.DB).orElseThrow().reason()).contains("b (1 of 2 times)");
         assertThat(rig.machines.acts()).isEmpty();
-        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
     @DisplayName("a dedicated database goes through the same lock, which shows whose it is and why")
     void dedicated() throws Exception {
         rig.sharing("solo");
-        rig.apps.are(Sight.REFUSED, "solo");
+        rig.apps.are(ProbeStatus.REFUSED, "solo");
         CompletableFuture<Holder> holder = new CompletableFuture<>();
         rig.machines.beforeActing = act -> holder.complete(
-                rig.locks.inspect().get(ResourceLock.key(Rig.DB)).holders().get(0));
-        assertThat(rig.stop("solo").outcome()).isEqualTo(Outcome.STOPPED);
+                rig.locks.inspect().get(ResourceLeases.key(Rig.DB)).holders().get(0));
+        assertThat(rig.stop("solo").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(holder.get().key().name()).isEqualTo("LOCK#DB#db1:5432");
         assertThat(holder.get().metadata())
                 .containsKeys("owner_id", "ttl", "created_at")
                 .containsEntry("lock_type", "database")
                 .containsEntry("db_identifier", "db1:5432");
         assertThat(holder.get().owner()).isEqualTo(holder.get().metadata().get("owner_id"));
-        assertThat(rig.locks.inspect().get(ResourceLock.key(Rig.DB)).isFree()).isTrue();
+        assertThat(rig.locks.inspect().get(ResourceLeases.key(Rig.DB)).isFree()).isTrue();
     }
 
     @Test
     @DisplayName("gives up on a held lock after the retries, stops nothing, and the intent is done later")
     void lockTimeout() throws Exception {
         rig.sharing("a");
-        rig.apps.are(Sight.REFUSED, "a");
-        Attempt<Lease> other = rig.locks.tryAcquire(ResourceLock.key(Rig.DB), o -> {});
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        Attempt<Lease> other = rig.locks.tryAcquire(ResourceLeases.key(Rig.DB), o -> {});
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
         assertThat(rig.counted.all).containsExactly("lock 3 false", "db1:5432 skipped_lock");
         assertThat(rig.lines)
                 .filteredOn(line -> line.startsWith("Lock held by another process, retrying..."))
@@ -136,7 +136,7 @@ class GuardTest {
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
         assertThat(rig.machines.acts()).isEmpty();
 
-        other.orThrow(ResourceLock.key(Rig.DB)).close();
+        other.orThrow(ResourceLeases.key(Rig.DB)).close();
         rig.guard.reconcile(Rig.DB);
         rig.guard.reconcile(Rig.DB);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.STOPPED);
@@ -161,9 +161,9 @@ class GuardTest {
                 true);
         try (Rig shadowed = new Rig(off)) {
             shadowed.sharing("a");
-            shadowed.apps.are(Sight.REFUSED, "a");
-            Decision decision = shadowed.stop("a");
-            assertThat(decision.outcome()).isEqualTo(Outcome.PENDING);
+            shadowed.apps.are(ProbeStatus.REFUSED, "a");
+            GuardDecision decision = shadowed.stop("a");
+            assertThat(decision.outcome()).isEqualTo(GuardOutcome.PENDING);
             assertThat(decision.reason()).startsWith("shadow mode").contains("would be stopped");
             for (int i = 0; i < 5; i++) {
                 shadowed.guard.reconcile(Rig.DB);
@@ -178,11 +178,11 @@ class GuardTest {
     @DisplayName("a dry run says what would be decided and changes nothing")
     void dryRun() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a");
-        assertThat(Rig.only(rig.guard.checkStop("a")).outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
-        rig.apps.are(Sight.DOWN, "b");
-        Decision would = Rig.only(rig.guard.checkStop("a"));
-        assertThat(would.outcome()).isEqualTo(Outcome.STOPPED);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        assertThat(Rig.only(rig.guard.checkStop("a")).outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.DOWN, "b");
+        GuardDecision would = Rig.only(rig.guard.checkStop("a"));
+        assertThat(would.outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(would.reason()).startsWith("dry run: it would be stopped");
         assertThat(Rig.only(rig.guard.checkStart("a")).reason()).isEqualTo("dry run: it runs");
         assertThat(rig.machines.acts()).isEmpty();
@@ -202,11 +202,11 @@ class GuardTest {
                 .hasMessageContaining("actuator 'odd' is not configured")
                 .hasMessageContaining("log");
 
-        Guard had = rig.on(rig.documents, rig.apps, rig.machines, new Machines("odd"));
+        LocalGuard had = rig.on(rig.documents, rig.apps, rig.machines, new Machines("odd"));
         had.register(Rig.app("a", odd));
-        rig.apps.are(Sight.REFUSED, "a");
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("actuator 'odd' is not configured here");
         assertThat(rig.machines.acts()).isEmpty();
     }
@@ -215,9 +215,9 @@ class GuardTest {
     @DisplayName("a database with no canonical identifier is not stopped, with the reason")
     void noIdentifier() throws Exception {
         rig.guard.register(Rig.app("a", Rig.use("homegrown", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
         assertThat(decision.reason()).contains("no canonical identifier");
         assertThat(rig.guard.resources())
                 .singleElement()
@@ -228,19 +228,19 @@ class GuardTest {
     @DisplayName("what takes its time is pending until it is read back as stopped")
     void slowStop() throws Exception {
         rig.sharing("a");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.machines.takeTime(ResourceState.STOPPING, ResourceState.STARTING);
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().reason()).isEqualTo("it is stopping");
         assertThat(rig.db().intent()).isPresent();
         rig.machines.become(Rig.DB, ResourceState.STOPPED);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.db().intent()).isEmpty();
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
 
-        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.start("a").outcome()).isEqualTo(GuardOutcome.PENDING);
         rig.machines.become(Rig.DB, ResourceState.RUNNING);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
     }
@@ -249,13 +249,13 @@ class GuardTest {
     @DisplayName("a stop that fails is told and tried again")
     void failingStop() throws Exception {
         rig.sharing("a");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.machines.broken(true);
-        Decision decision = rig.stop("a");
-        assertThat(decision.outcome()).isEqualTo(Outcome.PENDING);
+        GuardDecision decision = rig.stop("a");
+        assertThat(decision.outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(decision.reason()).contains("the machine room is dark");
         rig.machines.broken(false);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
@@ -263,26 +263,26 @@ class GuardTest {
             "starting an app withdraws the intent, starts what is stopped, and keeps it from being stopped until the app is up or late")
     void start() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a", "b");
+        rig.apps.are(ProbeStatus.REFUSED, "a", "b");
         rig.stop("a");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
 
-        Decision started = rig.start("a");
-        assertThat(started.outcome()).isEqualTo(Outcome.STARTED);
+        GuardDecision started = rig.start("a");
+        assertThat(started.outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.guard.app("a").desired()).isEqualTo(Desired.AUTO);
 
-        rig.apps.are(Sight.DOWN, "a"); // it warms up
-        Decision stop = rig.stop("b");
-        assertThat(stop.outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.DOWN, "a"); // it warms up
+        GuardDecision stop = rig.stop("b");
+        assertThat(stop.outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(stop.evidence().get(0).status()).isEqualTo("STARTING");
 
-        rig.apps.are(Sight.UP, "a");
+        rig.apps.are(ProbeStatus.UP, "a");
         rig.guard.reconcile(Rig.DB);
         assertThat(rig.guard.app("a").startingUntil()).isEmpty();
-        rig.apps.are(Sight.DOWN, "a"); // and crashes
+        rig.apps.are(ProbeStatus.DOWN, "a"); // and crashes
         rig.guard.reconcile(Rig.DB);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
@@ -291,9 +291,9 @@ class GuardTest {
         rig.sharing("a", "b");
         rig.stop("b");
         assertThat(rig.db().intent()).isPresent();
-        assertThat(rig.start("b").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.start("b").outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.db().intent()).isEmpty();
-        rig.apps.are(Sight.DOWN, "a", "b");
+        rig.apps.are(ProbeStatus.DOWN, "a", "b");
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
         assertThat(rig.machines.acts()).isEmpty();
     }
@@ -302,7 +302,7 @@ class GuardTest {
     @DisplayName("every decision is in the history of the lock")
     void history() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.stop("a");
         Await.until("it is noted", () -> !noted().isEmpty());
         assertThat(noted().get(0).event().reason()).contains("needed by b");
@@ -321,7 +321,7 @@ class GuardTest {
     @DisplayName("each step is a line that people can read")
     void lines() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.stop("a");
         String told = String.join("\n", rig.lines);
         assertThat(told)
@@ -333,7 +333,7 @@ class GuardTest {
                 .contains("postgres shared with active apps: b. Skipping stop.")
                 .contains("db=db1:5432 skipped_shared_active: needed by b")
                 .contains("Lock released for LOCK#DB#db1:5432, owner=");
-        rig.apps.are(Sight.REFUSED, "b");
+        rig.apps.are(ProbeStatus.REFUSED, "b");
         rig.stop("b");
         assertThat(String.join("\n", rig.lines))
                 .contains("All sharing applications are DOWN - stopping postgres database...");
@@ -344,10 +344,10 @@ class GuardTest {
     void quickStatus() throws Exception {
         rig.sharing("a");
         assertThat(rig.guard.status("a").get().status()).isEqualTo(QuickStatus.Word.UP);
-        rig.apps.answers("a", Sight.DOWN, 401);
+        rig.apps.answers("a", ProbeStatus.DOWN, 401);
         assertThat(rig.guard.status("a").get().status()).isEqualTo(QuickStatus.Word.DOWN);
         assertThat(rig.guard.status("a").get().httpCode()).hasValue(401);
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(rig.guard.status("a").get().status()).isEqualTo(QuickStatus.Word.UNKNOWN);
         for (String unknown : List.of("x", "", "../a", "a/b", ".a")) {
             assertThatThrownBy(() -> rig.guard.status(unknown)).isInstanceOf(UnknownAppException.class);
@@ -362,10 +362,10 @@ class GuardTest {
     void severalTypes() throws Exception {
         rig.guard.register(Rig.app("a", Rig.on("i-1", "postgres", "db1")));
         rig.guard.register(Rig.app("b", Rig.on("i-1", "neo4j", "db1")));
-        rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
-        rig.apps.are(Sight.REFUSED, "b");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.REFUSED, "b");
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.machines.acts()).containsExactly("stop i-1");
     }
 }

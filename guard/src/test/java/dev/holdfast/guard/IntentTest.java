@@ -39,12 +39,12 @@ class IntentTest {
     @DisplayName("goes with its app when that is unregistered: the others are left in peace")
     void unregistered() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.stop("a");
         assertThat(wanting()).containsExactly("a");
         rig.guard.unregister("a");
         assertThat(rig.db().intent()).isEmpty();
-        rig.apps.are(Sight.DOWN, "b");
+        rig.apps.are(ProbeStatus.DOWN, "b");
         for (int i = 0; i < 5; i++) {
             rig.guard.reconcile(Rig.DB);
         }
@@ -64,7 +64,7 @@ class IntentTest {
         }
         wish("b", "auto");
         assertThat(wanting()).isEmpty();
-        rig.apps.are(Sight.DOWN, "a", "b", "c");
+        rig.apps.are(ProbeStatus.DOWN, "a", "b", "c");
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
     }
 
@@ -81,9 +81,9 @@ class IntentTest {
     @DisplayName("whose app is gone does nothing, even if it is still stored")
     void stale() throws Exception {
         rig.sharing("b");
-        GuardFiles files = new GuardFiles(rig.documents);
-        files.update(Rig.DB, resource -> resource.wanted(new Intent("gone", java.time.Instant.EPOCH)));
-        rig.apps.are(Sight.DOWN, "b");
+        GuardDocuments documents = new GuardDocuments(rig.documents);
+        documents.update(Rig.DB, resource -> resource.wanted(new Intent("gone", java.time.Instant.EPOCH)));
+        rig.apps.are(ProbeStatus.DOWN, "b");
         for (int i = 0; i < 3; i++) {
             rig.guard.reconcile(Rig.DB);
         }
@@ -96,7 +96,7 @@ class IntentTest {
     void unregisteredDuringAStop() throws Exception {
         rig.guard.register(Rig.app("a", Rig.on("i-1", "postgres", "db1")));
         rig.guard.register(Rig.app("b", Rig.use("postgres", "db1")));
-        rig.apps.are(Sight.REFUSED, "a", "b");
+        rig.apps.are(ProbeStatus.REFUSED, "a", "b");
         rig.guard.stop("b");
         CompletableFuture<Void> gate = new CompletableFuture<>();
         CompletableFuture<Void> reached = new CompletableFuture<>();
@@ -128,7 +128,7 @@ class IntentTest {
     void comesBackDuringAStop() throws Exception {
         Registration a = Rig.app("a", Rig.on("i-1", "postgres", "db1"));
         rig.guard.register(a);
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         CompletableFuture<Void> gate = new CompletableFuture<>();
         CompletableFuture<Void> reached = new CompletableFuture<>();
         rig.machines.beforeActing = act -> {
@@ -154,37 +154,37 @@ class IntentTest {
         rig.sharing("a", "b");
         rig.stop("a");
         rig.stop("b");
-        assertThat(rig.start("b").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.start("b").outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(wanting()).containsExactly("a");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.guard.reconcile(Rig.DB);
         assertThat(rig.machines.acts()).isEmpty();
-        rig.apps.are(Sight.REFUSED, "b");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        rig.apps.are(ProbeStatus.REFUSED, "b");
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
     }
 
     @Test
     @DisplayName("done before stopped databases were watched is watched too")
     void stoppedByAnEarlierVersion() throws Exception {
         rig.sharing("a");
-        rig.apps.are(Sight.REFUSED, "a");
-        assertThat(rig.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
-        GuardFiles files = new GuardFiles(rig.documents);
-        Change now = files.put(files.resource(Rig.DB), files.resource(Rig.DB).value());
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
+        GuardDocuments documents = new GuardDocuments(rig.documents);
+        Change now = documents.put(documents.resource(Rig.DB), documents.resource(Rig.DB).value());
         byte[] content = rig.documents.get(now.name()).orElseThrow().content();
         rig.documents.write(
-                List.of(Change.put(now.name(), files.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
-        assertThat(files.watchedResources()).containsExactly(Rig.DB);
-        assertThat(files.watchedResources()).containsExactly(Rig.DB);
+                List.of(Change.put(now.name(), documents.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
+        assertThat(documents.watchedResources()).containsExactly(Rig.DB);
+        assertThat(documents.watchedResources()).containsExactly(Rig.DB);
     }
 
     @Test
     @DisplayName("under another spelling of this machine, as stored by an earlier version, does not go silently")
     void otherSpelling() throws Exception {
         rig.guard.register(Rig.app("a", Rig.use("postgres", "127.0.0.1")));
-        GuardFiles files = new GuardFiles(rig.documents);
-        files.update("127.0.0.1:5432", resource -> resource.wanted(new Intent("a", java.time.Instant.EPOCH)));
-        Decision told = rig.guard.reconcile("127.0.0.1:5432").orElseThrow();
+        GuardDocuments documents = new GuardDocuments(rig.documents);
+        documents.update("127.0.0.1:5432", resource -> resource.wanted(new Intent("a", java.time.Instant.EPOCH)));
+        GuardDecision told = rig.guard.reconcile("127.0.0.1:5432").orElseThrow();
         assertThat(told.reason()).contains("localhost:5432", "wanted by a", "ask for it again");
         assertThat(rig.counted.all).contains("127.0.0.1:5432 pending");
         assertThat(rig.guard.reconcile("127.0.0.1:5432")).as("it was said").isEmpty();
@@ -196,22 +196,22 @@ class IntentTest {
     @DisplayName("once done is not forgotten: if an app answers again, that is said once, and again when it is over")
     void needed() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a", "b");
+        rig.apps.are(ProbeStatus.REFUSED, "a", "b");
         rig.stop("a");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
 
-        rig.apps.are(Sight.UP, "b");
-        Decision needed = rig.guard.reconcile(Rig.DB).orElseThrow();
-        assertThat(needed.outcome()).isEqualTo(Outcome.NEEDED);
+        rig.apps.are(ProbeStatus.UP, "b");
+        GuardDecision needed = rig.guard.reconcile(Rig.DB).orElseThrow();
+        assertThat(needed.outcome()).isEqualTo(GuardOutcome.NEEDED);
         assertThat(needed.reason()).contains("b (still answers 200)", "holdfast guard start b");
         assertThat(rig.db().neededBy()).containsExactly("b");
         assertThat(rig.guard.reconcile(Rig.DB)).as("it was said").isEmpty();
         assertThat(rig.counted.all).filteredOn("db1:5432 needed"::equals).hasSize(1);
         assertThat(rig.machines.acts()).containsExactly("stop db1:5432");
 
-        rig.apps.are(Sight.REFUSED, "b");
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.STOPPED);
+        rig.apps.are(ProbeStatus.REFUSED, "b");
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.db().neededBy()).isEmpty();
     }
 
@@ -235,9 +235,9 @@ class IntentTest {
                 false);
         try (Rig again = new Rig(restarting)) {
             again.sharing("a");
-            again.apps.are(Sight.REFUSED, "a");
-            assertThat(again.stop("a").outcome()).isEqualTo(Outcome.STOPPED);
-            again.apps.are(Sight.UP, "a");
+            again.apps.are(ProbeStatus.REFUSED, "a");
+            assertThat(again.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
+            again.apps.are(ProbeStatus.UP, "a");
             again.guard.lookAround();
             dev.holdfast.testkit.Await.until("it runs", () -> again.machines.of(Rig.DB) == ResourceState.RUNNING);
             dev.holdfast.testkit.Await.until("that is stored", () -> again.db().state() == ResourceState.RUNNING);

@@ -17,7 +17,7 @@ enum PlantedBug {
     /** An app that nobody asked to stop is down after two looks. */
     NO_DOWN_AFTER {
         @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
+        Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
             return sightings(
                     right, seen -> changed(seen, seen.starting(), seen.answer(), seen.downs(), seen.downAfter()));
         }
@@ -39,25 +39,25 @@ enum PlantedBug {
     /** One look is enough for an app that asked to stop. */
     ONE_LOOK_IS_ENOUGH {
         @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
+        Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
             return sightings(right, seen -> changed(seen, seen.starting(), seen.answer(), 99, seen.failingFor()));
         }
     },
     /** No answer is taken for down. */
     SILENCE_IS_DOWN {
         @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
+        Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
             return sightings(
                     right,
-                    seen -> seen.answer() == Answer.UNCLEAR
-                            ? changed(seen, seen.starting(), Answer.FAILS, 99, seen.downAfter())
+                    seen -> seen.answer() == HealthReading.UNCLEAR
+                            ? changed(seen, seen.starting(), HealthReading.FAILS, 99, seen.downAfter())
                             : seen);
         }
     },
     /** That an app is starting is forgotten. */
     STARTING_DOES_NOT_COUNT {
         @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
+        Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
             return sightings(
                     right, seen -> seen.starting() ? changed(seen, false, seen.answer(), 99, seen.downAfter()) : seen);
         }
@@ -65,20 +65,20 @@ enum PlantedBug {
     /** An intent stays when its app is unregistered, started, or wished otherwise. */
     INTENTS_STAY {
         @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
+        Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
             Map<String, Instant> ever = new TreeMap<>();
             return known -> {
                 ever.putAll(known.resource().intents());
                 return ever.isEmpty()
                         ? right.apply(known)
-                        : right.apply(known.scene().isWanted() ? known : wanted(known));
+                        : right.apply(known.snapshot().isWanted() ? known : wanted(known));
             };
         }
     },
     /** What an actuator says about its deed is believed. */
     NO_READ_BACK {
         @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
+        Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
             return known -> {
                 boolean blind = known.acted().isPresent()
                         && known.after().isEmpty()
@@ -93,17 +93,17 @@ enum PlantedBug {
     /** Nobody looks whether what is stopped is needed again. */
     NEEDED_IS_NOT_TOLD {
         @Override
-        Function<Known, Step> rules(Function<Known, Step> right) {
+        Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
             return known -> {
                 Step step = right.apply(known);
                 boolean needed =
-                        step instanceof Step.Decide decide && decide.decision().outcome() == Outcome.NEEDED;
-                return needed ? new Step.End(known.answer(Outcome.STOPPED, "it is stopped", List.of())) : step;
+                        step instanceof Step.Decide decide && decide.decision().outcome() == GuardOutcome.NEEDED;
+                return needed ? new Step.End(known.answer(GuardOutcome.STOPPED, "it is stopped", List.of())) : step;
             };
         }
     };
 
-    Function<Known, Step> rules(Function<Known, Step> right) {
+    Function<ResourceFacts, Step> rules(Function<ResourceFacts, Step> right) {
         return right;
     }
 
@@ -115,44 +115,44 @@ enum PlantedBug {
         return world::newRun;
     }
 
-    private static Sighting changed(Sighting seen, boolean starting, Answer answer, int downs, Duration failing) {
-        return new Sighting(
+    private static AppObservation changed(AppObservation seen, boolean starting, HealthReading answer, int downs, Duration failing) {
+        return new AppObservation(
                 seen.app(), seen.desired(), starting, seen.probed(), answer, downs, failing, seen.downAfter());
     }
 
-    private static Function<Known, Step> sightings(Function<Known, Step> right, UnaryOperator<Sighting> change) {
+    private static Function<ResourceFacts, Step> sightings(Function<ResourceFacts, Step> right, UnaryOperator<AppObservation> change) {
         return known -> right.apply(
                 known.looked().isEmpty() ? known : seeing(known, known.looked().get(), change));
     }
 
-    private static Known seeing(Known known, Looks.Looked looked, UnaryOperator<Sighting> change) {
-        List<Sighting> sightings = looked.sightings().stream().map(change).toList();
-        return new Known(
+    private static ResourceFacts seeing(ResourceFacts known, AppProbes.Looked looked, UnaryOperator<AppObservation> change) {
+        List<AppObservation> sightings = looked.sightings().stream().map(change).toList();
+        return new ResourceFacts(
                 known.task(),
-                known.scene(),
+                known.snapshot(),
                 known.at(),
                 known.use(),
                 known.state(),
-                Optional.of(new Looks.Looked(sightings, looked.counts(), looked.over())),
+                Optional.of(new AppProbes.Looked(sightings, looked.counts(), looked.over())),
                 known.acted(),
                 known.after());
     }
 
     /** As if the first of its apps had asked, and still wanted it. */
-    private static Known wanted(Known known) {
-        if (known.scene().apps().isEmpty()) {
+    private static ResourceFacts wanted(ResourceFacts known) {
+        if (known.snapshot().apps().isEmpty()) {
             return known;
         }
-        List<App> apps = new ArrayList<>(known.scene().apps());
+        List<App> apps = new ArrayList<>(known.snapshot().apps());
         App first = apps.get(0);
         apps.set(0, first.wished(Desired.STOPPED, first.startingUntil()));
-        Stored<Resource> stored = known.scene().stored();
-        Resource resource = stored.value().wanted(new Intent(first.name(), known.at()));
-        Scene scene = new Scene(
-                new Stored<>(resource, stored.unchanged()), known.scene().unit(), apps);
-        return new Known(
+        DocumentVersion<ResourceRecord> stored = known.snapshot().stored();
+        ResourceRecord resource = stored.value().wanted(new Intent(first.name(), known.at()));
+        ResourceSnapshot snapshot = new ResourceSnapshot(
+                new DocumentVersion<>(resource, stored.unchanged()), known.snapshot().unit(), apps);
+        return new ResourceFacts(
                 known.task(),
-                scene,
+                snapshot,
                 known.at(),
                 known.use(),
                 known.state(),

@@ -60,7 +60,7 @@ class RegistryTest {
             List<Future<?>> done = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 String name = "app" + i % 20;
-                Guard guard = rig.another();
+                LocalGuard guard = rig.another();
                 done.add(many.submit(() -> guard.register(Rig.app(name, Rig.use("postgres", "db1")))));
             }
             for (Future<?> one : done) {
@@ -85,9 +85,9 @@ class RegistryTest {
         ResourceView joined = rig.guard.resource("i-1").orElseThrow();
         assertThat(joined.apps()).extracting(ResourceView.User::app).containsExactly("a", "b");
         assertThat(joined.intent()).isPresent();
-        rig.apps.are(Sight.REFUSED, "b");
+        rig.apps.are(ProbeStatus.REFUSED, "b");
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
-        rig.apps.are(Sight.DOWN, "a");
+        rig.apps.are(ProbeStatus.DOWN, "a");
         rig.guard.reconcile("i-1");
         rig.guard.reconcile("i-1");
         assertThat(rig.machines.acts()).containsExactly("stop i-1");
@@ -97,12 +97,12 @@ class RegistryTest {
     @DisplayName("does not rename a resource that is just being judged under its old name")
     void noRenameUnderTheLock() throws Exception {
         rig.guard.register(Rig.app("b", Rig.use("postgres", "db1")));
-        Attempt<Lease> judging = rig.locks.tryAcquire(ResourceLock.key(Rig.DB), o -> {});
+        Attempt<Lease> judging = rig.locks.tryAcquire(ResourceLeases.key(Rig.DB), o -> {});
         assertThatThrownBy(() -> rig.guard.register(Rig.app("a", Rig.on("i-1", "postgres", "db1"))))
                 .isInstanceOf(GuardBusyException.class)
                 .hasMessageContaining(Rig.DB);
         assertThat(rig.guard.apps()).extracting(App::name).containsExactly("b");
-        judging.orThrow(ResourceLock.key(Rig.DB)).close();
+        judging.orThrow(ResourceLeases.key(Rig.DB)).close();
         rig.guard.register(Rig.app("a", Rig.on("i-1", "postgres", "db1")));
         assertThat(rig.guard.resources()).extracting(ResourceView::dbIdentifier).containsExactly("i-1");
     }
@@ -111,14 +111,14 @@ class RegistryTest {
     @DisplayName("an app that registers while a stop is decided is counted: the stop looks again")
     void registersDuringAStop() throws Exception {
         rig.sharing("a");
-        rig.apps.are(Sight.REFUSED, "a");
-        Guard other = rig.another();
+        rig.apps.are(ProbeStatus.REFUSED, "a");
+        LocalGuard other = rig.another();
         boolean[] came = {false};
-        Guard stopper = rig.on(
+        LocalGuard stopper = rig.on(
                 rig.documents,
                 new Prober() {
                     @Override
-                    public java.util.concurrent.CompletableFuture<Probed> probe(
+                    public java.util.concurrent.CompletableFuture<ProbeResult> probe(
                             java.net.URI url, java.time.Duration timeout) {
                         if (!came[0]) {
                             came[0] = true;
@@ -131,16 +131,16 @@ class RegistryTest {
                     public void close() {}
                 },
                 rig.machines);
-        assertThat(Rig.only(stopper.stop("a")).outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(Rig.only(stopper.stop("a")).outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.machines.acts()).isEmpty();
     }
 
     @Test
     @DisplayName("two that register at the same moment and share without knowing it are both known to what they share")
     void lateNeighbours() throws Exception {
-        Guard other = rig.another();
+        LocalGuard other = rig.another();
         int[] uses = {0};
-        Guard slow = rig.on(
+        LocalGuard slow = rig.on(
                 new StartDuringStopTest.Stepped(rig.documents, () -> {
                     if (uses[0]++ == 3) { // it has read, and not yet written
                         registerOn(other, Rig.app("a", Rig.on("i-1", "postgres", "db1")));
@@ -150,10 +150,10 @@ class RegistryTest {
                 rig.machines);
         slow.register(Rig.app("b", Rig.use("postgres", "db1")));
         assertThat(rig.guard.apps()).hasSize(2);
-        assertThat(new GuardFiles(rig.documents).resource("i-1").value().apps()).containsExactly("a", "b");
+        assertThat(new GuardDocuments(rig.documents).resource("i-1").value().apps()).containsExactly("a", "b");
     }
 
-    private static void registerOn(Guard guard, Registration registration) {
+    private static void registerOn(LocalGuard guard, Registration registration) {
         try {
             guard.register(registration);
         } catch (InterruptedException e) {
@@ -165,7 +165,7 @@ class RegistryTest {
     @DisplayName("a stored document that cannot be read is an error that names it, never an app that is not there")
     void damaged() throws Exception {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.documents.write(Change.put(
                 "guard/apps/b.json", Condition.none(), "{\"format\":1,".getBytes(StandardCharsets.UTF_8), Map.of()));
         assertThatThrownBy(() -> rig.guard.stop("a"))
@@ -205,11 +205,11 @@ class RegistryTest {
     @Test
     @DisplayName("decisions are kept in bounds, with everything about them")
     void storedForm() {
-        Resource resource = Resource.fresh("[0:0:0:0:0:0:0:1]:5432").wanted(new Intent("a", java.time.Instant.EPOCH));
+        ResourceRecord resource = ResourceRecord.fresh("[0:0:0:0:0:0:0:1]:5432").wanted(new Intent("a", java.time.Instant.EPOCH));
         for (int i = 0; i < 80; i++) {
-            resource = resource.decided(new Decision(
+            resource = resource.decided(new GuardDecision(
                     resource.id(),
-                    Outcome.SKIPPED_UNKNOWN,
+                    GuardOutcome.SKIPPED_UNKNOWN,
                     "reason " + i + " \u00e9\u2603 \"quoted\"",
                     List.of(new Evidence("a", "UP", java.util.OptionalInt.of(200), java.time.Instant.EPOCH)),
                     "a",
@@ -217,8 +217,8 @@ class RegistryTest {
                     7,
                     i % 2 == 0));
         }
-        assertThat(resource.decisions()).hasSize(Resource.MAX_DECISIONS);
+        assertThat(resource.decisions()).hasSize(ResourceRecord.MAX_DECISIONS);
         assertThat(resource.decisions().get(0).reason()).startsWith("reason 79");
-        assertThat(StoredForm.readResource("x", StoredForm.write(resource))).isEqualTo(resource);
+        assertThat(DocumentFormat.readResource("x", DocumentFormat.write(resource))).isEqualTo(resource);
     }
 }

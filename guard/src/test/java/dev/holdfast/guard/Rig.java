@@ -59,8 +59,8 @@ final class Rig implements AutoCloseable {
     final HostAddresses hosts = names -> addresses;
     final GuardConfig config;
     final Clock clock;
-    final Guard guard;
-    private final List<Guard> guards = new ArrayList<>();
+    final LocalGuard guard;
+    private final List<LocalGuard> guards = new ArrayList<>();
 
     Rig() {
         this(QUICK);
@@ -77,25 +77,25 @@ final class Rig implements AutoCloseable {
     }
 
     /** Another guard on the same locks and documents, as of another process. */
-    Guard another() {
+    LocalGuard another() {
         return on(documents, apps, machines);
     }
 
-    Guard on(DocumentStore store, Prober prober, Actuator... actuators) {
-        Guard made = new Guard(shop(parts(store, prober, actuators)));
+    LocalGuard on(DocumentStore store, Prober prober, Actuator... actuators) {
+        LocalGuard made = new LocalGuard(context(parts(store, prober, actuators)));
         guards.add(made);
         return made;
     }
 
     /** One that reconciles by itself. */
-    Guard running() {
-        Guard made = Guard.start(parts(documents, apps, machines), config);
+    LocalGuard running() {
+        LocalGuard made = LocalGuard.start(parts(documents, apps, machines), config);
         guards.add(made);
         return made;
     }
 
-    Workshop shop(GuardParts parts) {
-        return Workshop.of(parts, config, new DecisionLog(lines::add, config.emojiLog()));
+    GuardContext context(GuardParts parts) {
+        return GuardContext.of(parts, config, new DecisionLog(lines::add, config.emojiLog()));
     }
 
     GuardParts parts(DocumentStore store, Prober prober, Actuator... actuators) {
@@ -123,15 +123,15 @@ final class Rig implements AutoCloseable {
         return new Registration.Use(type, Optional.of(host), Optional.of(instance), Optional.empty());
     }
 
-    Decision stop(String app) throws InterruptedException {
+    GuardDecision stop(String app) throws InterruptedException {
         return only(guard.stop(app));
     }
 
-    Decision start(String app) throws InterruptedException {
+    GuardDecision start(String app) throws InterruptedException {
         return only(guard.start(app));
     }
 
-    static Decision only(GuardAnswer answer) {
+    static GuardDecision only(GuardAnswer answer) {
         if (answer.decisions().size() != 1) {
             throw new AssertionError("expected one decision, got " + answer.decisions());
         }
@@ -147,7 +147,7 @@ final class Rig implements AutoCloseable {
         final List<String> all = new CopyOnWriteArrayList<>();
 
         @Override
-        public void decided(String dbIdentifier, Outcome outcome) {
+        public void decided(String dbIdentifier, GuardOutcome outcome) {
             all.add(dbIdentifier + " " + outcome.label());
         }
 
@@ -157,14 +157,14 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    static Probed probed(Sight sight, int code) {
+    static ProbeResult probed(ProbeStatus sight, int code) {
         java.util.OptionalInt http = code == 0 ? java.util.OptionalInt.empty() : java.util.OptionalInt.of(code);
-        return new Probed(sight, http, Instant.EPOCH, "seen");
+        return new ProbeResult(sight, http, Instant.EPOCH, "seen");
     }
 
     @Override
     public void close() {
-        guards.forEach(Guard::close);
+        guards.forEach(LocalGuard::close);
         locks.close();
         documents.close();
     }

@@ -28,7 +28,7 @@ class ScaleTest {
                 rig.sharing("app" + i);
                 rig.apps.hold("app" + i, gate);
             }
-            Future<Decision> stop = other.submit(() -> rig.stop("app7"));
+            Future<GuardDecision> stop = other.submit(() -> rig.stop("app7"));
             Await.until("all are being looked at", () -> rig.apps.probes.get() == 100);
             gate.complete(null);
             assertThat(stop.get().evidence()).hasSize(100);
@@ -39,16 +39,16 @@ class ScaleTest {
 
     /** As registered, written directly: what registering costs is not the question here. */
     static void thousand(Rig rig) {
-        GuardFiles files = new GuardFiles(rig.documents);
+        GuardDocuments documents = new GuardDocuments(rig.documents);
         for (int i = 0; i < 1_000; i++) {
             App app = Rig.app("app" + i, Rig.use("postgres", "db" + i))
                     .check(Set.of(), new ArrayList<>())
                     .next(Optional.empty());
-            files.write(List.of(
-                    files.put(app, Condition.absent()),
-                    files.put(
-                            files.resource("db" + i + ":5432"),
-                            Resource.fresh("db" + i + ":5432").usedBy(List.of(app.name())))));
+            documents.write(List.of(
+                    documents.put(app, Condition.absent()),
+                    documents.put(
+                            documents.resource("db" + i + ":5432"),
+                            ResourceRecord.fresh("db" + i + ":5432").usedBy(List.of(app.name())))));
         }
     }
 
@@ -58,7 +58,7 @@ class ScaleTest {
         try (Rig rig = new Rig()) {
             thousand(rig);
             AtomicInteger uses = new AtomicInteger();
-            Guard watching = rig.on(
+            LocalGuard watching = rig.on(
                     new StartDuringStopTest.Stepped(rig.documents, uses::incrementAndGet), rig.apps, rig.machines);
             watching.lookAround(); // learns the apps
             uses.set(0);

@@ -11,19 +11,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Apps that are seen as told; one of which nothing was told is up. */
 final class SeenApps implements Prober {
-    private final Map<String, Probed> seen = new ConcurrentHashMap<>();
+    private final Map<String, ProbeResult> seen = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<Void>> held = new ConcurrentHashMap<>();
     final AtomicInteger probes = new AtomicInteger();
 
-    void are(Sight sight, String... apps) {
+    void are(ProbeStatus sight, String... apps) {
         for (String app : apps) {
-            answers(app, sight, sight == Sight.UP ? 200 : sight == Sight.DOWN ? 503 : 0);
+            answers(app, sight, sight == ProbeStatus.UP ? 200 : sight == ProbeStatus.DOWN ? 503 : 0);
         }
     }
 
-    void answers(String app, Sight sight, int code) {
+    void answers(String app, ProbeStatus sight, int code) {
         OptionalInt http = code == 0 ? OptionalInt.empty() : OptionalInt.of(code);
-        seen.put(app, new Probed(sight, http, Instant.now(), sight == Sight.UNKNOWN ? "timed out" : "answered"));
+        seen.put(app, new ProbeResult(sight, http, Instant.now(), sight == ProbeStatus.UNKNOWN ? "timed out" : "answered"));
     }
 
     /** Probes of this app do not end before the future does. */
@@ -32,12 +32,12 @@ final class SeenApps implements Prober {
     }
 
     @Override
-    public CompletableFuture<Probed> probe(URI url, Duration timeout) {
+    public CompletableFuture<ProbeResult> probe(URI url, Duration timeout) {
         probes.incrementAndGet();
         String app = url.getHost();
         CompletableFuture<Void> until = held.getOrDefault(app, CompletableFuture.completedFuture(null));
         return until.thenApply(
-                done -> seen.getOrDefault(app, new Probed(Sight.UP, OptionalInt.of(200), Instant.now(), "answered")));
+                done -> seen.getOrDefault(app, new ProbeResult(ProbeStatus.UP, OptionalInt.of(200), Instant.now(), "answered")));
     }
 
     @Override

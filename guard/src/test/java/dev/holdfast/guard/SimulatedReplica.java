@@ -13,9 +13,9 @@ final class SimulatedReplica {
     private final Simulation world;
     private final String name;
     private final long skewMillis;
-    private Workshop shop;
+    private GuardContext context;
     private Judge judge;
-    private Wishes wishes;
+    private IntentStore intents;
     private Registry registry;
     private final List<Running> passes = new ArrayList<>();
     private long pausedUntil;
@@ -23,7 +23,7 @@ final class SimulatedReplica {
     private int life;
 
     /** A pass under way. */
-    private record Running(Pass pass, SimulatedLocks.Taken lock, Known.Task task) {}
+    private record Running(ResourcePass pass, SimulatedLocks.Taken lock, ResourceFacts.Task task) {}
 
     SimulatedReplica(Simulation world, String name, long skewMillis) {
         this.world = world;
@@ -42,26 +42,26 @@ final class SimulatedReplica {
         DecisionLog log = new DecisionLog(line -> {}, false);
         GuardParts parts = world.parts(this, clock);
         FailureWatch watch = new FailureWatch(world.bug().longestGap(config));
-        shop = new Workshop(
-                world.files(),
-                new Looks(
+        context = new GuardContext(
+                world.documents(),
+                new AppProbes(
                         parts.prober(),
                         config,
                         clock,
                         () -> world.now() * 1_000_000,
                         watch,
                         world.bug().runs(world)),
-                new Hands(parts, config, log),
+                new ActuatorCalls(parts, config, log),
                 HostAddresses.NONE,
                 world.locks().of(this),
                 (decision, by, lease) -> world.told(this, decision),
                 log,
-                world.bug().rules(new NextStep(config)::of),
+                world.bug().rules(new GuardRules(config)::of),
                 config,
                 clock);
-        judge = new Judge(shop);
-        wishes = new Wishes(shop);
-        registry = new Registry(shop);
+        judge = new Judge(context);
+        intents = new IntentStore(context);
+        registry = new Registry(context);
     }
 
     /** Which process this is: another after a restart. */
@@ -85,7 +85,7 @@ final class SimulatedReplica {
     void step() throws InterruptedException {
         Running running = passes.get(world.random().nextInt(passes.size()));
         world.acting(this);
-        Optional<Decision> decided = running.pass().advance();
+        Optional<GuardDecision> decided = running.pass().advance();
         if (decided.isPresent()) {
             passes.remove(running);
             running.lock().close();
@@ -98,48 +98,48 @@ final class SimulatedReplica {
         if (world.now() < nextLook) {
             return;
         }
-        nextLook = world.now() + shop.config().interval().toMillis();
+        nextLook = world.now() + context.config().interval().toMillis();
         world.acting(this);
-        Map<String, App> apps = new TreeMap<>(shop.files().apps());
+        Map<String, App> apps = new TreeMap<>(context.documents().apps());
         for (App app : List.copyOf(apps.values())) {
             if (app.leaving()) {
                 registry.forget(app.name());
             }
         }
         Topology topology = Topology.of(apps.values());
-        boolean watched = shop.files().watchedResources().contains(Simulation.DB);
+        boolean watched = context.documents().watchedResources().contains(Simulation.DB);
         boolean starting = apps.values().stream()
-                .anyMatch(app -> app.isStarting(shop.clock().instant()));
+                .anyMatch(app -> app.isStarting(context.clock().instant()));
         if ((!watched && !starting) || !passes.isEmpty()) {
             return;
         }
-        Scene scene = Scene.of(shop.files().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
-        if (!judge.dependsOnApps(scene) || judge.isWorthwhile(scene, shop.probe(scene))) {
-            Optional<String> app = judge.reason(Scene.read(shop.files(), Simulation.DB));
+        ResourceSnapshot snapshot = ResourceSnapshot.of(context.documents().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
+        if (!judge.dependsOnApps(snapshot) || judge.isWorthwhile(snapshot, context.probe(snapshot))) {
+            Optional<String> app = judge.reason(ResourceSnapshot.read(context.documents(), Simulation.DB));
             if (app.isPresent()) {
-                begin(Known.Errand.RECONCILE, app.get());
+                begin(ResourceFacts.Errand.RECONCILE, app.get());
             }
         }
     }
 
-    private void begin(Known.Errand errand, String app) {
+    private void begin(ResourceFacts.Errand errand, String app) {
         Optional<SimulatedLocks.Taken> lock = world.locks().take(this, Simulation.DB);
-        Known.Task task = new Known.Task(
-                Simulation.DB, errand, app, lock.map(Pass.Hold::token).orElse(0L));
+        ResourceFacts.Task task = new ResourceFacts.Task(
+                Simulation.DB, errand, app, lock.map(ResourcePass.Hold::token).orElse(0L));
         if (lock.isPresent()) {
-            passes.add(new Running(new Pass(shop, task, lock.get(), Patience.NONE), lock.get(), task));
+            passes.add(new Running(new ResourcePass(context, task, lock.get(), CallerPatience.NONE), lock.get(), task));
         }
     }
 
     void stop(String app) {
-        if (!wishes.stop(app).isEmpty()) {
-            begin(Known.Errand.STOP, app);
+        if (!intents.stop(app).isEmpty()) {
+            begin(ResourceFacts.Errand.STOP, app);
         }
     }
 
     void start(String app) {
-        if (!wishes.start(app).isEmpty()) {
-            begin(Known.Errand.START, app);
+        if (!intents.start(app).isEmpty()) {
+            begin(ResourceFacts.Errand.START, app);
         }
     }
 
@@ -152,17 +152,17 @@ final class SimulatedReplica {
     }
 
     Optional<App> app(String app) {
-        return shop.files().app(app).map(Stored::value);
+        return context.documents().app(app).map(DocumentVersion::value);
     }
 
     Map<String, App> apps() {
-        Map<String, App> all = new TreeMap<>(shop.files().apps());
+        Map<String, App> all = new TreeMap<>(context.documents().apps());
         all.values().removeIf(App::leaving);
         return all;
     }
 
-    Resource resource() {
-        return shop.files().resource(Simulation.DB).value();
+    ResourceRecord resource() {
+        return context.documents().resource(Simulation.DB).value();
     }
 
     /** Locks of a world: they end when their holder does not live to renew them. */

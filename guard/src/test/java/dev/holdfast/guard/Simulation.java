@@ -47,8 +47,8 @@ final class Simulation {
     private final Random random;
     private final PlantedBug bug;
     private final GuardConfig config;
-    private final DocumentStore documents = new MemoryDocuments();
-    private final GuardFiles files = new GuardFiles(documents);
+    private final DocumentStore store = new MemoryDocuments();
+    private final GuardDocuments documents = new GuardDocuments(store);
     private final SimulatedReplica.SimulatedLocks locks = new SimulatedReplica.SimulatedLocks(this);
     private final SimulationOracle oracle = new SimulationOracle(this);
     private final SimulatedDatabase database;
@@ -108,8 +108,8 @@ final class Simulation {
     }
 
     /** One for all: what it remembers is only what was parsed, by its tag. */
-    GuardFiles files() {
-        return files;
+    GuardDocuments documents() {
+        return documents;
     }
 
     SimulatedReplica.SimulatedLocks locks() {
@@ -140,7 +140,7 @@ final class Simulation {
         acting = Optional.of(replica);
     }
 
-    void told(SimulatedReplica by, Decision decision) {
+    void told(SimulatedReplica by, GuardDecision decision) {
         story.add(now + " " + by.process() + " " + decision.outcome().label() + ": " + decision.reason());
     }
 
@@ -167,7 +167,7 @@ final class Simulation {
     GuardParts parts(SimulatedReplica replica, Clock clock) {
         Prober prober = new Prober() {
             @Override
-            public CompletableFuture<Probed> probe(URI url, Duration timeout) {
+            public CompletableFuture<ProbeResult> probe(URI url, Duration timeout) {
                 String app = url.getHost();
                 Truth truth = truths.getOrDefault(app, Truth.SILENT);
                 replica.app(app)
@@ -180,7 +180,7 @@ final class Simulation {
         };
         return new GuardParts(
                 null,
-                documents,
+                store,
                 prober,
                 List.of(database),
                 Optional.of(database.name()),
@@ -189,22 +189,22 @@ final class Simulation {
                 clock);
     }
 
-    private static Probed probed(Truth truth, Instant at) {
-        Sight sight = switch (truth) {
-            case UP -> Sight.UP;
-            case NOT_FOUND, FAILING -> Sight.DOWN;
-            case REFUSING -> Sight.REFUSED;
-            case SILENT -> Sight.UNKNOWN;
+    private static ProbeResult probed(Truth truth, Instant at) {
+        ProbeStatus sight = switch (truth) {
+            case UP -> ProbeStatus.UP;
+            case NOT_FOUND, FAILING -> ProbeStatus.DOWN;
+            case REFUSING -> ProbeStatus.REFUSED;
+            case SILENT -> ProbeStatus.UNKNOWN;
         };
-        return new Probed(sight, truth.code == 0 ? OptionalInt.empty() : OptionalInt.of(truth.code), at, "seen");
+        return new ProbeResult(sight, truth.code == 0 ? OptionalInt.empty() : OptionalInt.of(truth.code), at, "seen");
     }
 
     /** A pass has come to its end; whoever was told that the app may start starts it. */
-    void answered(Known.Task task, Decision decision) {
+    void answered(ResourceFacts.Task task, GuardDecision decision) {
         String app = task.caller();
         App known = replicas.get(0).apps().get(app);
-        boolean may = task.errand() == Known.Errand.START
-                && decision.outcome() == Outcome.STARTED
+        boolean may = task.errand() == ResourceFacts.Errand.START
+                && decision.outcome() == GuardOutcome.STARTED
                 && known != null
                 && known.desired() != Desired.STOPPED
                 && known.isStarting(instant().plusSeconds(10)); // whoever waits too long must ask again
@@ -352,7 +352,7 @@ final class Simulation {
             return;
         }
         settle(240_000);
-        Resource stopped = replicas.get(0).resource();
+        ResourceRecord stopped = replicas.get(0).resource();
         if (database.runs()
                 || stopped.state() != ResourceState.STOPPED
                 || !stopped.intents().isEmpty()) {

@@ -24,7 +24,7 @@ final class SimulationOracle {
     }
 
     private final Simulation world;
-    private final Map<String, List<Look>> looks = new TreeMap<>();
+    private final Map<String, List<Look>> probes = new TreeMap<>();
     private final Set<String> relying = new TreeSet<>();
     int stopsOrdered;
 
@@ -34,7 +34,7 @@ final class SimulationOracle {
 
     void looked(String app, String process, Simulation.Truth truth, App registered, Instant clock) {
         Look look = new Look(world.now(), process, truth, registered.desired(), registered.isStarting(clock));
-        looks.computeIfAbsent(app, name -> new ArrayList<>()).add(look);
+        probes.computeIfAbsent(app, name -> new ArrayList<>()).add(look);
         world.story().add("    " + app + " seen: " + look);
     }
 
@@ -60,14 +60,14 @@ final class SimulationOracle {
     void stopOrdered() {
         stopsOrdered++;
         String process = world.acting().process();
-        long last = looks.values().stream()
+        long last = probes.values().stream()
                 .flatMap(List::stream)
                 .filter(look -> look.process().equals(process))
                 .mapToLong(Look::time)
                 .max()
                 .orElse(-1);
         boolean wanted = false;
-        for (Map.Entry<String, List<Look>> entry : looks.entrySet()) {
+        for (Map.Entry<String, List<Look>> entry : probes.entrySet()) {
             for (Look look : entry.getValue()) {
                 if (look.time() == last && look.process().equals(process)) {
                     check(entry.getKey(), entry.getValue(), look);

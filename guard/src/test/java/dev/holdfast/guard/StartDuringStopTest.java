@@ -41,12 +41,12 @@ class StartDuringStopTest {
         CompletableFuture<Void> gate = new CompletableFuture<>();
         rig.apps.hold("a", gate);
         int before = rig.apps.probes.get();
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         Await.until("it probes", () -> rig.apps.probes.get() > before);
-        Future<Decision> start = others.submit(() -> Rig.only(rig.another().start("a")));
+        Future<GuardDecision> start = others.submit(() -> Rig.only(rig.another().start("a")));
         Await.until("it is marked", () -> rig.guard.app("a").startingUntil().isPresent());
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertRunsFor(start);
         assertThat(rig.machines.acts()).doesNotContain("stop db1:5432");
     }
@@ -63,15 +63,15 @@ class StartDuringStopTest {
                 gate.join();
             }
         };
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         reached.get();
-        Decision busy = Rig.only(rig.another().start("a"));
-        assertThat(busy.outcome()).isEqualTo(Outcome.SKIPPED_LOCK); // not started: it must not rely on it yet
+        GuardDecision busy = Rig.only(rig.another().start("a"));
+        assertThat(busy.outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK); // not started: it must not rely on it yet
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.STOPPED);
         // Nobody calls again: the reconciler finds an app that is starting without its database.
-        Decision later = rig.another().reconcile(Rig.DB).orElseThrow();
-        assertThat(later.outcome()).isEqualTo(Outcome.STARTED);
+        GuardDecision later = rig.another().reconcile(Rig.DB).orElseThrow();
+        assertThat(later.outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().intent()).isEmpty();
     }
@@ -88,18 +88,18 @@ class StartDuringStopTest {
                 gate.join();
             }
         };
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         reached.get();
         Token held = rig.locks
                 .inspect()
-                .get(ResourceLock.key(Rig.DB))
+                .get(ResourceLeases.key(Rig.DB))
                 .holders()
                 .get(0)
                 .token();
-        rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
-        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        rig.locks.inspect().forceUnlock(ResourceLeases.key(Rig.DB), held, "as if it had expired");
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(GuardOutcome.STARTED);
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
         assertThat(rig.machines.acts()).containsExactly("start db1:5432", "stop refused db1:5432");
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
@@ -111,9 +111,9 @@ class StartDuringStopTest {
     void afterAFailedStop() throws Exception {
         bothDown();
         rig.machines.broken(true);
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.PENDING);
         rig.machines.broken(false);
-        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(rig.start("a").outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.machines.acts()).containsExactly("stop failed db1:5432", "start db1:5432");
     }
 
@@ -124,8 +124,8 @@ class StartDuringStopTest {
         rig.machines.broken(true);
         rig.stop("b");
         rig.machines.broken(false);
-        rig.apps.are(Sight.UP, "a");
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        rig.apps.are(ProbeStatus.UP, "a");
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.machines.acts()).containsExactly("stop failed db1:5432", "start db1:5432");
     }
@@ -134,20 +134,20 @@ class StartDuringStopTest {
     @DisplayName("and whose start failed: it is tried again while the app needs it, though another wants it stopped")
     void failedStartAndAnIntent() throws Exception {
         bothDown();
-        rig.apps.are(Sight.REFUSED, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "a");
         rig.stop("a");
-        assertThat(rig.stop("b").outcome()).isEqualTo(Outcome.STOPPED);
+        assertThat(rig.stop("b").outcome()).isEqualTo(GuardOutcome.STOPPED);
         rig.machines.broken(true);
-        assertThat(rig.start("a").outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(rig.start("a").outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.STARTING);
         rig.stop("b");
-        new GuardFiles(rig.documents).app("a").ifPresent(app -> {
+        new GuardDocuments(rig.documents).app("a").ifPresent(app -> {
             App late = app.value().wished(Desired.RUNNING, Optional.empty()); // it has been starting for too long
-            GuardFiles files = new GuardFiles(rig.documents);
-            assertThat(files.write(List.of(files.put(late, app.unchanged())))).isTrue();
+            GuardDocuments documents = new GuardDocuments(rig.documents);
+            assertThat(documents.write(List.of(documents.put(late, app.unchanged())))).isTrue();
         });
         rig.machines.broken(false);
-        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
     }
@@ -160,8 +160,8 @@ class StartDuringStopTest {
         for (boolean more = true; more; steps++) {
             try (Rig fresh = new Rig()) {
                 fresh.sharing("a", "b");
-                fresh.apps.are(Sight.REFUSED, "b");
-                fresh.apps.are(Sight.DOWN, "a");
+                fresh.apps.are(ProbeStatus.REFUSED, "b");
+                fresh.apps.are(ProbeStatus.DOWN, "a");
                 more = startsAtStep(fresh, steps);
             }
         }
@@ -175,13 +175,13 @@ class StartDuringStopTest {
         bothDown();
         CompletableFuture<Void> gate = new CompletableFuture<>();
         rig.apps.hold("a", gate);
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         Await.until("it probes", () -> rig.apps.probes.get() > 0);
         loseLock();
-        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(GuardOutcome.STARTED);
         gate.complete(null);
         // Whether it knows by then that it lost the lock, or only sees the change, is up to the store.
-        assertThat(stop.get().outcome()).isIn(Outcome.SKIPPED_LOCK, Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(stop.get().outcome()).isIn(GuardOutcome.SKIPPED_LOCK, GuardOutcome.SKIPPED_SHARED_ACTIVE);
         assertThat(rig.db().intents()).extracting(Intent::requestedBy).containsExactly("b");
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.machines.acts()).isEmpty();
@@ -200,12 +200,12 @@ class StartDuringStopTest {
                 gate.join();
             }
         };
-        Future<Decision> stop = others.submit(() -> rig.stop("b"));
+        Future<GuardDecision> stop = others.submit(() -> rig.stop("b"));
         reached.get();
         loseLock();
-        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(Outcome.STARTED);
+        assertThat(Rig.only(rig.another().start("a")).outcome()).isEqualTo(GuardOutcome.STARTED);
         gate.complete(null);
-        assertThat(stop.get().outcome()).isEqualTo(Outcome.SKIPPED_LOCK);
+        assertThat(stop.get().outcome()).isEqualTo(GuardOutcome.SKIPPED_LOCK);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
         assertThat(rig.db().state()).isEqualTo(ResourceState.RUNNING);
     }
@@ -213,19 +213,19 @@ class StartDuringStopTest {
     private void loseLock() {
         Token held = rig.locks
                 .inspect()
-                .get(ResourceLock.key(Rig.DB))
+                .get(ResourceLeases.key(Rig.DB))
                 .holders()
                 .get(0)
                 .token();
-        rig.locks.inspect().forceUnlock(ResourceLock.key(Rig.DB), held, "as if it had expired");
+        rig.locks.inspect().forceUnlock(ResourceLeases.key(Rig.DB), held, "as if it had expired");
     }
 
     /** False if the stop had no such step. */
     private boolean startsAtStep(Rig fresh, int step) throws Exception {
         AtomicInteger calls = new AtomicInteger();
         AtomicBoolean came = new AtomicBoolean();
-        Guard starter = fresh.another();
-        Guard stopper = fresh.on(
+        LocalGuard starter = fresh.another();
+        LocalGuard stopper = fresh.on(
                 new Stepped(fresh.documents, () -> {
                     if (calls.getAndIncrement() == step) {
                         came.set(true);
@@ -234,9 +234,9 @@ class StartDuringStopTest {
                 }),
                 fresh.apps,
                 fresh.machines);
-        Decision stopped = Rig.only(stopper.stop("b"));
+        GuardDecision stopped = Rig.only(stopper.stop("b"));
         if (!came.get()) {
-            assertThat(stopped.outcome()).isEqualTo(Outcome.STOPPED);
+            assertThat(stopped.outcome()).isEqualTo(GuardOutcome.STOPPED);
             return false;
         }
         // Told or not, the start is stored: with nobody calling, it ends with the database running.
@@ -249,7 +249,7 @@ class StartDuringStopTest {
         return true;
     }
 
-    private static void startWhile(Guard starter) {
+    private static void startWhile(LocalGuard starter) {
         try {
             starter.start("a");
         } catch (InterruptedException e) {
@@ -259,13 +259,13 @@ class StartDuringStopTest {
 
     private void bothDown() throws InterruptedException {
         rig.sharing("a", "b");
-        rig.apps.are(Sight.DOWN, "a");
-        rig.apps.are(Sight.REFUSED, "b");
+        rig.apps.are(ProbeStatus.DOWN, "a");
+        rig.apps.are(ProbeStatus.REFUSED, "b");
     }
 
-    private void assertRunsFor(Future<Decision> start) throws Exception {
-        Outcome outcome = start.get().outcome();
-        if (outcome != Outcome.STARTED) { // its retries may have run out meanwhile
+    private void assertRunsFor(Future<GuardDecision> start) throws Exception {
+        GuardOutcome outcome = start.get().outcome();
+        if (outcome != GuardOutcome.STARTED) { // its retries may have run out meanwhile
             rig.guard.reconcile(Rig.DB);
         }
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);

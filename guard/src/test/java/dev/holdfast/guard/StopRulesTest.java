@@ -16,22 +16,22 @@ class StopRulesTest {
 
     /** How an app may be, as seen by the rules, and what one such app alone leads to. */
     private enum Look {
-        UP(Outcome.SKIPPED_SHARED_ACTIVE),
-        DOWN(Outcome.STOPPED),
-        UNKNOWN(Outcome.SKIPPED_UNKNOWN),
-        STARTING(Outcome.SKIPPED_SHARED_ACTIVE);
+        UP(GuardOutcome.SKIPPED_SHARED_ACTIVE),
+        DOWN(GuardOutcome.STOPPED),
+        UNKNOWN(GuardOutcome.SKIPPED_UNKNOWN),
+        STARTING(GuardOutcome.SKIPPED_SHARED_ACTIVE);
 
-        final Outcome alone;
+        final GuardOutcome alone;
 
-        Look(Outcome alone) {
+        Look(GuardOutcome alone) {
             this.alone = alone;
         }
 
-        Sighting of(String app) {
-            Probed probed = switch (this) {
-                case UP -> Rig.probed(Sight.UP, 200);
-                case DOWN, STARTING -> Rig.probed(Sight.DOWN, 503);
-                case UNKNOWN -> Rig.probed(Sight.UNKNOWN, 0);
+        AppObservation of(String app) {
+            ProbeResult probed = switch (this) {
+                case UP -> Rig.probed(ProbeStatus.UP, 200);
+                case DOWN, STARTING -> Rig.probed(ProbeStatus.DOWN, 503);
+                case UNKNOWN -> Rig.probed(ProbeStatus.UNKNOWN, 0);
             };
             return seen(app, Desired.AUTO, this == STARTING, probed, this == UNKNOWN ? 0 : NEEDED);
         }
@@ -45,15 +45,15 @@ class StopRulesTest {
         for (Look a : Look.values()) {
             for (Look b : Look.values()) {
                 for (Look c : Look.values()) {
-                    List<Look> looks = List.of(a, b, c);
-                    Outcome expected = looks.stream().anyMatch(look -> look.alone == Outcome.SKIPPED_SHARED_ACTIVE)
-                            ? Outcome.SKIPPED_SHARED_ACTIVE
-                            : looks.contains(Look.UNKNOWN) ? Outcome.SKIPPED_UNKNOWN : Outcome.STOPPED;
+                    List<Look> probes = List.of(a, b, c);
+                    GuardOutcome expected = probes.stream().anyMatch(look -> look.alone == GuardOutcome.SKIPPED_SHARED_ACTIVE)
+                            ? GuardOutcome.SKIPPED_SHARED_ACTIVE
+                            : probes.contains(Look.UNKNOWN) ? GuardOutcome.SKIPPED_UNKNOWN : GuardOutcome.STOPPED;
                     for (List<Integer> order : orders()) {
-                        List<Sighting> sightings = new ArrayList<>();
-                        order.forEach(i -> sightings.add(looks.get(i).of("app" + i)));
+                        List<AppObservation> sightings = new ArrayList<>();
+                        order.forEach(i -> sightings.add(probes.get(i).of("app" + i)));
                         assertThat(StopRules.judge(sightings, NEEDED).outcome())
-                                .as("%s in order %s", looks, order)
+                                .as("%s in order %s", probes, order)
                                 .isEqualTo(expected);
                         cases++;
                     }
@@ -77,8 +77,8 @@ class StopRulesTest {
     @DisplayName("only 5xx means that an app is down; every other answer that it runs")
     void everyCode() {
         for (int code = 100; code < 600; code++) {
-            Sight sight = code == 200 ? Sight.UP : Sight.DOWN;
-            Outcome expected = code >= 500 ? Outcome.STOPPED : Outcome.SKIPPED_SHARED_ACTIVE;
+            ProbeStatus sight = code == 200 ? ProbeStatus.UP : ProbeStatus.DOWN;
+            GuardOutcome expected = code >= 500 ? GuardOutcome.STOPPED : GuardOutcome.SKIPPED_SHARED_ACTIVE;
             assertThat(judged(Desired.AUTO, sight, code, NEEDED))
                     .as("code %d", code)
                     .isEqualTo(expected);
@@ -91,15 +91,15 @@ class StopRulesTest {
     @Test
     @DisplayName("an app that nobody asked to stop and that fails is waited for until it has failed for long enough")
     void failingForLongEnough() {
-        Probed failing = Rig.probed(Sight.DOWN, 503);
+        ProbeResult failing = Rig.probed(ProbeStatus.DOWN, 503);
         for (Desired desired : List.of(Desired.AUTO, Desired.STOPPED)) {
-            Sighting seen = new Sighting(
-                    "shop", desired, false, failing, Answer.FAILS, 99, Duration.ofSeconds(299), Duration.ofMinutes(5));
+            AppObservation seen = new AppObservation(
+                    "shop", desired, false, failing, HealthReading.FAILS, 99, Duration.ofSeconds(299), Duration.ofMinutes(5));
             StopRules.Ruling ruling = StopRules.judge(List.of(seen), NEEDED);
             if (desired == Desired.STOPPED) {
                 assertThat(ruling.mayStop()).as("it was asked to stop").isTrue();
             } else {
-                assertThat(ruling.outcome()).isEqualTo(Outcome.PENDING);
+                assertThat(ruling.outcome()).isEqualTo(GuardOutcome.PENDING);
                 assertThat(ruling.missing()).isEqualTo(StopRules.Missing.TIME);
                 assertThat(ruling.reason())
                         .contains("nobody asked to stop shop (answers 503, and counts as down after 5m of that");
@@ -110,37 +110,37 @@ class StopRulesTest {
     @Test
     @DisplayName("what an app's health names decides; a code that is neither up nor down blocks")
     void namedHealth() {
-        Health health = new Health.Given(
+        HealthCheck health = new HealthCheck.Spec(
                         Optional.of("/health"), List.of("200-299"), List.of("404", "500-599"), Optional.of("90s"))
                 .check(new ArrayList<>());
 
-        assertThat(health.read(Rig.probed(Sight.UP, 200))).isEqualTo(Answer.RUNS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 204))).isEqualTo(Answer.RUNS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.FAILS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.FAILS);
-        assertThat(health.read(Rig.probed(Sight.DOWN, 401))).isEqualTo(Answer.UNCLEAR);
-        assertThat(health.read(Rig.probed(Sight.REFUSED, 0))).isEqualTo(Answer.REFUSES);
-        assertThat(health.read(Rig.probed(Sight.UNKNOWN, 0))).isEqualTo(Answer.UNCLEAR);
+        assertThat(health.read(Rig.probed(ProbeStatus.UP, 200))).isEqualTo(HealthReading.RUNS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 204))).isEqualTo(HealthReading.RUNS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 404))).isEqualTo(HealthReading.FAILS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 503))).isEqualTo(HealthReading.FAILS);
+        assertThat(health.read(Rig.probed(ProbeStatus.DOWN, 401))).isEqualTo(HealthReading.UNCLEAR);
+        assertThat(health.read(Rig.probed(ProbeStatus.REFUSED, 0))).isEqualTo(HealthReading.REFUSES);
+        assertThat(health.read(Rig.probed(ProbeStatus.UNKNOWN, 0))).isEqualTo(HealthReading.UNCLEAR);
         assertThat(health.at(URI.create("http://shop:81/x?y"))).hasToString("http://shop:81/health");
         assertThat(health.downAfter()).contains(Duration.ofSeconds(90));
 
-        Health onlyUp = new Health.Given(Optional.empty(), List.of("200", "503"), List.of(), Optional.empty())
+        HealthCheck onlyUp = new HealthCheck.Spec(Optional.empty(), List.of("200", "503"), List.of(), Optional.empty())
                 .check(new ArrayList<>());
-        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
-        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 500))).isEqualTo(Answer.FAILS);
-        assertThat(onlyUp.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.UNCLEAR);
+        assertThat(onlyUp.read(Rig.probed(ProbeStatus.DOWN, 503))).isEqualTo(HealthReading.RUNS);
+        assertThat(onlyUp.read(Rig.probed(ProbeStatus.DOWN, 500))).isEqualTo(HealthReading.FAILS);
+        assertThat(onlyUp.read(Rig.probed(ProbeStatus.DOWN, 404))).isEqualTo(HealthReading.UNCLEAR);
 
-        Health onlyDown = new Health.Given(Optional.empty(), List.of(), List.of("404"), Optional.empty())
+        HealthCheck onlyDown = new HealthCheck.Spec(Optional.empty(), List.of(), List.of("404"), Optional.empty())
                 .check(new ArrayList<>());
-        assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 404))).isEqualTo(Answer.FAILS);
-        assertThat(onlyDown.read(Rig.probed(Sight.DOWN, 503))).isEqualTo(Answer.RUNS);
+        assertThat(onlyDown.read(Rig.probed(ProbeStatus.DOWN, 404))).isEqualTo(HealthReading.FAILS);
+        assertThat(onlyDown.read(Rig.probed(ProbeStatus.DOWN, 503))).isEqualTo(HealthReading.RUNS);
     }
 
     @Test
     @DisplayName("everything that is wrong with a health is named")
     void wrongHealth() {
         List<String> problems = new ArrayList<>();
-        new Health.Given(
+        new HealthCheck.Spec(
                         Optional.of("http://elsewhere/"),
                         List.of("200-299", "99", "x", "300-200"),
                         List.of(),
@@ -149,48 +149,48 @@ class StopRulesTest {
         assertThat(problems).hasSize(5);
         problems.clear();
         for (String path : List.of("//elsewhere/", "health", "/a b", "/x#y", "", "/" + "x".repeat(1_000))) {
-            new Health.Given(Optional.of(path), List.of(), List.of(), Optional.empty()).check(problems);
+            new HealthCheck.Spec(Optional.of(path), List.of(), List.of(), Optional.empty()).check(problems);
         }
         assertThat(problems).hasSize(6).allMatch(problem -> problem.startsWith("health.path"));
         problems.clear();
-        new Health.Given(Optional.empty(), List.of("200-299"), List.of("250"), Optional.of("8d")).check(problems);
+        new HealthCheck.Spec(Optional.empty(), List.of("200-299"), List.of("250"), Optional.of("8d")).check(problems);
         assertThat(problems).hasSize(2);
     }
 
     @Test
     @DisplayName("an app that is wished running needs it, whatever is seen")
     void wishedRunning() {
-        for (Sight sight : Sight.values()) {
-            assertThat(judged(Desired.RUNNING, sight, 503, NEEDED)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        for (ProbeStatus sight : ProbeStatus.values()) {
+            assertThat(judged(Desired.RUNNING, sight, 503, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         }
     }
 
     @Test
     @DisplayName("a refused connection is down only for an app that asked to stop; for any other nobody can say")
     void refused() {
-        assertThat(judged(Desired.STOPPED, Sight.REFUSED, 0, NEEDED)).isEqualTo(Outcome.STOPPED);
-        assertThat(judged(Desired.AUTO, Sight.REFUSED, 0, NEEDED)).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.STOPPED);
+        assertThat(judged(Desired.AUTO, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
     @DisplayName("an app that asked to stop but still answers needs it, also behind a login")
     void leaving() {
-        assertThat(judged(Desired.STOPPED, Sight.UP, 200, 0)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
-        assertThat(judged(Desired.STOPPED, Sight.DOWN, 401, NEEDED)).isEqualTo(Outcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.UP, 200, 0)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.DOWN, 401, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
     }
 
     @Test
     @DisplayName("an app that asked to stop but does not answer at all blocks")
     void stoppedButUnknown() {
-        assertThat(judged(Desired.STOPPED, Sight.UNKNOWN, 0, 0)).isEqualTo(Outcome.SKIPPED_UNKNOWN);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.UNKNOWN, 0, 0)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
     @DisplayName("once down is not enough, and the reason says how often it was")
     void confirmations() {
-        Sighting once = seen("shop", Desired.STOPPED, false, Rig.probed(Sight.DOWN, 503), 1);
+        AppObservation once = seen("shop", Desired.STOPPED, false, Rig.probed(ProbeStatus.DOWN, 503), 1);
         StopRules.Ruling ruling = StopRules.judge(List.of(once), NEEDED);
-        assertThat(ruling.outcome()).isEqualTo(Outcome.PENDING);
+        assertThat(ruling.outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(ruling.missing()).isEqualTo(StopRules.Missing.LOOKS);
         assertThat(ruling.reason()).contains("shop (1 of 2 times)");
     }
@@ -198,7 +198,7 @@ class StopRulesTest {
     @Test
     @DisplayName("the reason names who objects and why, and counts the rest of many")
     void reasons() {
-        List<Sighting> many = new ArrayList<>();
+        List<AppObservation> many = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             many.add(Look.UP.of("app" + i));
         }
@@ -208,20 +208,20 @@ class StopRulesTest {
                 .hasSizeLessThan(500);
     }
 
-    private static Outcome judged(Desired desired, Sight sight, int code, int downs) {
-        Probed probed = Rig.probed(sight, sight == Sight.DOWN || sight == Sight.UP ? code : 0);
+    private static GuardOutcome judged(Desired desired, ProbeStatus sight, int code, int downs) {
+        ProbeResult probed = Rig.probed(sight, sight == ProbeStatus.DOWN || sight == ProbeStatus.UP ? code : 0);
         return StopRules.judge(List.of(seen("shop", desired, false, probed, downs)), NEEDED)
                 .outcome();
     }
 
     /** Seen so for as long as it takes. */
-    private static Sighting seen(String app, Desired desired, boolean starting, Probed probed, int downs) {
-        return new Sighting(
+    private static AppObservation seen(String app, Desired desired, boolean starting, ProbeResult probed, int downs) {
+        return new AppObservation(
                 app,
                 desired,
                 starting,
                 probed,
-                Health.USUAL.read(probed),
+                HealthCheck.USUAL.read(probed),
                 downs,
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(5));

@@ -32,7 +32,7 @@ public final class Actuators {
         Map<String, Actuator> byName = new TreeMap<>();
         byName.put(LOG, new LogActuator(LOG));
         new TreeMap<>(configured).forEach((name, given) -> {
-            Settings settings = new Settings(name, given, problems);
+            ActuatorSettings settings = new ActuatorSettings(name, given, problems);
             if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
                 problems.add("guard.actuators: '" + name + "' is not a name of letters, digits, '.', '_' and '-'");
             }
@@ -48,7 +48,7 @@ public final class Actuators {
         return new Actuators(byName);
     }
 
-    private static Optional<Actuator> make(String name, Settings settings, Map<String, String> environment) {
+    private static Optional<Actuator> make(String name, ActuatorSettings settings, Map<String, String> environment) {
         String type = settings.required("type", "one of " + String.join(", ", TYPES));
         if (name.equals(LOG) && !type.equals("log")) {
             settings.problem("type", "must be log: that name is taken by the actuator that only records");

@@ -16,7 +16,7 @@ record AllowList(Optional<List<String>> patterns) {
     private static final int MOST = 1_000;
 
     /** Words between blanks or commas, or a JSON list of texts. */
-    static AllowList of(Settings settings) {
+    static AllowList of(ActuatorSettings settings) {
         Optional<String> given = settings.optional("allow");
         if (given.isEmpty()) {
             return new AllowList(Optional.empty());
@@ -38,7 +38,7 @@ record AllowList(Optional<List<String>> patterns) {
         return new AllowList(Optional.of(List.copyOf(patterns)));
     }
 
-    private static List<String> words(Settings settings, String text) {
+    private static List<String> words(ActuatorSettings settings, String text) {
         if (!text.startsWith("[")) {
             return List.of(text.split("[\\s,]+"));
         }

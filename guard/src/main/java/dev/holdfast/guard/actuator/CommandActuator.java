@@ -42,7 +42,7 @@ public final class CommandActuator implements Actuator {
     private final CommandLine status;
     private final Settling settling;
     private final Map<String, String> environment = new HashMap<>();
-    private final List<TokenGate> gates = new ArrayList<>(List.of(new SeenTokens()));
+    private final List<TokenGate> gates = new ArrayList<>(List.of(new TokenMemory()));
 
     /** One of the two questions to a gate. */
     @FunctionalInterface
@@ -50,7 +50,7 @@ public final class CommandActuator implements Actuator {
         OptionalLong ask(TokenGate gate, String resource, long token) throws ActFailure;
     }
 
-    CommandActuator(String name, Settings settings, Map<String, String> ours) {
+    CommandActuator(String name, ActuatorSettings settings, Map<String, String> ours) {
         this.name = name;
         stop = command(settings, "stop", "the program that stops the resource, and its arguments");
         start = command(settings, "start", "the program that starts the resource, and its arguments");
@@ -63,7 +63,7 @@ public final class CommandActuator implements Actuator {
         environment.putAll(settings.below("env."));
     }
 
-    private static CommandLine command(Settings settings, String key, String what) {
+    private static CommandLine command(ActuatorSettings settings, String key, String what) {
         String text = settings.required(key, what);
         return text.isEmpty() ? new CommandLine(List.of("invalid")) : CommandLine.of(settings, key, text);
     }

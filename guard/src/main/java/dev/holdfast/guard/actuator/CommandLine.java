@@ -18,7 +18,7 @@ record CommandLine(List<String> words) {
     private static final List<String> PLACEHOLDERS = List.of("db_identifier", "token", "action", "types", "reason");
 
     /** Words between blanks, or a JSON list of texts where a word has a blank in it. */
-    static CommandLine of(Settings settings, String key, String text) {
+    static CommandLine of(ActuatorSettings settings, String key, String text) {
         List<String> words = List.of(text.split("\\s+"));
         if (text.startsWith("[")) {
             Optional<List<String>> list = Json.of(text).texts();

@@ -40,20 +40,20 @@ public final class HttpActuator implements Actuator {
     private final Optional<Path> secret;
     private final HttpCalls calls;
     private final Settling settling;
-    private final TokenGate tokens = new SeenTokens();
+    private final TokenGate tokens = new TokenMemory();
 
-    HttpActuator(String name, Settings settings) {
+    HttpActuator(String name, ActuatorSettings settings) {
         this.name = name;
         stopUrl = url(settings, "stop_url");
         startUrl = url(settings, "start_url");
         statusUrl = url(settings, "status_url");
         settings.secret("token");
         secret = settings.file("token");
-        calls = new HttpCalls(Trust.from(settings).orElseGet(TrustedCertificates::standard));
+        calls = new HttpCalls(ActuatorSecrets.from(settings).orElseGet(TrustedCertificates::standard));
         settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
     }
 
-    private static String url(Settings settings, String key) {
+    private static String url(ActuatorSettings settings, String key) {
         String text = settings.required(key, "where to, such as https://ops.example.com/db/{db_identifier}");
         if (!text.isEmpty()) {
             settings.url(key, text.replace("{db_identifier}", "x"));
@@ -174,13 +174,13 @@ public final class HttpActuator implements Actuator {
                 .header("Accept", "application/json")
                 .header("Holdfast-Fencing-Token", Long.toString(target.fencingToken()));
         if (secret.isPresent()) {
-            request.header("Authorization", "Bearer " + Trust.secret(secret.get()));
+            request.header("Authorization", "Bearer " + ActuatorSecrets.secret(secret.get()));
         }
         return request;
     }
 
     private static String key(ActTarget target, Aim aim) {
-        return "holdfast-" + aim.verb() + "-" + target.fencingToken() + "-" + Hash.of(target.dbIdentifier());
+        return "holdfast-" + aim.verb() + "-" + target.fencingToken() + "-" + IdentifierHash.of(target.dbIdentifier());
     }
 
     private static String body(ActTarget target, Aim aim) {

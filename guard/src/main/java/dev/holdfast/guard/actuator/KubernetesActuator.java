@@ -39,12 +39,12 @@ public final class KubernetesActuator implements Actuator {
     private final long replicas;
     private final Map<String, String> standard = new HashMap<>();
 
-    KubernetesActuator(String name, Settings settings) {
+    KubernetesActuator(String name, ActuatorSettings settings) {
         this.name = name;
         server = settings.url("api_server", settings.optional("api_server").orElse("https://kubernetes.default.svc"));
         settings.secret("token");
         secret = settings.file("token").orElse(ACCOUNT.resolve("token"));
-        calls = new HttpCalls(Trust.from(settings).orElseGet(() -> clusterTrust(settings)));
+        calls = new HttpCalls(ActuatorSecrets.from(settings).orElseGet(() -> clusterTrust(settings)));
         settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
         replicas = replicas(settings);
         for (String key : new String[] {"namespace", "kind", "name"}) {
@@ -57,11 +57,11 @@ public final class KubernetesActuator implements Actuator {
         }
     }
 
-    private static SSLContext clusterTrust(Settings settings) {
+    private static SSLContext clusterTrust(ActuatorSettings settings) {
         Path certificate = ACCOUNT.resolve("ca.crt");
         try {
             if (Files.isReadable(certificate)) {
-                return TrustedCertificates.only(Settings.read(certificate));
+                return TrustedCertificates.only(ActuatorSettings.read(certificate));
             }
         } catch (IOException | IllegalArgumentException e) {
             settings.problem("ca_file", "is missing, and '" + certificate + "': " + e.getMessage());
@@ -69,7 +69,7 @@ public final class KubernetesActuator implements Actuator {
         return TrustedCertificates.standard();
     }
 
-    private static long replicas(Settings settings) {
+    private static long replicas(ActuatorSettings settings) {
         String text = settings.optional("replicas").orElse("1");
         long count = text.matches("[0-9]{1,5}") ? Long.parseLong(text) : 0;
         if (count < 1 || count > MOST_REPLICAS) {
@@ -109,7 +109,7 @@ public final class KubernetesActuator implements Actuator {
         try {
             Workload workload = Workload.of(target, standard);
             for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-                WorkloadSeen seen = look(workload, deadline);
+                WorkloadState seen = look(workload, deadline);
                 if (seen.token() > target.fencingToken()) {
                     return new ActResult.Stale(seen.token());
                 }
@@ -160,13 +160,13 @@ public final class KubernetesActuator implements Actuator {
         }
     }
 
-    private WorkloadSeen look(Workload workload, Deadline deadline) throws ActFailure {
+    private WorkloadState look(Workload workload, Deadline deadline) throws ActFailure {
         for (int attempt = 1; ; attempt++) {
             boolean last = attempt == MOST_ATTEMPTS;
             try {
                 HttpCalls.Reply reply = calls.send(request(workload).GET(), deadline);
                 if (reply.good()) {
-                    return WorkloadSeen.of(Json.of(reply.body()), workload);
+                    return WorkloadState.of(Json.of(reply.body()), workload);
                 }
                 if (last || (reply.code() != 429 && reply.code() < 500)) {
                     throw refused(workload, reply, "get");
@@ -189,7 +189,7 @@ public final class KubernetesActuator implements Actuator {
         String base = server.toString().replaceAll("/+$", "");
         return HttpRequest.newBuilder(URI.create(base + workload.path()))
                 .header("Accept", "application/json")
-                .header("Authorization", "Bearer " + Trust.secret(secret));
+                .header("Authorization", "Bearer " + ActuatorSecrets.secret(secret));
     }
 
     private static ActFailure refused(Workload workload, HttpCalls.Reply reply, String verb) {

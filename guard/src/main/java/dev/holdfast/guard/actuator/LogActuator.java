@@ -19,7 +19,7 @@ public final class LogActuator implements Actuator {
     private static final int MOST = 10_000;
 
     private final String name;
-    private final TokenGate tokens = new SeenTokens();
+    private final TokenGate tokens = new TokenMemory();
     private final Map<String, ResourceState> told = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, ResourceState> eldest) {

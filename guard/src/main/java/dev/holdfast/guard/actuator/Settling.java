@@ -16,7 +16,7 @@ public record Settling(Duration poll, Duration settle) {
     private static final Duration LONGEST = Duration.ofMinutes(30);
 
     /** As configured by {@code poll} and {@code settle}. */
-    public static Settling from(Settings settings, Duration poll, Duration settle) {
+    public static Settling from(ActuatorSettings settings, Duration poll, Duration settle) {
         return new Settling(
                 settings.duration("poll", poll, SHORTEST, LONGEST),
                 settings.duration("settle", settle, Duration.ZERO, LONGEST));

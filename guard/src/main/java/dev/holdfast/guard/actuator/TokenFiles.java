@@ -35,7 +35,7 @@ final class TokenFiles implements TokenGate {
 
     // Within one process a file lock is refused, not waited for, so callers queue here first.
     private synchronized OptionalLong withFile(String resource, long token, boolean write) throws ActFailure {
-        Path file = directory.resolve(Hash.of(resource) + ".token");
+        Path file = directory.resolve(IdentifierHash.of(resource) + ".token");
         try {
             Files.createDirectories(directory);
             try (FileChannel channel = FileChannel.open(

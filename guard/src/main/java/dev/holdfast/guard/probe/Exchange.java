@@ -14,11 +14,11 @@ final class Exchange {
     /** Room for some interim answers with their headers; the status line itself is a few dozen bytes. */
     static final int MOST_READ = 16 * 1024;
 
-    private final Line line;
+    private final ProbeConnection line;
     private final ByteBuffer read = ByteBuffer.allocate(MOST_READ);
     private int from; // where the answer that is being read begins
 
-    Exchange(Line line) {
+    Exchange(ProbeConnection line) {
         this.line = line;
     }
 

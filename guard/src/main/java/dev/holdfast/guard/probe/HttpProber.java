@@ -1,8 +1,8 @@
 package dev.holdfast.guard.probe;
 
-import dev.holdfast.guard.Probed;
+import dev.holdfast.guard.ProbeResult;
 import dev.holdfast.guard.Prober;
-import dev.holdfast.guard.Sight;
+import dev.holdfast.guard.ProbeStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -27,8 +27,8 @@ import javax.net.ssl.SSLContext;
 /**
  * Probes with HTTP HEAD, and with GET where HEAD is not understood (405, 501).
  *
- * <p>200 is {@link Sight#UP}; any other answer is {@link Sight#DOWN} with its code; {@link Sight#REFUSED} only if every address of
- * the host refused the connection; everything else, including a target the policy refuses, is {@link Sight#UNKNOWN} with the
+ * <p>200 is {@link ProbeStatus#UP}; any other answer is {@link ProbeStatus#DOWN} with its code; {@link ProbeStatus#REFUSED} only if every address of
+ * the host refused the connection; everything else, including a target the policy refuses, is {@link ProbeStatus#UNKNOWN} with the
  * reason. The timeout covers all of it: waiting for a place, resolving, connecting, TLS, both requests. Redirects are not
  * followed, proxies not used, and what an answer says after its first line is not read.
  *
@@ -49,9 +49,9 @@ public final class HttpProber implements Prober {
 
     private final AddressPolicy policy;
     private final SSLContext tls;
-    private final Names names;
+    private final NameResolver names;
     private final Clock clock = Clock.systemUTC();
-    private final Places places;
+    private final ConcurrencyLimit places;
     private final Set<ProbeRun> runs = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor lookups;
@@ -68,11 +68,11 @@ public final class HttpProber implements Prober {
         this(policy, tls, InetAddress::getAllByName, MOST_AT_ONCE, MOST_WAITING);
     }
 
-    HttpProber(AddressPolicy policy, SSLContext tls, Names names, int mostAtOnce, int mostWaiting) {
+    HttpProber(AddressPolicy policy, SSLContext tls, NameResolver names, int mostAtOnce, int mostWaiting) {
         this.policy = policy;
         this.tls = tls;
         this.names = names;
-        places = new Places(mostAtOnce, mostWaiting);
+        places = new ConcurrencyLimit(mostAtOnce, mostWaiting);
         timer = new ScheduledThreadPoolExecutor(1, daemons("holdfast-probe-timer"));
         timer.setRemoveOnCancelPolicy(true);
         lookups = new ThreadPoolExecutor(
@@ -92,7 +92,7 @@ public final class HttpProber implements Prober {
     }
 
     @Override
-    public CompletableFuture<Probed> probe(URI url, Duration timeout) {
+    public CompletableFuture<ProbeResult> probe(URI url, Duration timeout) {
         ProbeUrl target;
         try {
             target = ProbeUrl.of(url);
@@ -122,7 +122,7 @@ public final class HttpProber implements Prober {
         return run.answer();
     }
 
-    /** Ends every probe that is under way, as {@link Sight#UNKNOWN}. */
+    /** Ends every probe that is under way, as {@link ProbeStatus#UNKNOWN}. */
     @Override
     public void close() {
         closed = true;
@@ -137,16 +137,16 @@ public final class HttpProber implements Prober {
         }
     }
 
-    Probed unknown(String detail) {
-        return new Probed(Sight.UNKNOWN, OptionalInt.empty(), clock.instant(), detail);
+    ProbeResult unknown(String detail) {
+        return new ProbeResult(ProbeStatus.UNKNOWN, OptionalInt.empty(), clock.instant(), detail);
     }
 
-    Probed refused(String detail) {
-        return new Probed(Sight.REFUSED, OptionalInt.empty(), clock.instant(), detail);
+    ProbeResult refused(String detail) {
+        return new ProbeResult(ProbeStatus.REFUSED, OptionalInt.empty(), clock.instant(), detail);
     }
 
-    Probed answered(int code, String detail) {
-        return new Probed(code == 200 ? Sight.UP : Sight.DOWN, OptionalInt.of(code), clock.instant(), detail);
+    ProbeResult answered(int code, String detail) {
+        return new ProbeResult(code == 200 ? ProbeStatus.UP : ProbeStatus.DOWN, OptionalInt.of(code), clock.instant(), detail);
     }
 
     AddressPolicy policy() {
@@ -157,7 +157,7 @@ public final class HttpProber implements Prober {
         return tls;
     }
 
-    Names names() {
+    NameResolver names() {
         return names;
     }
 

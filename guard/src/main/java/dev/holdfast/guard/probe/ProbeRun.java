@@ -1,6 +1,6 @@
 package dev.holdfast.guard.probe;
 
-import dev.holdfast.guard.Probed;
+import dev.holdfast.guard.ProbeResult;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -29,7 +29,7 @@ final class ProbeRun implements Runnable {
     private final ProbeUrl url;
     private final Duration timeout;
     private final long deadline;
-    private final CompletableFuture<Probed> answer = new CompletableFuture<>();
+    private final CompletableFuture<ProbeResult> answer = new CompletableFuture<>();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile String doing = "waiting for a place among the probes";
     private volatile @Nullable Future<?> alarm;
@@ -42,7 +42,7 @@ final class ProbeRun implements Runnable {
         deadline = System.nanoTime() + timeout.toNanos();
     }
 
-    CompletableFuture<Probed> answer() {
+    CompletableFuture<ProbeResult> answer() {
         return answer;
     }
 
@@ -111,7 +111,7 @@ final class ProbeRun implements Runnable {
         });
     }
 
-    private void ask(Line line, InetSocketAddress address, String method) {
+    private void ask(ProbeConnection line, InetSocketAddress address, String method) {
         doing = "waiting for the answer of " + shown(address) + " to " + method;
         CompletableFuture<Integer> asked = secure(line).thenCompose(ready -> new Exchange(ready).ask(method, url));
         then(asked, (code, problem) -> {
@@ -147,12 +147,12 @@ final class ProbeRun implements Runnable {
         });
     }
 
-    private CompletableFuture<Line> secure(Line line) {
+    private CompletableFuture<ProbeConnection> secure(ProbeConnection line) {
         if (!url.tls()) {
             return CompletableFuture.completedFuture(line);
         }
         try {
-            TlsLine tls = new TlsLine(line, prober.tls(), url.host(), url.port());
+            TlsConnection tls = new TlsConnection(line, prober.tls(), url.host(), url.port());
             return tls.handshake().thenApply(done -> tls);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
@@ -160,7 +160,7 @@ final class ProbeRun implements Runnable {
     }
 
     /** A new connection in place of the last one; with others left to try, only a share of the time is spent on it. */
-    private CompletableFuture<Line> connect(InetSocketAddress address, int left) {
+    private CompletableFuture<ProbeConnection> connect(InetSocketAddress address, int left) {
         doing = "connecting to " + shown(address);
         try {
             close(channel);
@@ -169,8 +169,8 @@ final class ProbeRun implements Runnable {
             if (ended.get()) {
                 close(opened);
             }
-            PlainLine line = new PlainLine(opened);
-            CompletableFuture<Line> connected = line.connect(address).thenApply(done -> line);
+            PlainConnection line = new PlainConnection(opened);
+            CompletableFuture<ProbeConnection> connected = line.connect(address).thenApply(done -> line);
             if (left > 1) {
                 Future<?> share = prober.timer()
                         .schedule(() -> close(opened), (deadline - System.nanoTime()) / left, TimeUnit.NANOSECONDS);
@@ -182,7 +182,7 @@ final class ProbeRun implements Runnable {
         }
     }
 
-    void end(Probed found) {
+    void end(ProbeResult found) {
         if (ended.compareAndSet(false, true)) {
             Future<?> set = alarm;
             if (set != null) {

@@ -3,8 +3,8 @@ package dev.holdfast.guard.probe;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.Probed;
-import dev.holdfast.guard.Sight;
+import dev.holdfast.guard.ProbeResult;
+import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,7 +33,7 @@ final class HttpProberTest {
         prober.close();
     }
 
-    private Probed probe(URI url, Duration timeout) {
+    private ProbeResult probe(URI url, Duration timeout) {
         return Await.get(prober.probe(url, timeout));
     }
 
@@ -41,9 +41,9 @@ final class HttpProberTest {
     @DisplayName("sees an app that answers HEAD with 200 as up, and asks for exactly the URL it was given")
     void up() throws Exception {
         try (AppServer app = AppServer.answering(OK)) {
-            Probed found = probe(URI.create(app.url() + "health?deep=1&x=%20#part"), PLENTY);
+            ProbeResult found = probe(URI.create(app.url() + "health?deep=1&x=%20#part"), PLENTY);
 
-            assertThat(found.sight()).isEqualTo(Sight.UP);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UP);
             assertThat(found.httpCode()).hasValue(200);
             assertThat(app.requests).singleElement().satisfies(request -> {
                 assertThat(request).startsWith("HEAD /health?deep=1&x=%20 HTTP/1.1\r\n");
@@ -57,9 +57,9 @@ final class HttpProberTest {
     @DisplayName("reports any other answer as down, with its code")
     void otherCodes(int code) throws Exception {
         try (AppServer app = AppServer.answering("HTTP/1.1 " + code + " Something\r\n\r\n")) {
-            Probed found = probe(app.url(), PLENTY);
+            ProbeResult found = probe(app.url(), PLENTY);
 
-            assertThat(found.sight()).isEqualTo(Sight.DOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.DOWN);
             assertThat(found.httpCode()).hasValue(code);
         }
     }
@@ -97,7 +97,7 @@ final class HttpProberTest {
                 cut.countDown();
             }
         })) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(Sight.UP);
+            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UP);
             assertThat(app.requests)
                     .extracting(request -> request.substring(0, 4))
                     .containsExactly("HEAD", "GET ");
@@ -125,9 +125,9 @@ final class HttpProberTest {
                 over.await();
             }
         })) {
-            Probed found = probe(app.url(), SHORT);
+            ProbeResult found = probe(app.url(), SHORT);
 
-            assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.httpCode()).isEqualTo(OptionalInt.empty());
             over.countDown();
         }
@@ -140,9 +140,9 @@ final class HttpProberTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
-        Probed found = probe(URI.create("http://127.0.0.1:" + port + "/"), PLENTY);
+        ProbeResult found = probe(URI.create("http://127.0.0.1:" + port + "/"), PLENTY);
 
-        assertThat(found.sight()).isEqualTo(Sight.REFUSED);
+        assertThat(found.sight()).isEqualTo(ProbeStatus.REFUSED);
         assertThat(found.httpCode()).isEmpty();
         assertThat(found.detail()).contains("127.0.0.1:" + port).contains("refused");
     }
@@ -152,9 +152,9 @@ final class HttpProberTest {
     void blackHole() throws Exception {
         try (AppServer app = AppServer.blackHole()) {
             long began = System.nanoTime();
-            Probed found = probe(app.url(), SHORT);
+            ProbeResult found = probe(app.url(), SHORT);
 
-            assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).contains("no answer within 400 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(SHORT);
         }
@@ -178,7 +178,7 @@ final class HttpProberTest {
     void interim() throws Exception {
         try (AppServer app =
                 AppServer.answering("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Go\r\n\r\n" + OK)) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(Sight.UP);
+            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UP);
         }
     }
 
@@ -191,9 +191,9 @@ final class HttpProberTest {
                 socket.getOutputStream().write("X: y\r\n".repeat(1000).getBytes(ISO_8859_1));
             }
         })) {
-            Probed found = probe(app.url(), PLENTY);
+            ProbeResult found = probe(app.url(), PLENTY);
 
-            assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).contains("16384 bytes");
         }
     }
@@ -207,7 +207,7 @@ final class HttpProberTest {
                 socket.getOutputStream().write("X: y\r\n".repeat(1000).getBytes(ISO_8859_1));
             }
         })) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(Sight.UP);
+            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UP);
         }
     }
 
@@ -216,7 +216,7 @@ final class HttpProberTest {
     @DisplayName("does not take for an answer what is not HTTP, or only the beginning of it")
     void notHttp(String said) throws Exception {
         try (AppServer app = AppServer.answering(said)) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
 
@@ -234,9 +234,9 @@ final class HttpProberTest {
             })
     @DisplayName("never fails: a URL that may not be probed is unknown, and no secret is repeated")
     void badUrls(String url) {
-        Probed found = probe(URI.create(url), PLENTY);
+        ProbeResult found = probe(URI.create(url), PLENTY);
 
-        assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+        assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
         assertThat(found.detail()).isNotEmpty().doesNotContain("secret");
     }
 
@@ -244,7 +244,7 @@ final class HttpProberTest {
     @DisplayName("without time is unknown at once")
     void noTime() {
         assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight())
-                .isEqualTo(Sight.UNKNOWN);
+                .isEqualTo(ProbeStatus.UNKNOWN);
     }
 
     @Test

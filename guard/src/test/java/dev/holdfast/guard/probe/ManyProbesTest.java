@@ -2,8 +2,8 @@ package dev.holdfast.guard.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.Probed;
-import dev.holdfast.guard.Sight;
+import dev.holdfast.guard.ProbeResult;
+import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ final class ManyProbesTest {
     private static final Duration PLENTY = Duration.ofSeconds(15);
     private static final String OK = "HTTP/1.1 200 OK\r\n\r\n";
 
-    private static List<CompletableFuture<Probed>> probes(
+    private static List<CompletableFuture<ProbeResult>> probes(
             HttpProber prober, AppServer app, int count, Duration timeout) {
         return IntStream.range(0, count)
                 .mapToObj(i -> prober.probe(app.url(), timeout))
@@ -39,11 +39,11 @@ final class ManyProbesTest {
         try (AppServer app = AppServer.blackHole();
                 HttpProber prober = new HttpProber(AddressPolicy.standard())) {
             long began = System.nanoTime();
-            List<Probed> found =
+            List<ProbeResult> found =
                     probes(prober, app, 300, timeout).stream().map(Await::get).toList();
             Duration took = Duration.ofNanos(System.nanoTime() - began);
 
-            assertThat(found).allSatisfy(each -> assertThat(each.sight()).isEqualTo(Sight.UNKNOWN));
+            assertThat(found).allSatisfy(each -> assertThat(each.sight()).isEqualTo(ProbeStatus.UNKNOWN));
             // One after the other would take ten minutes, in two rounds four seconds at least.
             assertThat(took).isGreaterThanOrEqualTo(timeout).isLessThan(Duration.ofSeconds(15));
         }
@@ -55,7 +55,7 @@ final class ManyProbesTest {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = new HttpProber(AddressPolicy.standard())) {
             assertThat(probes(prober, app, 300, PLENTY).stream().map(Await::get))
-                    .allSatisfy(each -> assertThat(each.sight()).isEqualTo(Sight.UP));
+                    .allSatisfy(each -> assertThat(each.sight()).isEqualTo(ProbeStatus.UP));
         }
     }
 
@@ -68,16 +68,16 @@ final class ManyProbesTest {
                 AppServer app = AppServer.answering(OK);
                 HttpProber prober = with(2, 100)) {
             for (int round = 0; round < 5; round++) {
-                List<CompletableFuture<Probed>> inside = probes(prober, slow, 2, PLENTY);
-                CompletableFuture<Probed> impatient = prober.probe(app.url(), Duration.ofMillis(20));
-                CompletableFuture<Probed> patient = prober.probe(app.url(), PLENTY);
+                List<CompletableFuture<ProbeResult>> inside = probes(prober, slow, 2, PLENTY);
+                CompletableFuture<ProbeResult> impatient = prober.probe(app.url(), Duration.ofMillis(20));
+                CompletableFuture<ProbeResult> patient = prober.probe(app.url(), PLENTY);
 
                 assertThat(Await.get(impatient).detail()).contains("waiting for a place");
                 assertThat(patient).isNotDone();
                 answers.release(2);
                 assertThat(inside.stream().map(Await::get))
-                        .allSatisfy(each -> assertThat(each.sight()).isEqualTo(Sight.UP));
-                assertThat(Await.get(patient).sight()).isEqualTo(Sight.UP);
+                        .allSatisfy(each -> assertThat(each.sight()).isEqualTo(ProbeStatus.UP));
+                assertThat(Await.get(patient).sight()).isEqualTo(ProbeStatus.UP);
                 probes(prober, silent, 2, Duration.ofMillis(50)).forEach(Await::get);
             }
         }
@@ -90,17 +90,17 @@ final class ManyProbesTest {
         try (AppServer slow = answeringWhenTold(answers);
                 AppServer app = AppServer.answering(OK);
                 HttpProber prober = with(1, 1)) {
-            CompletableFuture<Probed> inside = prober.probe(slow.url(), PLENTY);
-            CompletableFuture<Probed> waiting = prober.probe(app.url(), PLENTY);
+            CompletableFuture<ProbeResult> inside = prober.probe(slow.url(), PLENTY);
+            CompletableFuture<ProbeResult> waiting = prober.probe(app.url(), PLENTY);
             for (int i = 0; i < 10; i++) {
                 assertThat(Await.get(prober.probe(app.url(), PLENTY)).detail()).contains("too many probes");
             }
 
             assertThat(app.connections).hasValue(0);
             answers.release();
-            assertThat(Await.get(inside).sight()).isEqualTo(Sight.UP);
-            assertThat(Await.get(waiting).sight()).isEqualTo(Sight.UP);
-            assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(Sight.UP);
+            assertThat(Await.get(inside).sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(Await.get(waiting).sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(ProbeStatus.UP);
         }
     }
 

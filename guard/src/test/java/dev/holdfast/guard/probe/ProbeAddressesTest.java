@@ -2,8 +2,8 @@ package dev.holdfast.guard.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.Probed;
-import dev.holdfast.guard.Sight;
+import dev.holdfast.guard.ProbeResult;
+import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,7 +25,7 @@ final class ProbeAddressesTest {
     private static final Duration PLENTY = Duration.ofSeconds(15);
     private static final String OK = "HTTP/1.1 200 OK\r\n\r\n";
 
-    private static HttpProber resolving(Names names) {
+    private static HttpProber resolving(NameResolver names) {
         return new HttpProber(AddressPolicy.standard(), TrustedCertificates.standard(), names, 256, 1000);
     }
 
@@ -42,10 +42,10 @@ final class ProbeAddressesTest {
     void rebinding() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         // A name that means this machine when it is checked, and the metadata service when it is asked again.
-        Names names = host -> asked.getAndIncrement() == 0 ? addresses("127.0.0.1") : addresses("169.254.169.254");
+        NameResolver names = host -> asked.getAndIncrement() == 0 ? addresses("127.0.0.1") : addresses("169.254.169.254");
         try (AppServer app = AppServer.answering("HTTP/1.1 405 No\r\n\r\n");
                 HttpProber prober = resolving(names)) {
-            Probed found = Await.get(prober.probe(app.url("app.test"), PLENTY));
+            ProbeResult found = Await.get(prober.probe(app.url("app.test"), PLENTY));
 
             assertThat(found.httpCode()).hasValue(405);
             assertThat(asked).hasValue(1);
@@ -60,9 +60,9 @@ final class ProbeAddressesTest {
     void partlyForbidden() throws Exception {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses("127.0.0.1", "169.254.169.254"))) {
-            Probed found = Await.get(prober.probe(app.url("app.test"), PLENTY));
+            ProbeResult found = Await.get(prober.probe(app.url("app.test"), PLENTY));
 
-            assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).contains("169.254.169.254").contains("never probed");
             assertThat(app.connections).hasValue(0);
         }
@@ -74,7 +74,7 @@ final class ProbeAddressesTest {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses("127.0.0.2", "127.0.0.1"))) {
             assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).sight())
-                    .isEqualTo(Sight.UP);
+                    .isEqualTo(ProbeStatus.UP);
         }
     }
 
@@ -89,9 +89,9 @@ final class ProbeAddressesTest {
             URI url = URI.create("http://app.test:" + full.getLocalPort() + "/");
             Duration some = Duration.ofSeconds(1);
 
-            assertThat(Await.get(all.probe(url, PLENTY)).sight()).isEqualTo(Sight.REFUSED);
-            assertThat(Await.get(first.probe(url, some)).sight()).isEqualTo(Sight.UNKNOWN);
-            assertThat(Await.get(last.probe(url, some)).sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(Await.get(all.probe(url, PLENTY)).sight()).isEqualTo(ProbeStatus.REFUSED);
+            assertThat(Await.get(first.probe(url, some)).sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(Await.get(last.probe(url, some)).sight()).isEqualTo(ProbeStatus.UNKNOWN);
             for (SocketChannel each : crowd) {
                 each.close();
             }
@@ -127,7 +127,7 @@ final class ProbeAddressesTest {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses(many))) {
             assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).sight())
-                    .isEqualTo(Sight.UNKNOWN);
+                    .isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
 
@@ -137,9 +137,9 @@ final class ProbeAddressesTest {
         try (HttpProber prober = resolving(host -> {
             throw new UnknownHostException(host);
         })) {
-            Probed found = Await.get(prober.probe(URI.create("http://nowhere.test/"), PLENTY));
+            ProbeResult found = Await.get(prober.probe(URI.create("http://nowhere.test/"), PLENTY));
 
-            assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).isEqualTo("no address is known for 'nowhere.test'");
         }
     }
@@ -150,7 +150,7 @@ final class ProbeAddressesTest {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses("127.0.0.1"))) {
             assertThat(Await.get(prober.probe(app.url("my_app"), PLENTY)).sight())
-                    .isEqualTo(Sight.UP);
+                    .isEqualTo(ProbeStatus.UP);
             assertThat(app.requests.get(0)).contains("Host: my_app:" + app.port());
         }
     }
@@ -159,7 +159,7 @@ final class ProbeAddressesTest {
     @DisplayName("keeps its deadline while name servers are silent, and probes of addresses go on meanwhile")
     void silentNameServers() throws Exception {
         CountDownLatch silence = new CountDownLatch(1);
-        Names names = host -> {
+        NameResolver names = host -> {
             if (host.endsWith(".test")) {
                 try {
                     silence.await();
@@ -172,12 +172,12 @@ final class ProbeAddressesTest {
         };
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(names)) {
-            List<CompletableFuture<Probed>> stuck = new ArrayList<>();
+            List<CompletableFuture<ProbeResult>> stuck = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
                 stuck.add(prober.probe(app.url("app" + i + ".test"), Duration.ofSeconds(1)));
             }
-            assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(Sight.UP);
-            for (CompletableFuture<Probed> each : stuck) {
+            assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(ProbeStatus.UP);
+            for (CompletableFuture<ProbeResult> each : stuck) {
                 assertThat(Await.get(each).detail()).contains("resolving 'app");
             }
             silence.countDown();

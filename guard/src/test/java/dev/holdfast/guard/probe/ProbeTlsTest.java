@@ -3,8 +3,8 @@ package dev.holdfast.guard.probe;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.Probed;
-import dev.holdfast.guard.Sight;
+import dev.holdfast.guard.ProbeResult;
+import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.Certificates;
 import java.io.ByteArrayInputStream;
@@ -56,8 +56,8 @@ final class ProbeTlsTest {
         }
     }
 
-    private Probed probe(SSLContext trust, String host) {
-        Names names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
+    private ProbeResult probe(SSLContext trust, String host) {
+        NameResolver names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober = new HttpProber(AddressPolicy.standard(), trust, names, 10, 10)) {
             return Await.get(prober.probe(URI.create("https://" + host + ":" + app.port() + "/"), PLENTY));
         }
@@ -86,10 +86,10 @@ final class ProbeTlsTest {
             "asks for the host by its name and believes a certificate for that name, at an address it chose itself")
     void good(String protocol) throws Exception {
         serve(own, protocol);
-        Probed found = probe(TrustedCertificates.only(own.certificate()), "app.test");
+        ProbeResult found = probe(TrustedCertificates.only(own.certificate()), "app.test");
 
         assertThat(found.detail()).isEqualTo("GET answered 200");
-        assertThat(found.sight()).isEqualTo(Sight.UP);
+        assertThat(found.sight()).isEqualTo(ProbeStatus.UP);
         assertThat(askedFor).isNotEmpty().containsOnly("app.test");
         assertThat(app.requests).allSatisfy(request -> assertThat(request).contains("Host: app.test:" + app.port()));
     }
@@ -100,7 +100,7 @@ final class ProbeTlsTest {
         serve(own);
         assertThat(probe(TrustedCertificates.standardAnd(own.certificate()), "127.0.0.1")
                         .sight())
-                .isEqualTo(Sight.UP);
+                .isEqualTo(ProbeStatus.UP);
         assertThat(askedFor).isEmpty();
     }
 
@@ -108,9 +108,9 @@ final class ProbeTlsTest {
     @DisplayName("does not believe a certificate for another host, and sends it no request")
     void otherHost() throws Exception {
         serve(own);
-        Probed found = probe(TrustedCertificates.only(own.certificate()), "other.test");
+        ProbeResult found = probe(TrustedCertificates.only(own.certificate()), "other.test");
 
-        assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+        assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
         assertThat(found.detail()).contains("other.test");
         assertThat(app.requests).allSatisfy(request -> assertThat(request).isEmpty());
     }
@@ -119,9 +119,9 @@ final class ProbeTlsTest {
     @DisplayName("does not believe a certificate that nobody it trusts has signed")
     void selfSigned() throws Exception {
         serve(own);
-        Probed found = probe(TrustedCertificates.standard(), "app.test");
+        ProbeResult found = probe(TrustedCertificates.standard(), "app.test");
 
-        assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+        assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
         assertThat(found.detail()).contains("certification path");
     }
 
@@ -130,12 +130,12 @@ final class ProbeTlsTest {
     void plainServer() throws Exception {
         app = AppServer.that(
                 (line, request) -> line.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(ISO_8859_1)));
-        Names names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
+        NameResolver names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober =
                 new HttpProber(AddressPolicy.standard(), TrustedCertificates.standard(), names, 10, 10)) {
-            Probed found =
+            ProbeResult found =
                     Await.get(prober.probe(URI.create("https://app.test:" + app.port() + "/"), Duration.ofSeconds(1)));
-            assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
 
@@ -144,9 +144,9 @@ final class ProbeTlsTest {
     void silentHandshake() throws Exception {
         app = AppServer.blackHole();
         try (HttpProber prober = new HttpProber(AddressPolicy.standard())) {
-            Probed found = Await.get(
+            ProbeResult found = Await.get(
                     prober.probe(URI.create("https://127.0.0.1:" + app.port() + "/"), Duration.ofMillis(400)));
-            assertThat(found.sight()).isEqualTo(Sight.UNKNOWN);
+            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
 

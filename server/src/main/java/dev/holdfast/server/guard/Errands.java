@@ -1,11 +1,12 @@
 package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Decision;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
-import dev.holdfast.guard.Outcome;
+import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.ResourceView;
+import dev.holdfast.guard.wire.AnswerJson;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.auth.Role;
@@ -73,7 +74,7 @@ final class Errands {
             return real.of(guard, app);
         }));
         Later.then(answer, (done, failure) -> span.end(done == null ? "failed" : outcomes(done), failure != null));
-        return inTime(answer, app, what, dryRun).thenApply(done -> reply(done, dryRun));
+        return inTime(answer, app, what, dryRun).thenApply(done -> Reply.ok(AnswerJson.write(done, dryRun)));
     }
 
     private static String shown(String app) {
@@ -124,11 +125,11 @@ final class Errands {
 
     /** What is told of a stop or start that is not done yet: everything it needs is stored. */
     private GuardAnswer pending(String app, String what) throws InterruptedException {
-        List<Decision> decisions = service.guard().resources().stream()
+        List<GuardDecision> decisions = service.guard().resources().stream()
                 .filter(resource -> uses(resource, app))
-                .map(resource -> new Decision(
+                .map(resource -> new GuardDecision(
                         resource.dbIdentifier(),
-                        Outcome.PENDING,
+                        GuardOutcome.PENDING,
                         "the " + what + " is under way and goes on by itself; look again: GET /api/guard/resources/"
                                 + resource.dbIdentifier(),
                         List.of(),
@@ -142,17 +143,5 @@ final class Errands {
 
     private static boolean uses(ResourceView resource, String app) {
         return resource.apps().stream().anyMatch(user -> user.app().equals(app));
-    }
-
-    private static Reply reply(GuardAnswer answer, boolean dryRun) {
-        return Reply.ok(json -> {
-            json.writeStringField("app", answer.app());
-            json.writeBooleanField("dry_run", dryRun);
-            json.writeArrayFieldStart("decisions");
-            for (Decision decision : answer.decisions()) {
-                GuardJson.decision(json, decision);
-            }
-            json.writeEndArray();
-        });
     }
 }

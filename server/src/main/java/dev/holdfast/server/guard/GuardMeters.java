@@ -1,9 +1,9 @@
 package dev.holdfast.server.guard;
 
-import dev.holdfast.guard.Decision;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardMeter;
-import dev.holdfast.guard.Outcome;
+import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.observe.DatabaseStop;
 import dev.holdfast.server.observe.Meters;
@@ -27,10 +27,10 @@ public final class GuardMeters implements GuardMeter {
     }
 
     @Override
-    public void decided(Decision decision) {
+    public void decided(GuardDecision decision) {
         meters.decided(decision.outcome().label());
         counted(decision.outcome()).ifPresent(kind -> meters.databaseStop(decision.dbIdentifier(), kind));
-        if (decision.outcome() == Outcome.STOPPED && decision.recordedOnly()) {
+        if (decision.outcome() == GuardOutcome.STOPPED && decision.recordedOnly()) {
             meters.databaseStop(decision.dbIdentifier(), DatabaseStop.RECORDED_ONLY);
         }
         // It began when the first app was looked at.
@@ -50,7 +50,7 @@ public final class GuardMeters implements GuardMeter {
                         "reason", decision.reason()));
     }
 
-    private static Optional<DatabaseStop> counted(Outcome outcome) {
+    private static Optional<DatabaseStop> counted(GuardOutcome outcome) {
         return switch (outcome) {
             case STOPPED -> Optional.of(DatabaseStop.STOPPED);
             case SKIPPED_SHARED_ACTIVE -> Optional.of(DatabaseStop.SKIPPED_SHARED_ACTIVE);

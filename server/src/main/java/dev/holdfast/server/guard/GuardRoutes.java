@@ -1,14 +1,17 @@
 package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Database;
+import dev.holdfast.guard.AppDatabase;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.QuickStatus;
-import dev.holdfast.guard.Registered;
+import dev.holdfast.guard.RegistrationResult;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
+import dev.holdfast.guard.wire.AppJson;
+import dev.holdfast.guard.wire.ResourceJson;
+import dev.holdfast.guard.wire.StatusJson;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Grants;
@@ -23,6 +26,7 @@ import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.observe.AuditTrail;
 import dev.holdfast.server.observe.Caller;
+import dev.holdfast.wire.json.Json;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +95,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.require(Role.READ, NAMESPACE, app);
         return looking.run(call.share(), answered(() -> new Look(guard().status(app))))
                 .thenCompose(Look::seen)
-                .thenApply(seen -> Reply.ok(json -> GuardJson.quick(json, seen)));
+                .thenApply(seen -> Reply.ok(StatusJson.write(seen)));
     }
 
     /** An app that is being looked at; no thread waits for it. */
@@ -105,7 +109,7 @@ public final class GuardRoutes implements AutoCloseable {
             List<App> seen = guard().apps().stream()
                     .filter(app -> grants.may(Role.READ, NAMESPACE, app.name()))
                     .toList();
-            return pages.reply(seen, App::name, GuardJson::app);
+            return pages.reply(seen, App::name, AppJson::write);
         }));
     }
 
@@ -124,7 +128,7 @@ public final class GuardRoutes implements AutoCloseable {
             List<ResourceView> seen = guard().resources().stream()
                     .filter(resource -> isSeen(resource, grants))
                     .toList();
-            return pages.reply(seen, ResourceView::dbIdentifier, GuardJson::resource);
+            return pages.reply(seen, ResourceView::dbIdentifier, ResourceJson::write);
         }));
     }
 
@@ -136,7 +140,9 @@ public final class GuardRoutes implements AutoCloseable {
         return looking.run(call.share(), answered(() -> {
             Optional<ResourceView> found = guard().resource(id).filter(resource -> isSeen(resource, grants));
             ResourceView view = found.orElseThrow(() -> unknownResource(id).refused());
-            return Reply.ok(json -> GuardJson.items(json, List.of(view), GuardJson::resource));
+            return Reply.ok(Json.build()
+                    .with("items", Json.array(List.of(view), ResourceJson::write))
+                    .build());
         }));
     }
 
@@ -162,16 +168,13 @@ public final class GuardRoutes implements AutoCloseable {
         call.require(Role.GUARD, NAMESPACE, given.app());
         Caller caller = call.caller();
         return acting.run(call.share(), answered(() -> {
-            Registered done = guard().register(registrations.checked(given));
+            RegistrationResult done = guard().register(registrations.checked(given));
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     key(done.app().name()),
                     caller,
                     Map.of("app", done.app().name(), "url", host(done.app()), "databases", uses(done.app())));
-            return Reply.ok(json -> {
-                GuardJson.fields(json, done.app());
-                GuardJson.texts(json, "warnings", done.warnings());
-            });
+            return Reply.ok(AppJson.write(done));
         }));
     }
 
@@ -194,10 +197,7 @@ public final class GuardRoutes implements AutoCloseable {
                             Integer.toString(given.size()),
                             "apps",
                             given.stream().map(Registrations.Given::app).collect(Collectors.joining(","))));
-            return Reply.ok(json -> {
-                json.writeNumberField("registered", given.size());
-                GuardJson.texts(json, "warnings", warnings);
-            });
+            return Reply.ok(AppJson.registered(given.size(), warnings));
         }));
     }
 
@@ -226,11 +226,11 @@ public final class GuardRoutes implements AutoCloseable {
     }
 
     private static String uses(App app) {
-        return app.databases().stream().map(Database::toString).collect(Collectors.joining(","));
+        return app.databases().stream().map(AppDatabase::toString).collect(Collectors.joining(","));
     }
 
     private static Reply shown(App app) {
-        return Reply.ok(json -> GuardJson.fields(json, app));
+        return Reply.ok(AppJson.write(app));
     }
 
     // ---- failures

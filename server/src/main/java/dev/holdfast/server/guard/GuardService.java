@@ -8,6 +8,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardMeter;
 import dev.holdfast.guard.GuardParts;
 import dev.holdfast.guard.HostAddresses;
+import dev.holdfast.guard.LocalGuard;
 import dev.holdfast.guard.Prober;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HttpProber;
@@ -155,7 +156,7 @@ public final class GuardService implements AutoCloseable {
             return false;
         }
         Prober prober = new HttpProber(options.probes().policy(), tls());
-        Guard guard = Guard.start(
+        Guard guard = LocalGuard.start(
                 new GuardParts(
                         locks,
                         documents,

@@ -2,6 +2,7 @@ package dev.holdfast.server.guard;
 
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,19 +21,17 @@ record Pages(int limit, Optional<String> after) {
         return new Pages(limit, after);
     }
 
-    <T> Reply reply(List<T> all, Function<T, String> name, GuardJson.Item<T> item) {
+    <T> Reply reply(List<T> all, Function<T, String> name, Function<T, Json.Obj> item) {
         List<T> rest = all.stream()
                 .filter(one ->
                         after.map(last -> name.apply(one).compareTo(last) > 0).orElse(true))
                 .toList();
         List<T> page = rest.subList(0, Math.min(limit, rest.size()));
-        return Reply.ok(json -> {
-            GuardJson.items(json, page, item);
-            if (page.size() < rest.size()) {
-                json.writeStringField("next_cursor", name.apply(page.get(page.size() - 1)));
-            } else {
-                json.writeNullField("next_cursor");
-            }
-        });
+        Optional<String> next =
+                page.size() < rest.size() ? Optional.of(name.apply(page.get(page.size() - 1))) : Optional.empty();
+        return Reply.ok(Json.build()
+                .with("items", Json.array(page, item))
+                .with("next_cursor", next)
+                .build());
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.server.guard;
 
-import dev.holdfast.guard.Health;
+import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Problem;
@@ -27,7 +27,7 @@ final class Registrations {
             String url,
             List<Registration.Use> databases,
             Optional<String> desired,
-            Optional<Health.Given> health) {}
+            Optional<HealthCheck.Spec> health) {}
 
     Given read(String app, Fields fields) {
         List<Registration.Use> uses = new ArrayList<>();
@@ -46,8 +46,8 @@ final class Registrations {
                 fields.optionalObject("health").map(Registrations::health));
     }
 
-    private static Health.Given health(Fields fields) {
-        return new Health.Given(
+    private static HealthCheck.Spec health(Fields fields) {
+        return new HealthCheck.Spec(
                 fields.optionalText("path", text -> text),
                 fields.codes("up", MAX_CODES),
                 fields.codes("down", MAX_CODES),

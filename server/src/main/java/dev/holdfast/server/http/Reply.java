@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.wire.json.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
@@ -30,6 +31,11 @@ public record Reply(
     /** 200 and an object, whose fields {@code fields} writes. */
     public static Reply ok(JsonText.Part fields) {
         return json(200, fields);
+    }
+
+    /** 200 and this object. */
+    public static Reply ok(Json.Obj object) {
+        return bytes(200, JSON, Buffer.buffer(object.bytes()));
     }
 
     /** An object, whose fields {@code fields} writes. */

@@ -3,11 +3,15 @@ package dev.holdfast.wire.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** A JSON value that cannot change. Its {@code toString} tells only its kind: documents hold secrets. */
 public sealed interface Json {
@@ -31,6 +35,23 @@ public sealed interface Json {
         return new Truth(value);
     }
 
+    /** Text, or {@code null}. */
+    static Json of(Optional<String> text) {
+        return text.<Json>map(Text::new).orElseGet(Json::nil);
+    }
+
+    /** An array of what each item is written as. */
+    static <T> Arr array(Collection<T> items, Function<? super T, ? extends Json> each) {
+        List<Json> all = new ArrayList<>();
+        items.forEach(item -> all.add(each.apply(item)));
+        return new Arr(all);
+    }
+
+    /** Collects the members of an object. */
+    static ObjectBuilder build() {
+        return new ObjectBuilder();
+    }
+
     /** An object without members. */
     static Obj object() {
         return new Obj(Map.of());
@@ -40,6 +61,49 @@ public sealed interface Json {
     static Json parse(byte[] bytes) {
         return JsonText.read("JSON", bytes, 0, bytes.length);
     }
+
+    // ---- looking into it: what is not there, or is of another kind, is empty
+
+    /** What is found by going down these members; {@link #nil} if nothing is. */
+    default Json at(String... path) {
+        Json here = this;
+        for (String name : path) {
+            here = here.members().getOrDefault(name, nil());
+        }
+        return here;
+    }
+
+    /** The members of an object. */
+    default Map<String, Json> members() {
+        return Map.of();
+    }
+
+    /** The items of an array. */
+    default List<Json> items() {
+        return List.of();
+    }
+
+    /** What a text says. */
+    default Optional<String> text() {
+        return Optional.empty();
+    }
+
+    /** A whole number. */
+    default OptionalLong number() {
+        return OptionalLong.empty();
+    }
+
+    /** Whether it is the value {@code true}. */
+    default boolean isTrue() {
+        return equals(of(true));
+    }
+
+    /** Whether it is the value {@code null}. */
+    default boolean isNull() {
+        return equals(nil());
+    }
+
+    // ---- writing it
 
     /** Writes it as one value, members in their order. */
     default void writeTo(JsonGenerator generator) throws IOException {
@@ -90,7 +154,7 @@ public sealed interface Json {
 
         /** A text. */
         public Optional<String> text(String name) {
-            return get(name).flatMap(it -> it instanceof Text text ? Optional.of(text.value()) : Optional.empty());
+            return at(name).text();
         }
 
         /** A whole number; of one with a fraction, what is before it. */
@@ -108,7 +172,7 @@ public sealed interface Json {
 
         /** Whether it is true. */
         public boolean truth(String name) {
-            return members.get(name) instanceof Truth truth && truth.value();
+            return at(name).isTrue();
         }
 
         /** An object. */
@@ -176,6 +240,11 @@ public sealed interface Json {
      */
     record Text(String value) implements Json {
         @Override
+        public Optional<String> text() {
+            return Optional.of(value);
+        }
+
+        @Override
         public String toString() {
             return "text";
         }
@@ -187,6 +256,15 @@ public sealed interface Json {
      * @param literal as it was written
      */
     record Numeral(String literal) implements Json {
+        @Override
+        public OptionalLong number() {
+            try {
+                return OptionalLong.of(Long.parseLong(literal));
+            } catch (NumberFormatException e) {
+                return OptionalLong.empty(); // a fraction, or larger than any we write
+            }
+        }
+
         @Override
         public String toString() {
             return "number";

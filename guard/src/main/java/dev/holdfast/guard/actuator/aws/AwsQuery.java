@@ -3,7 +3,7 @@ package dev.holdfast.guard.actuator.aws;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
-import dev.holdfast.guard.actuator.Settings;
+import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.probe.TrustedCertificates;
 import java.io.IOException;
 import java.net.URI;
@@ -47,7 +47,7 @@ final class AwsQuery {
     private final HttpCalls calls = new HttpCalls(TrustedCertificates.standard());
 
     /** Settings {@code region}, {@code endpoint}, {@code access_key_id} and {@code secret_access_key_file}. */
-    AwsQuery(String service, String version, Settings settings) {
+    AwsQuery(String service, String version, ActuatorSettings settings) {
         this.service = service;
         this.version = version;
         region = settings.required("region", "such as eu-central-1");
@@ -61,7 +61,7 @@ final class AwsQuery {
         identities = identities(settings);
     }
 
-    private static IdentityProvider<? extends AwsCredentialsIdentity> identities(Settings settings) {
+    private static IdentityProvider<? extends AwsCredentialsIdentity> identities(ActuatorSettings settings) {
         Optional<String> id = settings.optional("access_key_id");
         Optional<String> secret = settings.secret("secret_access_key");
         if (id.isPresent() != secret.isPresent()) {
@@ -106,7 +106,7 @@ final class AwsQuery {
             once(form(action, parameters), deadline);
             return Optional.empty();
         } catch (AwsProblem e) {
-            ActFailure refused = Refusals.of(action, shown, e);
+            ActFailure refused = AwsRefusals.of(action, shown, e);
             if (e.passing()) {
                 return Optional.of(refused);
             }

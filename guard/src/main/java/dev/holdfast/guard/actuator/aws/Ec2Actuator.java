@@ -7,7 +7,7 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.Settings;
+import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Settling;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ public final class Ec2Actuator implements Actuator {
     private final Settling settling;
 
     /** Reads its settings, noting what is wrong with them there. */
-    public Ec2Actuator(String name, Settings settings) {
+    public Ec2Actuator(String name, ActuatorSettings settings) {
         this.name = name;
         ec2 = new AwsQuery("ec2", "2016-11-15", settings);
         settling = Settling.from(settings, Duration.ofSeconds(2), Duration.ofSeconds(10));
@@ -85,14 +85,14 @@ public final class Ec2Actuator implements Actuator {
         }
 
         @Override
-        public Seen look(Deadline deadline) throws ActFailure {
+        public FencedState look(Deadline deadline) throws ActFailure {
             AwsXml answer = call("DescribeInstances", Map.of("InstanceId.1", id), deadline);
             for (AwsXml reservation :
                     answer.at("reservationSet").map(set -> set.all("item")).orElseThrow(this::none)) {
                 AwsXml instance = reservation.at("instancesSet", "item").orElseThrow(this::none);
                 if (id.equals(instance.text("instanceId"))) {
                     String word = instance.text("instanceState", "name");
-                    return new Seen(state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
+                    return new FencedState(state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
                 }
             }
             throw none();
@@ -130,7 +130,7 @@ public final class Ec2Actuator implements Actuator {
             } catch (AwsProblem e) {
                 // This is how EC2 says that it would have worked.
                 if (!e.code().equals("DryRunOperation")) {
-                    throw Refusals.of(action(aim), shown(), e);
+                    throw AwsRefusals.of(action(aim), shown(), e);
                 }
             }
         }
@@ -139,7 +139,7 @@ public final class Ec2Actuator implements Actuator {
             try {
                 return ec2.call(action, parameters, deadline);
             } catch (AwsProblem e) {
-                throw Refusals.of(action, shown(), e);
+                throw AwsRefusals.of(action, shown(), e);
             }
         }
 

@@ -49,14 +49,14 @@ final class FencedAct {
 
     ActResult run() {
         try {
-            Seen seen = resource.look(deadline);
+            FencedState seen = resource.look(deadline);
             if (overtaken(seen)) {
                 return new ActResult.Stale(seen.tokens().newest());
             }
             if (target.dryRun()) {
                 return rehearsed(seen);
             }
-            Seen last = pushed(fenced(seen));
+            FencedState last = pushed(fenced(seen));
             tidy(last);
             return overtaken(last)
                     ? new ActResult.Stale(last.tokens().newest())
@@ -67,11 +67,11 @@ final class FencedAct {
         }
     }
 
-    private boolean overtaken(Seen seen) {
+    private boolean overtaken(FencedState seen) {
         return seen.tokens().newest() > target.fencingToken();
     }
 
-    private ActResult rehearsed(Seen seen) throws ActFailure {
+    private ActResult rehearsed(FencedState seen) throws ActFailure {
         if (!aim.underWay(seen.state())) {
             resource.rehearse(aim, deadline);
         }
@@ -80,7 +80,7 @@ final class FencedAct {
     }
 
     /** A look at the resource that shows our token, or a higher one. */
-    private Seen fenced(Seen first) throws ActFailure {
+    private FencedState fenced(FencedState first) throws ActFailure {
         if (first.tokens().has(target.fencingToken())) {
             return first;
         }
@@ -90,7 +90,7 @@ final class FencedAct {
         }
         resource.tag(target.fencingToken(), deadline);
         for (int look = 0; look < MOST_LOOKS && !deadline.over(); look++) {
-            Seen seen = resource.look(deadline);
+            FencedState seen = resource.look(deadline);
             if (seen.tokens().has(target.fencingToken()) || overtaken(seen)) {
                 return seen;
             }
@@ -101,8 +101,8 @@ final class FencedAct {
     }
 
     /** The last look: either a newer token was seen and nothing was ordered, or the resource is there or on its way. */
-    private Seen pushed(Seen first) throws ActFailure {
-        Seen seen = afterTheOpposite(first);
+    private FencedState pushed(FencedState first) throws ActFailure {
+        FencedState seen = afterTheOpposite(first);
         Duration pause = FIRST_PAUSE;
         for (int order = 1; !overtaken(seen); order++) {
             orderable(seen);
@@ -124,8 +124,8 @@ final class FencedAct {
         return seen;
     }
 
-    private Seen afterTheOpposite(Seen first) throws ActFailure {
-        Seen seen = first;
+    private FencedState afterTheOpposite(FencedState first) throws ActFailure {
+        FencedState seen = first;
         while (aim.against(seen.state()) && !overtaken(seen) && !deadline.over()) {
             deadline.pause(settling.poll());
             try {
@@ -139,7 +139,7 @@ final class FencedAct {
         return seen;
     }
 
-    private void orderable(Seen seen) throws ActFailure {
+    private void orderable(FencedState seen) throws ActFailure {
         switch (seen.state()) {
             case UNKNOWN ->
                 throw new ActFailure(
@@ -154,7 +154,7 @@ final class FencedAct {
     }
 
     /** Only after the order, so as not to stand between it and the look before. What is left the next act removes. */
-    private void tidy(Seen seen) {
+    private void tidy(FencedState seen) {
         List<String> outdated = seen.tokens().outdated();
         if (outdated.isEmpty()) {
             return;

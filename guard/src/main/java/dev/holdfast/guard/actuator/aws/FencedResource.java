@@ -11,7 +11,7 @@ interface FencedResource {
     /** As people call it. */
     String shown();
 
-    Seen look(Deadline deadline) throws ActFailure;
+    FencedState look(Deadline deadline) throws ActFailure;
 
     /** Adds the token's tag. */
     void tag(long token, Deadline deadline) throws ActFailure;

@@ -7,7 +7,7 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.Settings;
+import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Settling;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ public final class RdsActuator implements Actuator {
     private final Settling settling;
 
     /** Reads its settings, noting what is wrong with them there. */
-    public RdsActuator(String name, Settings settings) {
+    public RdsActuator(String name, ActuatorSettings settings) {
         this.name = name;
         rds = new AwsQuery("rds", "2014-10-31", settings);
         settling = Settling.from(settings, Duration.ofSeconds(5), Duration.ofSeconds(10));
@@ -89,10 +89,10 @@ public final class RdsActuator implements Actuator {
         }
 
         @Override
-        public Seen look(Deadline deadline) throws ActFailure {
+        public FencedState look(Deadline deadline) throws ActFailure {
             AwsXml database = describe(deadline);
             String word = database.text("DBInstanceStatus");
-            return new Seen(state(word), word, TokenTags.of(database.at("TagList"), "Tag", "Key", "Value"));
+            return new FencedState(state(word), word, TokenTags.of(database.at("TagList"), "Tag", "Key", "Value"));
         }
 
         @Override
@@ -142,7 +142,7 @@ public final class RdsActuator implements Actuator {
             try {
                 return rds.call(action, parameters, deadline);
             } catch (AwsProblem e) {
-                throw Refusals.of(action, shown(), e);
+                throw AwsRefusals.of(action, shown(), e);
             }
         }
 

@@ -1,0 +1,75 @@
+package dev.holdfast.guard.wire;
+
+import dev.holdfast.guard.Evidence;
+import dev.holdfast.guard.GuardAnswer;
+import dev.holdfast.guard.GuardDecision;
+import dev.holdfast.guard.GuardOutcome;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
+
+/** What was decided about resources, and why. */
+public final class AnswerJson {
+    private AnswerJson() {}
+
+    /** What came of a stop or start, or would have. */
+    public static Json.Obj write(GuardAnswer answer, boolean dryRun) {
+        return Json.build()
+                .with("app", answer.app())
+                .with("dry_run", dryRun)
+                .with("decisions", Json.array(answer.decisions(), AnswerJson::write))
+                .build();
+    }
+
+    /** The answer that was written. */
+    public static GuardAnswer read(Json json) {
+        return new GuardAnswer(
+                Members.text(json, "app"),
+                json.at("decisions").items().stream()
+                        .map(AnswerJson::readDecision)
+                        .toList());
+    }
+
+    /** One decision. */
+    public static Json.Obj write(GuardDecision decision) {
+        return Json.build()
+                .with("db_identifier", decision.dbIdentifier())
+                .with("decision", decision.outcome().label())
+                .with("reason", decision.reason())
+                .with("evidence", Json.array(decision.evidence(), AnswerJson::evidence))
+                .with("app", decision.app())
+                .with("decided_at", Rfc3339.text(decision.at()))
+                .with("fencing_token", decision.fencingToken())
+                .with("recorded_only", decision.recordedOnly())
+                .build();
+    }
+
+    /** The decision that was written. */
+    public static GuardDecision readDecision(Json json) {
+        return new GuardDecision(
+                Members.text(json, "db_identifier"),
+                Members.word(json, "decision", GuardOutcome.class),
+                Members.text(json, "reason"),
+                json.at("evidence").items().stream().map(AnswerJson::evidence).toList(),
+                Members.text(json, "app"),
+                Members.time(json, "decided_at"),
+                Members.number(json, "fencing_token"),
+                json.at("recorded_only").isTrue());
+    }
+
+    private static Json evidence(Evidence seen) {
+        return Json.build()
+                .with("app", seen.app())
+                .with("status", seen.status())
+                .with("http_code", Members.code(seen.httpCode()))
+                .with("checked_at", Rfc3339.text(seen.checkedAt()))
+                .build();
+    }
+
+    private static Evidence evidence(Json json) {
+        return new Evidence(
+                Members.text(json, "app"),
+                Members.text(json, "status"),
+                Members.code(json),
+                Members.time(json, "checked_at"));
+    }
+}

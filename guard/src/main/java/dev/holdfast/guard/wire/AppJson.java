@@ -1,0 +1,141 @@
+package dev.holdfast.guard.wire;
+
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.AppDatabase;
+import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.HealthCheck;
+import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.RegistrationResult;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
+import java.net.URI;
+import java.util.List;
+
+/** Apps, and what is sent to register them. */
+public final class AppJson {
+    private AppJson() {}
+
+    // ---- an app
+
+    /** A registered app. */
+    public static Json.Obj write(App app) {
+        return members(app).build();
+    }
+
+    private static ObjectBuilder members(App app) {
+        return Json.build()
+                .with("app", app.name())
+                .with("url", app.url().toString())
+                .with("health", app.health().isUsual() ? Json.nil() : health(app.health()))
+                .with("databases", Json.array(app.databases(), AppJson::database))
+                .with("desired", app.desired().label())
+                .with("starting_until", Members.time(app.startingUntil()))
+                .with("version", app.version());
+    }
+
+    /** The app that was written; what its hosts stand for is not told. */
+    public static App read(Json json) {
+        return new App(
+                Members.text(json, "app"),
+                URI.create(Members.text(json, "url")),
+                json.at("health").isNull() ? HealthCheck.USUAL : health(json.at("health")),
+                json.at("databases").items().stream().map(AppJson::database).toList(),
+                Members.word(json, "desired", Desired.class),
+                Members.optionalTime(json, "starting_until"),
+                false,
+                Members.number(json, "version"));
+    }
+
+    private static Json database(AppDatabase database) {
+        return Json.build()
+                .with("type", database.type())
+                .with("host", database.endpoint().or(database::host))
+                .with("instance_id", database.instanceId())
+                .with("actuator", database.actuator())
+                .build();
+    }
+
+    private static AppDatabase database(Json json) {
+        return AppDatabase.of(
+                Members.text(json, "type"),
+                json.at("host").text(),
+                json.at("instance_id").text(),
+                json.at("actuator").text());
+    }
+
+    private static Json health(HealthCheck health) {
+        return Json.build()
+                .with("path", health.path())
+                .with("up", Members.texts(health.up().texts()))
+                .with("down", Members.texts(health.down().texts()))
+                .with("down_after", health.downAfter().map(HealthCheck::text))
+                .build();
+    }
+
+    private static HealthCheck health(Json json) {
+        return new HealthCheck.Spec(
+                        json.at("path").text(),
+                        Members.texts(json, "up"),
+                        Members.texts(json, "down"),
+                        json.at("down_after").text())
+                .toHealthCheck();
+    }
+
+    // ---- what came of registering it
+
+    /** An app that was registered just now. */
+    public static Json.Obj write(RegistrationResult result) {
+        return members(result.app())
+                .with("warnings", Members.texts(result.warnings()))
+                .build();
+    }
+
+    /** The app that was written, with what is likely not meant so. */
+    public static RegistrationResult readResult(Json json) {
+        return new RegistrationResult(read(json), warnings(json));
+    }
+
+    /** How many apps were registered at once, and what is likely not meant so. */
+    public static Json.Obj registered(int count, List<String> warnings) {
+        return Json.build()
+                .with("registered", count)
+                .with("warnings", Members.texts(warnings))
+                .build();
+    }
+
+    /** The warnings that were written with one app or with many. */
+    public static List<String> warnings(Json json) {
+        return Members.texts(json, "warnings");
+    }
+
+    // ---- what is sent to register it; a server reads it field by field, to name all its faults
+
+    /** An app to be registered. */
+    public static Json.Obj write(Registration app) {
+        ObjectBuilder json = Json.build()
+                .with("app", app.app())
+                .with("url", app.url())
+                .with("databases", Json.array(app.databases(), AppJson::use))
+                .ifPresent("desired", app.desired());
+        app.health().ifPresent(health -> json.with("health", spec(health)));
+        return json.build();
+    }
+
+    private static Json use(Registration.Use use) {
+        return Json.build()
+                .with("type", use.type())
+                .ifPresent("host", use.host())
+                .ifPresent("instance_id", use.instanceId())
+                .ifPresent("actuator", use.actuator())
+                .build();
+    }
+
+    private static Json spec(HealthCheck.Spec health) {
+        return Json.build()
+                .ifPresent("path", health.path())
+                .with("up", Members.texts(health.up()))
+                .with("down", Members.texts(health.down()))
+                .ifPresent("down_after", health.downAfter())
+                .build();
+    }
+}
