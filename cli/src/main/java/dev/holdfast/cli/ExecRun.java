@@ -65,7 +65,7 @@ final class ExecRun {
             return code;
         } catch (RuntimeException e) {
             report.waited();
-            code = Excuses.code(e) == ExitCodes.OK ? ExitCodes.FAILURE : Excuses.code(e);
+            code = FailureReport.code(e) == ExitCodes.OK ? ExitCodes.FAILURE : FailureReport.code(e);
             throw e; // told by the one place that tells of failures
         } finally {
             write(code);

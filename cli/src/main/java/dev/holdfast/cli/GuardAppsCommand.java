@@ -123,7 +123,7 @@ final class GuardAppsCommand implements Callable<Integer> {
             } catch (IOException e) {
                 throw new IllegalArgumentException("'" + file + "' cannot be read: " + e, e);
             } catch (InvalidAppException e) {
-                throw new Declined("'" + file + "': " + String.join("\n  ", e.problems()));
+                throw new CommandException("'" + file + "': " + String.join("\n  ", e.problems()));
             }
         }
     }

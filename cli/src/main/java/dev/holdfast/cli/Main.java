@@ -115,7 +115,7 @@ final class Main {
         command.setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
                 .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(new UsageMistake())
-                .setExecutionExceptionHandler(new Excuses());
+                .setExecutionExceptionHandler(new FailureReport());
         Codes.fillIn(command);
         return command;
     }

@@ -44,7 +44,7 @@ final class ReleaseCommand implements Callable<Integer> {
         LeaseId id = lease.get();
         boolean released;
         try (LockClient locks = target.openExisting()) {
-            released = Answers.of(locks.release(key, id));
+            released = StoreAnswers.of(locks.release(key, id));
         }
         switch (output.format()) {
             case json, yaml ->

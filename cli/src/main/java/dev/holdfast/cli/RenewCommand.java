@@ -55,7 +55,7 @@ final class RenewCommand implements Callable<Integer> {
         LockKey key = lock.key(target, path);
         LeaseId id = lease.get();
         try (LockClient locks = target.openExisting()) {
-            Attempt<Holder> renewed = Answers.of(locks.renew(key, id, length));
+            Attempt<Holder> renewed = StoreAnswers.of(locks.renew(key, id, length));
             return renewed.fold(
                     done -> renewed(locks, key, id, done.value()),
                     busy -> lost(key, id, LostReason.UNKNOWN),

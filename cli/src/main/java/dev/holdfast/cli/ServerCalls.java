@@ -90,7 +90,7 @@ final class ServerCalls {
         throw switch (status) {
             case 401, 403 -> new AccessRefusedException(detail, null);
             case 429, 500, 502, 503, 504 -> new StoreUnavailableException(detail, null);
-            default -> new Declined(detail);
+            default -> new CommandException(detail);
         };
     }
 }

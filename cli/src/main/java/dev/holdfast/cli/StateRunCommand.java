@@ -217,7 +217,7 @@ final class StateRunCommand implements Callable<Integer> {
             States states, Stack stack, Lease taken, String who, Optional<BaseVersion> base) {
         ClaimOutcome claim = states.claim(stack, taken, who);
         if (claim instanceof Refused refused) {
-            throw new ClaimRefusedException(refused);
+            throw new CommandException(refused.message(), StateText.code(refused));
         }
         Map<String, Optional<String>> variables = target.variables();
         variables.put(StackArgument.STACK, Optional.of(stack.name()));

@@ -175,7 +175,7 @@ final class StateServer {
     }
 
     /** The state itself is not in order, such as damaged bytes; says which and what heals it. */
-    static final class StateFailure extends RuntimeException {
+    static final class StateFailure extends CommandException {
         private static final long serialVersionUID = 1;
 
         StateFailure(String message) {

@@ -5,11 +5,11 @@ import dev.holdfast.spi.StoreClock;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** Waiting for a store, in commands that have nothing else to do meanwhile. */
+/** Waiting for a store or a lock service, in commands that have nothing else to do meanwhile. */
 final class StoreAnswers {
     private StoreAnswers() {}
 
-    /** The answer; a failure of the store is thrown as it is. */
+    /** The answer; a failure is thrown as it is. */
     static <T> T of(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().join();

@@ -92,7 +92,7 @@ final class StoreGuards implements Guards {
                 return each(guard.resources(), GuardJson::resource);
             }
             ResourceView one = guard.resource(dbIdentifier.get())
-                    .orElseThrow(() -> new Declined("No registered app uses '" + dbIdentifier.get()
+                    .orElseThrow(() -> new CommandException("No registered app uses '" + dbIdentifier.get()
                             + "'. See what is used: holdfast guard status"));
             return each(List.of(one), GuardJson::resource);
         });
@@ -116,7 +116,7 @@ final class StoreGuards implements Guards {
         try {
             return work.run();
         } catch (UnknownAppException | InvalidAppException | GuardBusyException e) {
-            throw new Declined(String.valueOf(e.getMessage()));
+            throw new CommandException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -41,12 +41,12 @@ final class Table {
      * @param ink its colour, if it has one
      */
     record Cell(String text, Optional<Ink> ink) {
-        /** Without colour. */
+        /** In the colour of the terminal. */
         static Cell of(String text) {
             return new Cell(Screen.clean(text), Optional.empty());
         }
 
-        /** With one. */
+        /** In this colour. */
         static Cell of(Ink ink, String text) {
             return new Cell(Screen.clean(text), Optional.of(ink));
         }

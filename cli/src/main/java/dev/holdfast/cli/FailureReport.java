@@ -12,7 +12,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /** Why a command did not do its work: one line on standard error, and the exit code that says it to a script. */
-final class Excuses implements IExecutionExceptionHandler {
+final class FailureReport implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
         int code = code(failure);
@@ -40,13 +40,9 @@ final class Excuses implements IExecutionExceptionHandler {
         if (failure instanceof StoreUnavailableException || failure instanceof StoreUnusableException) {
             return ExitCodes.UNREACHABLE;
         }
-        if (failure instanceof ClaimRefusedException refused) {
-            return refused.exitCode();
+        if (failure instanceof CommandException told) {
+            return told.exitCode();
         }
-        boolean known = failure instanceof StoreException
-                || failure instanceof Declined
-                || failure instanceof StateCorruptException
-                || failure instanceof StateServer.StateFailure;
-        return known ? ExitCodes.FAILURE : 0;
+        return failure instanceof StoreException || failure instanceof StateCorruptException ? ExitCodes.FAILURE : 0;
     }
 }
