@@ -4,6 +4,7 @@ import dev.holdfast.bench.CoreBench;
 import dev.holdfast.bench.GuardBench;
 import dev.holdfast.bench.ServerBench;
 import dev.holdfast.bench.StateBench;
+import dev.holdfast.cli.text.ExitCodes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

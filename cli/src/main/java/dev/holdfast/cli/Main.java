@@ -1,5 +1,30 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.admin.DoctorCommand;
+import dev.holdfast.cli.admin.MigrateCommand;
+import dev.holdfast.cli.admin.SchemaCommand;
+import dev.holdfast.cli.exec.ExecCommand;
+import dev.holdfast.cli.guard.GuardCommand;
+import dev.holdfast.cli.locks.AcquireCommand;
+import dev.holdfast.cli.locks.CleanupCommand;
+import dev.holdfast.cli.locks.DeployerCommand;
+import dev.holdfast.cli.locks.ExplainCommand;
+import dev.holdfast.cli.locks.GetCommand;
+import dev.holdfast.cli.locks.HistoryCommand;
+import dev.holdfast.cli.locks.LsCommand;
+import dev.holdfast.cli.locks.ReleaseCommand;
+import dev.holdfast.cli.locks.RenewCommand;
+import dev.holdfast.cli.locks.UnlockCommand;
+import dev.holdfast.cli.locks.WatchCommand;
+import dev.holdfast.cli.serve.ConfigCommand;
+import dev.holdfast.cli.serve.HealthCommand;
+import dev.holdfast.cli.serve.ServeCommand;
+import dev.holdfast.cli.serve.TokenCommand;
+import dev.holdfast.cli.state.StateCommand;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.DurationConverter;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FailureReport;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -17,7 +42,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND")
-final class Main {
+public final class Main {
     /** In the order in which help shows them. */
     private static final List<Class<?>> COMMANDS = List.of(
             ServeCommand.class,
@@ -75,12 +100,12 @@ final class Main {
     }
 
     /** With all subcommands. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return with(COMMANDS);
     }
 
     /** With what these arguments need: to look at all commands takes longer than most of them take to run. */
-    static CommandLine commandLine(String... args) {
+    public static CommandLine commandLine(String... args) {
         List<Class<?>> named = named(COMMANDS, args, 0);
         return named.equals(List.of(StateCommand.class))
                 ? with(named, named(StateCommand.SUBCOMMANDS, args, 1))

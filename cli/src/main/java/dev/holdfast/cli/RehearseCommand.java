@@ -1,5 +1,7 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.TemporaryFiles;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;

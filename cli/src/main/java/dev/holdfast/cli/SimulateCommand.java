@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.testkit.simulation.Simulation;
 import java.io.PrintWriter;
 import java.util.Optional;
