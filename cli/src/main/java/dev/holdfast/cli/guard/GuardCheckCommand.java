@@ -4,7 +4,6 @@ import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.JsonTree;
 import dev.holdfast.cli.text.Output;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,24 +44,10 @@ final class GuardCheckCommand implements Callable<Integer> {
         try (Guards guards = target.open()) {
             answer = guards.stop(app, true);
         }
-        List<JsonTree> decisions = answer.get("decisions").list();
-        GuardText text = new GuardText(output);
-        switch (output.format()) {
-            case json, yaml -> output.print(answer::write);
-            case name ->
-                decisions.stream()
-                        .filter(GuardCheckCommand::isStoppable)
-                        .forEach(decision -> output.out().println(GuardText.clean(decision.get("db_identifier"))));
-            case table -> {
-                if (explain) {
-                    text.explained(decisions);
-                } else {
-                    text.decisions(answer);
-                }
-            }
-        }
-        output.out().flush();
-        return decisions.stream().allMatch(GuardCheckCommand::isStoppable) ? ExitCodes.OK : ExitCodes.CHECK_SAID_NO;
+        new GuardText(output).print(answer, explain, GuardCheckCommand::isStoppable);
+        return answer.get("decisions").list().stream().allMatch(GuardCheckCommand::isStoppable)
+                ? ExitCodes.OK
+                : ExitCodes.CHECK_SAID_NO;
     }
 
     private static boolean isStoppable(JsonTree decision) {

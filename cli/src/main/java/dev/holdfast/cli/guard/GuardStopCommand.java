@@ -1,14 +1,9 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Codes;
-import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.JsonTree;
-import dev.holdfast.cli.text.Output;
-import java.util.concurrent.Callable;
+import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code holdfast guard stop}. */
 @Command(
@@ -26,44 +21,15 @@ import picocli.CommandLine.Parameters;
             Codes.REFUSED,
             Codes.UNREACHABLE
         })
-final class GuardStopCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "APP", description = "Its name.")
-    private String app = "";
-
-    @Option(names = "--dry-run", description = "Only tell what would be decided.")
-    private boolean dryRun;
-
-    @Option(names = "--explain", description = "With what was seen of every app, and why that decides.")
-    private boolean explain;
-
-    @Mixin
-    private GuardTarget target;
-
-    @Mixin
-    private Output output;
-
+final class GuardStopCommand extends StopStartCommand {
     @Override
-    public Integer call() throws InterruptedException {
-        JsonTree answer;
-        try (Guards guards = target.open()) {
-            answer = guards.stop(app, dryRun);
-        }
-        GuardText text = new GuardText(output);
-        switch (output.format()) {
-            case json, yaml -> output.print(answer::write);
-            case name ->
-                answer.get("decisions")
-                        .list()
-                        .forEach(decision -> output.out().println(GuardText.clean(decision.get("db_identifier"))));
-            case table -> {
-                if (explain) {
-                    text.explained(answer.get("decisions").list());
-                } else {
-                    text.decisions(answer);
-                }
-            }
-        }
-        output.out().flush();
-        return ExitCodes.OK;
+    JsonTree ask(Guards guards, String app, boolean dryRun) throws InterruptedException {
+        return guards.stop(app, dryRun);
+    }
+
+    /** What must not be stopped now is stopped later: that it was judged is enough. */
+    @Override
+    boolean isDone(List<JsonTree> decisions) {
+        return true;
     }
 }

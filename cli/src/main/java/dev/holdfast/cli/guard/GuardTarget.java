@@ -1,16 +1,9 @@
 package dev.holdfast.cli.guard;
 
+import dev.holdfast.cli.serve.LocalGuard;
 import dev.holdfast.cli.target.ServerCalls;
 import dev.holdfast.cli.target.Target;
-import dev.holdfast.server.GuardSetup;
-import dev.holdfast.server.config.GuardSettings;
-import dev.holdfast.server.config.Origin;
-import dev.holdfast.server.config.Settings;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,16 +26,6 @@ final class GuardTarget {
         if (store.isEmpty()) {
             return new ServerGuards(new ServerCalls(target.servers()));
         }
-        List<String> flags = new ArrayList<>();
-        config.ifPresent(file -> flags.add("--config=" + file));
-        Map<String, String> environment = new HashMap<>(System.getenv());
-        environment.remove("HOLDFAST_STORE"); // what --store names
-        flags.add("--store=" + store.get());
-        Settings settings = Settings.load(flags, environment, Path.of(""));
-        // What nobody configured must not be recorded as stopped: then a server on this store has to judge it.
-        Optional<String> actuator = settings.origin(GuardSettings.ACTUATOR).level() == Origin.Level.DEFAULT
-                ? Optional.empty()
-                : Optional.of(settings.get(GuardSettings.ACTUATOR));
-        return new StoreGuards(store.get(), GuardSetup.of(settings), actuator);
+        return new StoreGuards(new LocalGuard(store.get(), config));
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What the guard decided, for people. */
@@ -16,8 +17,28 @@ final class GuardText {
         this.output = output;
     }
 
+    /** An answer in the format that was asked for; the names are those of the databases that are meant. */
+    void print(JsonTree answer, boolean explain, Predicate<JsonTree> meant) {
+        List<JsonTree> decisions = answer.get("decisions").list();
+        switch (output.format()) {
+            case json, yaml -> output.print(answer::write);
+            case name ->
+                decisions.stream()
+                        .filter(meant)
+                        .forEach(decision -> output.out().println(clean(decision.get("db_identifier"))));
+            case table -> {
+                if (explain) {
+                    explained(decisions);
+                } else {
+                    decisions(answer);
+                }
+            }
+        }
+        output.out().flush();
+    }
+
     /** A line for each decision. */
-    void decisions(JsonTree answer) {
+    private void decisions(JsonTree answer) {
         Table table = new Table("DATABASE", "DECISION", "REASON").flexible("DATABASE", "REASON");
         for (JsonTree decision : answer.get("decisions").list()) {
             table.row(

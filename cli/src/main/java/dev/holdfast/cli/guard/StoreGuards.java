@@ -2,73 +2,34 @@ package dev.holdfast.cli.guard;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.ClientConfig;
-import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.serve.LocalGuard;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.JsonTree;
 import dev.holdfast.cli.text.Output;
-import dev.holdfast.documents.DocumentStore;
-import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.guard.Decision;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardBusyException;
-import dev.holdfast.guard.GuardMeter;
-import dev.holdfast.guard.GuardParts;
-import dev.holdfast.guard.HostAddresses;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
-import dev.holdfast.guard.actuator.Actuators;
-import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.server.guard.GuardJson;
-import dev.holdfast.server.guard.GuardOptions;
-import dev.holdfast.server.observe.Logging;
-import dev.holdfast.server.observe.LoggingConfig;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.event.Level;
 
 /** The guard in a store, without a server: this process judges and acts itself. */
 final class StoreGuards implements Guards {
-    private final Logging.Output log = quiet();
-    private final LockClient locks;
-    private final DocumentStore documents;
-    private final HttpProber prober;
+    private final LocalGuard local;
     private final Guard guard;
 
-    /** With the actuator of databases that name none; empty if nobody configured one for this process. */
-    StoreGuards(String store, GuardOptions options, Optional<String> actuator) {
-        this.locks = LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE));
-        this.documents = DocumentStores.open(options.store().orElse(store), Target.PATIENCE);
-        this.prober = new HttpProber(options.probes().policy());
-        this.guard = Guard.start(
-                new GuardParts(
-                        locks,
-                        documents,
-                        prober,
-                        Actuators.of(options.actuators(), System.getenv()).all(),
-                        actuator,
-                        HostAddresses.ofThisMachine(),
-                        GuardMeter.NONE,
-                        Clock.systemUTC()),
-                options.config());
-    }
-
-    /** Each step of a decision is a line in the log of a server; here the decision itself is shown. */
-    private static Logging.Output quiet() {
-        try {
-            return Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.WARN, Optional.empty()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // there is no file
-        }
+    StoreGuards(LocalGuard local) {
+        this.local = local;
+        this.guard = local.guard();
     }
 
     @Override
@@ -162,10 +123,6 @@ final class StoreGuards implements Guards {
 
     @Override
     public void close() {
-        guard.close();
-        prober.close();
-        documents.close();
-        locks.close();
-        log.close();
+        local.close();
     }
 }

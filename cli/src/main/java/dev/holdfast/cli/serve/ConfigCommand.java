@@ -25,6 +25,11 @@ import picocli.CommandLine.Unmatched;
 public final class ConfigCommand {
     private ConfigCommand() {}
 
+    /** The settings there are: each is also a flag of the server. */
+    public static List<String> keys() {
+        return Settings.declared().stream().<String>map(Setting::name).toList();
+    }
+
     /** {@code holdfast config show}. */
     @Command(
             name = "show",

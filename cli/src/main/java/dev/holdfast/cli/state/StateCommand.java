@@ -1,6 +1,5 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.Main;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -16,7 +15,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class StateCommand {
-    /** In the order in which help shows them. Added by {@link Main}, so that only the one that is named is looked at. */
+    /** In the order in which help shows them. Added by the program, so that only the one that is named is looked at. */
     public static final List<Class<?>> SUBCOMMANDS = List.of(
             StateLsCommand.class,
             StateShowCommand.class,
