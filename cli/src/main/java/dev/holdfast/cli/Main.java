@@ -67,8 +67,6 @@ public final class Main {
             MigrateCommand.class,
             ConfigCommand.class,
             TokenCommand.class,
-            SimulateCommand.class,
-            BenchCommand.class,
             CompletionCommand.class,
             NamesCommand.class,
             ReferenceCommand.class,
@@ -77,8 +75,13 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        run(args, commandLine(args));
+    }
+
+    /** Runs a program, and ends this process with its exit code. */
+    public static void run(String[] args, CommandLine program) {
         // Names of locks may be in any script, whatever the locale of the shell says.
-        CommandLine command = commandLine(args)
+        CommandLine command = program
                 .setOut(new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         Optional<String> unreadable = unreadable(args);
@@ -122,18 +125,16 @@ public final class Main {
         return types;
     }
 
-    private static CommandLine with(List<Class<?>> subcommands) {
+    /** With these subcommands instead, for a program of developers. */
+    public static CommandLine with(List<Class<?>> subcommands) {
         return with(subcommands, StateCommand.SUBCOMMANDS);
     }
 
     private static CommandLine with(List<Class<?>> subcommands, List<Class<?>> ofState) {
         CommandLine command = new CommandLine(new Main());
-        for (Class<?> type : subcommands) {
-            if (CheckoutOnly.isMissing(type)) {
-                command.addSubcommand(name(type), CheckoutOnly.insteadOf(name(type)));
-            } else {
-                command.addSubcommand(type);
-            }
+        subcommands.forEach(command::addSubcommand);
+        if (subcommands.equals(COMMANDS)) {
+            CheckoutOnly.addTo(command);
         }
         Optional.ofNullable(command.getSubcommands().get("state"))
                 .ifPresent(state -> ofState.forEach(state::addSubcommand));

@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.bench;
 
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.testkit.simulation.Simulation;

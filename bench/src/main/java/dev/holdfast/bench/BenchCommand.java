@@ -1,10 +1,7 @@
-package dev.holdfast.cli;
+package dev.holdfast.bench;
 
-import dev.holdfast.bench.CoreBench;
-import dev.holdfast.bench.GuardBench;
-import dev.holdfast.bench.ServerBench;
-import dev.holdfast.bench.StateBench;
 import dev.holdfast.cli.text.ExitCodes;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,13 +25,37 @@ import picocli.CommandLine.Spec;
 final class BenchCommand {
     private BenchCommand() {}
 
+    /** What every part is asked: how long, and which of its steps. */
+    private abstract static class Part implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        abstract void measure(PrintWriter out, Duration time, List<String> steps) throws Exception;
+
+        final int run(int seconds, List<String> only, List<String> known) throws Exception {
+            if (!known.containsAll(only)) {
+                return mistake("--only takes " + known + ", was " + only);
+            }
+            if (seconds < 1 || seconds > 600) {
+                return mistake("--seconds must be between 1 and 600, was " + seconds);
+            }
+            measure(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only);
+            return ExitCodes.OK;
+        }
+
+        private int mistake(String text) {
+            spec.commandLine().getErr().println(text);
+            return ExitCodes.USAGE;
+        }
+    }
+
     /** {@code holdfast bench core}. */
     @Command(
             name = "core",
             description = "Locks per second on SQLite, PostgreSQL and in memory, beside bare loops on the same disk and"
                     + " server, as ratios. Starts a PostgreSQL server of its own; all of it takes about ten minutes.",
             mixinStandardHelpOptions = true)
-    static final class Core implements Callable<Integer> {
+    static final class Core extends Part {
         @Option(
                 names = "--seconds",
                 paramLabel = "N",
@@ -49,21 +70,14 @@ final class BenchCommand {
                 description = "Only these: sqlite, postgresql, memory.")
         private List<String> only = CoreBench.PARTS;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() throws Exception {
-            if (!CoreBench.PARTS.containsAll(only)) {
-                spec.commandLine().getErr().println("--only takes " + CoreBench.PARTS + ", was " + only);
-                return ExitCodes.USAGE;
-            }
-            if (seconds < 1 || seconds > 600) {
-                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
-                return ExitCodes.USAGE;
-            }
-            new CoreBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only).run();
-            return ExitCodes.OK;
+            return run(seconds, only, CoreBench.PARTS);
+        }
+
+        @Override
+        void measure(PrintWriter out, Duration time, List<String> steps) throws Exception {
+            new CoreBench(out, time, steps).run();
         }
     }
 
@@ -74,7 +88,7 @@ final class BenchCommand {
                     "Locks per second over HTTP, beside an endpoint of the same server that does nothing, and what"
                             + " waiting requests cost. Takes about two minutes.",
             mixinStandardHelpOptions = true)
-    static final class Server implements Callable<Integer> {
+    static final class Server extends Part {
         @Option(
                 names = "--seconds",
                 paramLabel = "N",
@@ -85,21 +99,14 @@ final class BenchCommand {
         @Option(names = "--only", split = ",", paramLabel = "PART", description = "Only these: sqlite, memory, parked.")
         private List<String> only = ServerBench.PARTS;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() throws Exception {
-            if (!ServerBench.PARTS.containsAll(only)) {
-                spec.commandLine().getErr().println("--only takes " + ServerBench.PARTS + ", was " + only);
-                return ExitCodes.USAGE;
-            }
-            if (seconds < 1 || seconds > 600) {
-                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
-                return ExitCodes.USAGE;
-            }
-            new ServerBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only).run();
-            return ExitCodes.OK;
+            return run(seconds, only, ServerBench.PARTS);
+        }
+
+        @Override
+        void measure(PrintWriter out, Duration time, List<String> steps) throws Exception {
+            new ServerBench(out, time, steps).run();
         }
     }
 
@@ -110,7 +117,7 @@ final class BenchCommand {
                     "Saving and loading state on SQLite, beside plain files on the same disk, and listing 10 000 stacks."
                             + " Takes about two minutes.",
             mixinStandardHelpOptions = true)
-    static final class State implements Callable<Integer> {
+    static final class State extends Part {
         @Option(
                 names = "--seconds",
                 paramLabel = "N",
@@ -118,17 +125,14 @@ final class BenchCommand {
                 defaultValue = "8")
         private int seconds;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() throws Exception {
-            if (seconds < 1 || seconds > 600) {
-                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
-                return ExitCodes.USAGE;
-            }
-            new StateBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds)).run();
-            return ExitCodes.OK;
+            return run(seconds, List.of(), List.of());
+        }
+
+        @Override
+        void measure(PrintWriter out, Duration time, List<String> steps) throws Exception {
+            new StateBench(out, time).run();
         }
     }
 
@@ -139,7 +143,7 @@ final class BenchCommand {
                     "How fast the guard decides about a database that 100 apps share, and how much of a core it takes"
                             + " to watch 1000 databases. Takes about four minutes.",
             mixinStandardHelpOptions = true)
-    static final class Guard implements Callable<Integer> {
+    static final class Guard extends Part {
         @Option(
                 names = "--seconds",
                 paramLabel = "N",
@@ -150,21 +154,14 @@ final class BenchCommand {
         @Option(names = "--only", split = ",", paramLabel = "PART", description = "Only these: sharers, resources.")
         private List<String> only = GuardBench.PARTS;
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() throws Exception {
-            if (!GuardBench.PARTS.containsAll(only)) {
-                spec.commandLine().getErr().println("--only takes " + GuardBench.PARTS + ", was " + only);
-                return ExitCodes.USAGE;
-            }
-            if (seconds < 1 || seconds > 600) {
-                spec.commandLine().getErr().println("--seconds must be between 1 and 600, was " + seconds);
-                return ExitCodes.USAGE;
-            }
-            new GuardBench(spec.commandLine().getOut(), Duration.ofSeconds(seconds), only).run();
-            return ExitCodes.OK;
+            return run(seconds, only, GuardBench.PARTS);
+        }
+
+        @Override
+        void measure(PrintWriter out, Duration time, List<String> steps) throws Exception {
+            new GuardBench(out, time, steps).run();
         }
     }
 }
