@@ -3,11 +3,30 @@ package dev.holdfast.cli.text;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.snakeyaml.engine.v2.api.DumpSettings;
+import org.snakeyaml.engine.v2.api.StreamDataWriter;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
+import org.snakeyaml.engine.v2.emitter.Emitter;
+import org.snakeyaml.engine.v2.events.DocumentEndEvent;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ImplicitTuple;
+import org.snakeyaml.engine.v2.events.MappingEndEvent;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.events.SequenceEndEvent;
+import org.snakeyaml.engine.v2.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.events.StreamEndEvent;
+import org.snakeyaml.engine.v2.events.StreamStartEvent;
 
 /**
  * JSON written as YAML blocks, so that fields are named in one place only. A text that any version of YAML could take for a
@@ -17,82 +36,57 @@ final class Yaml {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*");
     private static final Set<String> NOT_TEXT = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
 
-    private final StringBuilder text = new StringBuilder();
-    private final JsonParser json;
+    private static final DumpSettings BLOCKS = DumpSettings.builder()
+            .setIndicatorIndent(2)
+            .setIndentWithIndicator(true)
+            .setSplitLines(false)
+            .setMaxSimpleKeyLength(1024) // as long as a key may be; beyond that it needs a line of its own
+            .build();
 
-    private Yaml(JsonParser json) {
-        this.json = json;
-    }
+    private Yaml() {}
 
     /** The same value as YAML, with a line end. */
     static String ofJson(String value) {
+        Text text = new Text();
+        Emitter yaml = new Emitter(BLOCKS, text);
+        yaml.emit(new StreamStartEvent());
+        yaml.emit(new DocumentStartEvent(false, Optional.empty(), Map.of()));
         try (JsonParser json = new JsonFactory().createParser(value)) {
-            Yaml yaml = new Yaml(json);
-            json.nextToken();
-            yaml.value(0, "");
-            return yaml.text.toString();
+            while (json.nextToken() != null) {
+                yaml.emit(event(json));
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e); // it was written a moment ago
         }
+        yaml.emit(new DocumentEndEvent(false));
+        yaml.emit(new StreamEndEvent());
+        return text.toString();
     }
 
-    /** Writes the present value; {@code gap} stands between what is before it and a value that fits on the line. */
-    private void value(int depth, String gap) throws IOException {
+    private static Event event(JsonParser json) throws IOException {
+        Optional<String> noTag = Optional.empty();
         JsonToken token = json.currentToken();
-        if (token == JsonToken.START_OBJECT) {
-            object(depth, gap);
-        } else if (token == JsonToken.START_ARRAY) {
-            array(depth, gap);
-        } else {
-            text.append(gap).append(token == JsonToken.VALUE_STRING ? scalar(json.getText()) : json.getText());
-            text.append('\n');
-        }
+        return switch (token) {
+            case START_OBJECT -> new MappingStartEvent(Optional.empty(), noTag, true, FlowStyle.BLOCK);
+            case END_OBJECT -> new MappingEndEvent();
+            case START_ARRAY -> new SequenceStartEvent(Optional.empty(), noTag, true, FlowStyle.BLOCK);
+            case END_ARRAY -> new SequenceEndEvent();
+            default -> {
+                boolean quoted = (token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME)
+                        && !isPlain(json.getText());
+                yield new ScalarEvent(
+                        Optional.empty(),
+                        noTag,
+                        new ImplicitTuple(true, true),
+                        json.getText(),
+                        quoted ? ScalarStyle.DOUBLE_QUOTED : ScalarStyle.PLAIN);
+            }
+        };
     }
 
-    private void object(int depth, String gap) throws IOException {
-        boolean first = true;
-        while (json.nextToken() != JsonToken.END_OBJECT) {
-            start(first, depth, gap, false);
-            first = false;
-            text.append(scalar(json.currentName())).append(':');
-            json.nextToken();
-            value(depth + 1, " ");
-        }
-        if (first) {
-            text.append(gap).append("{}\n");
-        }
+    private static boolean isPlain(String value) {
+        return PLAIN.matcher(value).matches() && !NOT_TEXT.contains(value.toLowerCase(Locale.ROOT));
     }
 
-    private void array(int depth, String gap) throws IOException {
-        boolean first = true;
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-            start(first, depth, gap, true);
-            first = false;
-            text.append('-');
-            value(depth + 1, " ");
-        }
-        if (first) {
-            text.append(gap).append("[]\n");
-        }
-    }
-
-    /** A list, and the first field of what is no list element, start on a line of their own. */
-    private void start(boolean first, int depth, String gap, boolean list) {
-        boolean inList = !text.isEmpty() && text.charAt(text.length() - 1) == '-';
-        if (first && inList && !list) {
-            text.append(' ');
-            return;
-        }
-        if (first && !gap.isEmpty()) {
-            text.append('\n');
-        }
-        text.append("  ".repeat(depth));
-    }
-
-    private static String scalar(String value) {
-        if (PLAIN.matcher(value).matches() && !NOT_TEXT.contains(value.toLowerCase(java.util.Locale.ROOT))) {
-            return value;
-        }
-        return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
-    }
+    private static final class Text extends StringWriter implements StreamDataWriter {}
 }

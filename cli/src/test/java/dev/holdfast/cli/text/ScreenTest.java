@@ -62,6 +62,6 @@ final class ScreenTest {
                         Yaml.ofJson(
                                 "{\"a\":\"yes\",\"b\":\"x: y\",\"c\":\"012\",\"d\":[],\"e\":{},\"f\":[1,{\"g\":null,\"h\":[\"i\"]}],\"j\":\"\\u0001\\n\"}"))
                 .isEqualTo(
-                        "a: \"yes\"\nb: \"x: y\"\nc: \"012\"\nd: []\ne: {}\nf:\n  - 1\n  - g: null\n    h:\n      - i\nj: \"\\u0001\\n\"\n");
+                        "a: \"yes\"\nb: \"x: y\"\nc: \"012\"\nd: []\ne: {}\nf:\n  - 1\n  - g: null\n    h:\n      - i\nj: \"\\x01\\n\"\n");
     }
 }
