@@ -276,7 +276,7 @@ public final class HoldfastServer implements AutoCloseable {
                 config.observe().metrics(),
                 () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
         state.forEach(table::add);
-        ApiDocs.load().routes().forEach(table::add);
+        ApiDocs.routes().forEach(table::add);
         guard.routes().forEach(table::add);
         tokens.routes().forEach(table::add);
         more.forEach(table::add);
