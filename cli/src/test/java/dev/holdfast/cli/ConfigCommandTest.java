@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.config.AuthSettings;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
@@ -171,7 +172,8 @@ class ConfigCommandTest {
                     assertThat(entry.id()).isEqualTo("ci");
                     assertThat(entry.sha256()).isEqualTo(NewToken.sha256(token));
                     assertThat(entry.roles())
-                            .isEqualTo(Map.of("deploy", Set.of("read", "lock", "state"), "*", Set.of("read")));
+                            .isEqualTo(Grants.spelled(
+                                    Map.of("deploy", Set.of("read", "lock", "state"), "*", Set.of("read"))));
                 });
     }
 

@@ -74,7 +74,7 @@ final class TokenReload implements AutoCloseable {
     }
 
     private void take(Settings now) {
-        List<TokenEntry> tokens = ServerSetup.tokens(now);
+        List<TokenEntry> tokens = now.get(AuthSettings.TOKENS);
         List<TokenEntry> before = authenticator.configuredTokens();
         Set<String> needsRestart = new TreeSet<>(first.changedIn(now));
         needsRestart.remove(AuthSettings.TOKENS.name());

@@ -1,11 +1,14 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.auth.CertificateEntry;
+import dev.holdfast.server.auth.ClaimRules;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.RoleRule;
+import dev.holdfast.server.auth.TokenEntry;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** {@code authentication.*}, {@code auth.*} and {@code jwt.*}: who may do what. */
 public final class AuthSettings {
@@ -24,7 +27,7 @@ public final class AuthSettings {
             "API tokens by their hash, with the roles of each; see `holdfast token create`.");
 
     /** The client certificates that are accepted. */
-    public static final Setting<List<CertificateRule>> CERTIFICATES = Setting.of(
+    public static final Setting<List<CertificateEntry>> CERTIFICATES = Setting.of(
             "auth.certificates",
             new CertificatesKind(),
             "[]",
@@ -52,11 +55,11 @@ public final class AuthSettings {
             "Claim of a JWT with roles by namespace, as in `auth.tokens`.");
 
     /** Roles of tokens without that claim. */
-    public static final Setting<Map<String, Set<String>>> JWT_DEFAULT_ROLES = Setting.of(
+    public static final Setting<Grants> JWT_DEFAULT_ROLES = Setting.of(
             "jwt.default-roles", new RolesKind(), "{}", "Roles of a JWT without that claim; none unless set.");
 
     /** What claims must be. */
-    public static final Setting<Map<String, List<String>>> JWT_BOUND_CLAIMS = Setting.of(
+    public static final Setting<ClaimRules> JWT_BOUND_CLAIMS = Setting.of(
             "jwt.bound-claims",
             new ClaimsKind(),
             "{}",

@@ -1,22 +1,23 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.auth.ClaimRules;
+import dev.holdfast.server.auth.Glob;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What claims must be: {@code {repository: acme/shop, ref: [refs/heads/main, "refs/tags/v*"]}}. */
-final class ClaimsKind implements Kind<Map<String, List<String>>> {
+final class ClaimsKind implements Kind<ClaimRules> {
     private static final int MOST_CLAIMS = 50;
     private static final int MOST_PATTERNS = 100;
     private static final int LONGEST_NAME = 200;
-    private static final int LONGEST_PATTERN = 500;
 
     @Override
-    public Map<String, List<String>> read(Value value) throws Refusal {
+    public ClaimRules read(Value value) throws Refusal {
         Details details = new Details();
         Map<String, List<String>> claims = read(Trees.unfolded(value), "", details);
         details.refuse();
-        return claims;
+        return ClaimRules.spelled(claims);
     }
 
     /** The claims in a part of a larger value; what is wrong goes to {@code details}. */
@@ -40,7 +41,7 @@ final class ClaimsKind implements Kind<Map<String, List<String>>> {
         boolean sound = !all.isEmpty()
                 && all.size() <= MOST_PATTERNS
                 && all.stream()
-                        .allMatch(item -> item instanceof Value.Text text && isShort(text.text(), LONGEST_PATTERN));
+                        .allMatch(item -> item instanceof Value.Text text && isShort(text.text(), Glob.MAX));
         if (!sound) {
             details.add(
                     path,

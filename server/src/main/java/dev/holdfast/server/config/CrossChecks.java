@@ -3,6 +3,8 @@ package dev.holdfast.server.config;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.guard.probe.AddressRange;
+import dev.holdfast.server.auth.CertificateEntry;
+import dev.holdfast.server.auth.TokenEntry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +46,7 @@ final class CrossChecks {
 
     /** Whether anything says who may do what; saying that everybody may is such a thing. */
     static boolean isAuthConfigured(
-            boolean disabled, boolean jwt, List<TokenEntry> tokens, List<CertificateRule> certificates) {
+            boolean disabled, boolean jwt, List<TokenEntry> tokens, List<CertificateEntry> certificates) {
         return disabled || jwt || !tokens.isEmpty() || !certificates.isEmpty();
     }
 
@@ -130,7 +132,7 @@ final class CrossChecks {
         }
         boolean disabled = draft.get(AuthSettings.DISABLED).orElse(false);
         List<TokenEntry> tokens = draft.get(AuthSettings.TOKENS).orElse(List.of());
-        List<CertificateRule> certificates =
+        List<CertificateEntry> certificates =
                 draft.get(AuthSettings.CERTIFICATES).orElse(List.of());
         if (disabled) {
             contradictions(tokens, certificates);
@@ -151,7 +153,7 @@ final class CrossChecks {
     }
 
     /** A variable that was left over must not open what the file closes. */
-    private void contradictions(List<TokenEntry> tokens, List<CertificateRule> certificates) {
+    private void contradictions(List<TokenEntry> tokens, List<CertificateEntry> certificates) {
         List<Setting<?>> others = new ArrayList<>();
         if (!tokens.isEmpty()) {
             others.add(AuthSettings.TOKENS);

@@ -1,30 +1,32 @@
 package dev.holdfast.server.config;
 
 import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.Role;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Roles by place: {@code {"*": [read], billing: [lock, admin], deploy/shop/*: [state]}}. */
-final class RolesKind implements Kind<Map<String, Set<String>>> {
+final class RolesKind implements Kind<Grants> {
     /** What a principal may be allowed to do. */
-    static final List<String> ROLES = List.of("read", "state-read", "lock", "state", "guard", "admin");
-
-    private static final String EACH = "one of " + String.join(", ", ROLES);
+    private static final String ROLES = Role.spellings();
 
     @Override
-    public Map<String, Set<String>> read(Value value) throws Refusal {
+    public Grants read(Value value) throws Refusal {
         Details details = new Details();
-        Map<String, Set<String>> roles = read(Trees.unfolded(value), "", details);
+        Map<String, List<String>> roles = read(Trees.unfolded(value), "", details);
         details.refuse();
-        return roles;
+        try {
+            return Grants.spelled(roles);
+        } catch (IllegalArgumentException e) {
+            throw Refusal.mustBe(allowed() + ": " + e.getMessage());
+        }
     }
 
     /** The roles in a part of a larger value; what is wrong goes to {@code details}. */
-    static Map<String, Set<String>> read(Value value, String path, Details details) {
-        Map<String, Set<String>> roles = new LinkedHashMap<>();
+    static Map<String, List<String>> read(Value value, String path, Details details) {
+        Map<String, List<String>> roles = new LinkedHashMap<>();
         if (!(value instanceof Value.Fields fields)) {
             details.add(
                     path,
@@ -45,34 +47,29 @@ final class RolesKind implements Kind<Map<String, Set<String>>> {
         return roles;
     }
 
-    private static Set<String> roles(Value granted, String path, Details details) {
-        Set<String> roles = new LinkedHashSet<>();
+    private static List<String> roles(Value granted, String path, Details details) {
+        List<String> roles = new ArrayList<>();
         if (!(granted instanceof Value.Items items)) {
             details.add(path, "must be a list of roles, such as [read, lock]", granted.described());
             return roles;
         }
         for (Value item : items.items()) {
-            if (item instanceof Value.Text text && ROLES.contains(text.text())) {
+            if (item instanceof Value.Text text && Role.spelled(text.text()).isPresent()) {
                 roles.add(text.text());
             } else {
-                details.add(path, "must have roles that are each " + EACH, item.described());
+                details.add(path, "must have roles that are each one of " + ROLES, item.described());
             }
         }
-        return Set.copyOf(roles);
+        return roles;
     }
 
     @Override
     public String allowed() {
-        return "a map of places (`*`, `namespace`, `namespace/name`, `namespace/begin*`) to lists of "
-                + String.join(", ", ROLES);
+        return "a map of places (`*`, `namespace`, `namespace/name`, `namespace/begin*`) to lists of " + ROLES;
     }
 
     @Override
     public String shown(Value value) {
-        try {
-            return Trees.unfolded(value).written();
-        } catch (Refusal e) {
-            return value.written(); // never: it was read before
-        }
+        return Trees.shown(value);
     }
 }

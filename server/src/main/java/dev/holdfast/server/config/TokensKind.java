@@ -1,11 +1,14 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.auth.Digest;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.SpelledGrants;
+import dev.holdfast.server.auth.TokenEntry;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,165 +25,83 @@ import java.util.stream.Stream;
  *
  * <p>What stands at {@code sha256} is never shown or repeated: somebody may have put the token itself there.
  */
-final class TokensKind implements Kind<List<TokenEntry>> {
+final class TokensKind extends EntriesKind<TokenEntry> {
     private static final int MOST = 1_000;
-    static final Pattern ID = Pattern.compile("[A-Za-z0-9_.@:-]{1,64}");
-    private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_.@:/-]{1,200}");
     private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
-    private static final Set<String> FIELDS = Set.of("id", "sha256", "roles", "expires", "group");
 
     /** Hashes that stand in manuals, and those of the words that are tried first. Whoever uses one has published the token. */
-    private static final Set<String> SAMPLES = Stream.of(
-                    "",
-                    "abc",
-                    "password",
-                    "changeme",
-                    "change-me",
-                    "secret",
-                    "token",
-                    "test",
-                    "admin",
-                    "root",
-                    "example",
-                    "holdfast",
-                    "hf_",
-                    "letmein",
-                    "hello",
-                    "hello world",
-                    "foo",
-                    "bar",
-                    "x",
-                    "a",
-                    "1",
-                    "1234",
-                    "12345",
-                    "123456",
-                    "12345678",
-                    "123456789",
-                    "qwerty",
-                    "my-token",
-                    "mytoken",
-                    "my-secret",
-                    "mysecret",
-                    "s3cret",
-                    "TOKEN",
-                    "<token>",
-                    "\n",
-                    "abc\n",
-                    "password\n",
-                    "changeme\n")
-            .map(NewToken::sha256)
+    private static final Set<String> SAMPLES = Stream.concat(
+                    Stream.of("", "hello world", "\n", "abc\n", "password\n", "changeme\n"),
+                    Stream.of(("abc password changeme change-me secret token test admin root example holdfast hf_ letmein hello foo "
+                            + "bar x a 1 1234 12345 123456 12345678 123456789 qwerty my-token mytoken my-secret mysecret s3cret "
+                            + "TOKEN <token>")
+                            .split(" ")))
+            .map(word -> Digest.of(word).hex())
             .collect(Collectors.toUnmodifiableSet());
 
-    @Override
-    public List<TokenEntry> read(Value value) throws Refusal {
-        Value tree = Trees.unfolded(value);
-        if (tree instanceof Value.Nothing) {
-            return List.of();
-        }
-        if (!(tree instanceof Value.Items items) || items.items().size() > MOST) {
-            throw Refusal.mustBe(allowed() + ", at most " + MOST);
-        }
-        Details details = new Details();
-        List<TokenEntry> entries = new ArrayList<>();
-        for (int i = 0; i < items.items().size(); i++) {
-            entries.add(entry(items.items().get(i), "[" + i + "]", details));
-        }
-        unique(entries, details);
-        details.refuse();
-        return List.copyOf(entries);
+    TokensKind() {
+        super(
+                MOST,
+                "a list of maps with `id`, `sha256`, `roles`, and perhaps `expires` and `group`",
+                "id",
+                "sha256",
+                "roles",
+                "expires",
+                "group");
     }
 
-    private static TokenEntry entry(Value value, String path, Details details) {
-        if (!(value instanceof Value.Fields entry)) {
-            details.add(path, "must be a map with id, sha256, roles, and perhaps expires and group");
-            return new TokenEntry("", "", Map.of());
-        }
-        Map<String, Value> fields = entry.fields();
-        for (String field : fields.keySet()) {
-            if (!FIELDS.contains(field)) {
-                details.add(
-                        path,
-                        "has an unknown field; there are only id, sha256, roles, expires and group",
-                        Refusal.quoted(field));
-            }
-        }
-        String id = text(fields, "id");
-        if (!ID.matcher(id).matches()) {
-            details.add(path + ".id", "must be 1 to 64 of A-Z a-z 0-9 _ . @ : -", Refusal.quoted(id));
-        }
-        String sha256 = text(fields, "sha256").toLowerCase(Locale.ROOT);
+    @Override
+    Entry<TokenEntry> entry(Part part) {
+        String id = part.neededId();
+        String sha256 = hash(part);
         if (!HASH.matcher(sha256).matches()) {
-            details.add(
-                    path + ".sha256",
+            part.refuse(
+                    "sha256",
                     "must be 64 hexadecimal digits, the SHA-256 of the token; make one with: holdfast token create");
         } else if (SAMPLES.contains(sha256)) {
-            details.add(
-                    path + ".sha256",
+            part.refuse(
+                    "sha256",
                     "is the hash of a sample that everybody knows; make a token with: holdfast token create");
         }
-        Value roles = fields.getOrDefault("roles", new Value.Nothing(value.line()));
-        return new TokenEntry(
-                id,
-                sha256,
-                RolesKind.read(roles, path + ".roles", details),
-                expires(fields, path, details),
-                group(fields, path, details));
+        Map<String, List<String>> roles = part.roles();
+        Optional<Instant> expires = part.optionalText("expires").flatMap(text -> expires(part, text));
+        Optional<String> group = part.group();
+        return () -> new TokenEntry(id, sha256, Grants.spelled(roles), expires, group);
     }
 
-    private static Optional<Instant> expires(Map<String, Value> fields, String path, Details details) {
-        if (!fields.containsKey("expires")) {
-            return Optional.empty();
-        }
-        String text = text(fields, "expires");
+    private static String hash(Part part) {
+        return part.text("sha256").toLowerCase(Locale.ROOT);
+    }
+
+    private static Optional<Instant> expires(Part part, String text) {
         try {
             return Optional.of(
                     DATE.matcher(text).matches()
                             ? LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant()
                             : OffsetDateTime.parse(text).toInstant());
         } catch (DateTimeParseException e) {
-            details.add(
-                    path + ".expires",
+            part.refuse(
+                    "expires",
                     "must be a time such as 2027-01-31T18:00:00Z, or a date: then it counts until that day begins in UTC",
                     Refusal.quoted(text));
             return Optional.empty();
         }
     }
 
-    /** The group in an entry, if it has one. */
-    static Optional<String> group(Map<String, Value> fields, String path, Details details) {
-        if (!fields.containsKey("group")) {
-            return Optional.empty();
-        }
-        String group = text(fields, "group");
-        if (!GROUP.matcher(group).matches()) {
-            details.add(path + ".group", "must be 1 to 200 of A-Z a-z 0-9 _ . @ : / -", Refusal.quoted(group));
-        }
-        return Optional.of(group);
-    }
-
-    static String text(Map<String, Value> fields, String name) {
-        return fields.get(name) instanceof Value.Text text ? text.text() : "";
-    }
-
-    private static void unique(List<TokenEntry> entries, Details details) {
+    @Override
+    void compare(List<Part> parts) {
         Set<String> ids = new HashSet<>();
         Set<String> hashes = new HashSet<>();
-        for (int i = 0; i < entries.size(); i++) {
-            TokenEntry entry = entries.get(i);
-            if (!entry.id().isEmpty() && !ids.add(entry.id())) {
-                details.add("[" + i + "].id", "is used by an earlier token", Refusal.quoted(entry.id()));
+        for (Part part : parts) {
+            String id = part.text("id");
+            if (!id.isEmpty() && !ids.add(id)) {
+                part.refuse("id", "is used by an earlier token", Refusal.quoted(id));
             }
-            if (!entry.sha256().isEmpty() && !hashes.add(entry.sha256())) {
-                details.add("[" + i + "].sha256", "is the same as that of an earlier token");
+            if (!hash(part).isEmpty() && !hashes.add(hash(part))) {
+                part.refuse("sha256", "is the same as that of an earlier token");
             }
         }
-    }
-
-    @Override
-    public String allowed() {
-        return "a list of maps with `id`, `sha256`, `roles`, and perhaps `expires` and `group`";
     }
 
     @Override
@@ -196,9 +117,8 @@ final class TokensKind implements Kind<List<TokenEntry>> {
         }
     }
 
-    static String roles(Map<String, Set<String>> roles) {
-        return roles.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
+    private static String roles(Grants roles) {
+        return SpelledGrants.of(roles).entrySet().stream()
                 .map(granted -> FlowText.of(granted.getKey()) + ": "
                         + granted.getValue().stream().sorted().toList())
                 .collect(Collectors.joining(", ", "{", "}"));
