@@ -1,8 +1,8 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.server.config.ConfigProblems;
-import dev.holdfast.server.config.Setting;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.Setting;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

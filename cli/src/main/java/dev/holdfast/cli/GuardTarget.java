@@ -1,9 +1,9 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.server.GuardSetup;
-import dev.holdfast.server.config.GuardSettings;
 import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.GuardSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -3,9 +3,9 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.config.AuthSettings;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.testkit.OddUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -5,6 +5,14 @@ import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.guard.probe.AddressRange;
 import dev.holdfast.server.auth.CertificateEntry;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.GuardSettings;
+import dev.holdfast.server.config.settings.LimitSettings;
+import dev.holdfast.server.config.settings.LockSettings;
+import dev.holdfast.server.config.settings.ObserveSettings;
+import dev.holdfast.server.config.settings.SeedSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,11 +32,11 @@ final class CrossChecks {
 
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
 
-    private final Draft draft;
+    private final SettingsResolver draft;
     private final Path workingDirectory;
     private final Problems problems;
 
-    CrossChecks(Draft draft, Path workingDirectory, Problems problems) {
+    CrossChecks(SettingsResolver draft, Path workingDirectory, Problems problems) {
         this.draft = draft;
         this.workingDirectory = workingDirectory;
         this.problems = problems;

@@ -3,6 +3,11 @@ package dev.holdfast.server.config;
 import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.values.FlowText;
+import dev.holdfast.server.config.values.TokensKind;
+import dev.holdfast.server.config.values.Value;
+import dev.holdfast.server.config.values.ValueRefusal;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
@@ -91,10 +96,10 @@ public final class NewToken {
     /** The same check the server makes. */
     private static void check(Value tokens) {
         Problems problems = new Problems();
-        Given given = new Given(AuthSettings.TOKENS, tokens, new Origin(Origin.Level.FLAG, "new token"));
+        SourceValue given = new SourceValue(AuthSettings.TOKENS, tokens, new Origin(Origin.Level.FLAG, "new token"));
         try {
             new TokensKind().read(given.value());
-        } catch (Refusal e) {
+        } catch (ValueRefusal e) {
             problems.refused(given, e);
         }
         problems.throwIfAny();

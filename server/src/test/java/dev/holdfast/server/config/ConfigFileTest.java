@@ -6,6 +6,8 @@ import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.RoleRule;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

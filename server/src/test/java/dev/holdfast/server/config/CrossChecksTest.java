@@ -3,6 +3,7 @@ package dev.holdfast.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.config.settings.AuthSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
