@@ -10,7 +10,7 @@ import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.ServerSettings;
 import dev.holdfast.server.config.settings.StoreSettings;
 import dev.holdfast.server.demo.DemoTraffic;
-import dev.holdfast.server.observe.Logging;
+import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;

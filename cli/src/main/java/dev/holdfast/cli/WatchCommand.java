@@ -2,8 +2,8 @@ package dev.holdfast.cli;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LockEvent;
-import dev.holdfast.server.observe.AuditJson;
 import dev.holdfast.server.observe.Rfc3339;
+import dev.holdfast.server.observe.audit.AuditJson;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.util.Locale;
 import java.util.concurrent.Callable;

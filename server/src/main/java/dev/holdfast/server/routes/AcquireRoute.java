@@ -20,9 +20,9 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.Outcome;
-import dev.holdfast.server.observe.Rejection;
-import dev.holdfast.server.observe.Span;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
+import dev.holdfast.server.observe.metrics.Rejection;
+import dev.holdfast.server.observe.tracing.Span;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -63,7 +63,7 @@ final class AcquireRoute {
             if (waits) {
                 locks.waiters().leave(request.key().namespace(), call.share());
             }
-            Outcome outcome = answer == null ? Outcome.ERROR : outcome(answer.result());
+            AcquireOutcome outcome = answer == null ? AcquireOutcome.ERROR : outcome(answer.result());
             locks.meters().acquired(key, outcome, Duration.ofNanos(System.nanoTime() - start));
             if (answer == null) {
                 span.end(outcome.label(), true);
@@ -190,9 +190,9 @@ final class AcquireRoute {
                         });
     }
 
-    static Outcome outcome(AcquireResult result) {
+    static AcquireOutcome outcome(AcquireResult result) {
         return result.fold(
-                granted -> Outcome.GRANTED, queued -> Outcome.QUEUED, busy -> Outcome.BUSY, lost -> Outcome.LOST);
+                granted -> AcquireOutcome.GRANTED, queued -> AcquireOutcome.QUEUED, busy -> AcquireOutcome.BUSY, lost -> AcquireOutcome.LOST);
     }
 
     /**

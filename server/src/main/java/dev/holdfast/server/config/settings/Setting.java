@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One setting of the server: its name, which values it takes, and its default. SettingsCatalog once, as a constant in one of the
+ * One setting of the server: its name, which values it takes, and its default. Declared once, as a constant in one of the
  * {@code …Settings} classes; its value is in {@link Settings}.
  */
 public final class Setting<T> {

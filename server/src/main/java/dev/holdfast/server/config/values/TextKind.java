@@ -4,7 +4,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** A kind whose values are written as one piece of text. */
-final class TextKind<T> implements Kind<T> {
+public final class TextKind<T> implements Kind<T> {
     private final String allowed;
     private final Reader<T> reader;
     private final UnaryOperator<String> shown;
