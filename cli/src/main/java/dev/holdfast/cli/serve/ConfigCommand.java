@@ -2,8 +2,8 @@ package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.server.config.ConfigProblems;
-import dev.holdfast.server.config.Setting;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.Setting;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;

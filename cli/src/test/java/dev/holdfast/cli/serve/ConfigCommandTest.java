@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.server.config.AuthSettings;
+import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.testkit.OddUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -173,7 +174,8 @@ class ConfigCommandTest {
                     assertThat(entry.id()).isEqualTo("ci");
                     assertThat(entry.sha256()).isEqualTo(NewToken.sha256(token));
                     assertThat(entry.roles())
-                            .isEqualTo(Map.of("deploy", Set.of("read", "lock", "state"), "*", Set.of("read")));
+                            .isEqualTo(Grants.spelled(
+                                    Map.of("deploy", Set.of("read", "lock", "state"), "*", Set.of("read"))));
                 });
     }
 

@@ -21,9 +21,9 @@ import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.Outcome;
-import dev.holdfast.server.observe.Rejection;
-import dev.holdfast.server.observe.Span;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
+import dev.holdfast.server.observe.metrics.Rejection;
+import dev.holdfast.server.observe.tracing.Span;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.LockJson;
 import java.time.Duration;
@@ -65,7 +65,7 @@ final class AcquireRoute {
             if (waits) {
                 locks.waiters().leave(request.key().namespace(), call.share());
             }
-            Outcome outcome = answer == null ? Outcome.ERROR : outcome(answer.result());
+            AcquireOutcome outcome = answer == null ? AcquireOutcome.ERROR : outcome(answer.result());
             locks.meters().acquired(key, outcome, Duration.ofNanos(System.nanoTime() - start));
             if (answer == null) {
                 span.end(outcome.label(), true);
@@ -192,9 +192,9 @@ final class AcquireRoute {
                         });
     }
 
-    static Outcome outcome(AcquireResult result) {
+    static AcquireOutcome outcome(AcquireResult result) {
         return result.fold(
-                granted -> Outcome.GRANTED, queued -> Outcome.QUEUED, busy -> Outcome.BUSY, lost -> Outcome.LOST);
+                granted -> AcquireOutcome.GRANTED, queued -> AcquireOutcome.QUEUED, busy -> AcquireOutcome.BUSY, lost -> AcquireOutcome.LOST);
     }
 
     /**

@@ -3,9 +3,9 @@ package dev.holdfast.server.routes;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.server.observe.AuditTrail;
-import dev.holdfast.server.observe.Meters;
-import dev.holdfast.server.observe.Tracing;
+import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.tracing.Tracing;
 
 /**
  * What the calls need: the engine, a way to look, and who is told what they do.

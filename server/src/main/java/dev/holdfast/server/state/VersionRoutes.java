@@ -7,7 +7,7 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.AuditEntry;
+import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.routes.Cursors;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.LoadedState;
