@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param attributes of the current document
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; a copy of a large document would be the worse fault
-record Draft(
+record PendingSave(
         Stack stack, Optional<StateVersion> version, String writeId, byte[] content, Map<String, String> attributes) {
 
     /** The changes that make it, on the condition that the current document is still this one. */
