@@ -14,7 +14,6 @@ import dev.holdfast.wire.LockJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -81,14 +80,7 @@ final class Polling implements LockService.Asking {
 
     private void ask(Duration park, long deadline) {
         asked = true;
-        Ask ask = new Ask(
-                "the request for lock " + request.key(),
-                "/v2/locks/acquire",
-                Optional.of(LeaseJson.acquire(request, park)),
-                deadline,
-                park,
-                locks.patience(),
-                false);
+        Ask ask = Ask.parked("the request for lock " + request.key(), "/v2/locks/acquire", LeaseJson.acquire(request, park), deadline, park, locks.patience());
         Later.then(locks.wire().send(ask), (reply, failure) -> {
             try {
                 if (reply != null) {

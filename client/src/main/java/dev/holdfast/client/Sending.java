@@ -67,9 +67,10 @@ final class Sending {
         URI server = wire.servers().get(index);
         Duration patience = patience(left);
         HttpRequest.Builder request = wire.request(server, ask.path()).timeout(patience.plus(ask.hold()));
-        ask.body()
-                .ifPresent(body ->
-                        request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(body)));
+        ask.headers().forEach(request::header);
+        ask.body().ifPresent(body -> request.header("Content-Type", "application/json"));
+        request.method(
+                ask.method(), ask.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         tries++;
         Anchor sent = Anchor.of(wire.machine().time());
         CompletableFuture<HttpResponse<byte[]>> response =
@@ -98,7 +99,7 @@ final class Sending {
     private void answered(int index, URI server, HttpResponse<byte[]> response, Anchor sent) {
         try {
             Json.Obj body = body(response);
-            Verdict verdict = Verdict.of(server, response, body, ask.what());
+            Verdict verdict = Verdict.of(server, response, body, ask);
             if (verdict.failure().isPresent()) {
                 fail(verdict.failure().get());
             } else if (verdict.again().isPresent()) {
@@ -106,7 +107,8 @@ final class Sending {
                 lastFailure = server + ": " + verdict.detail();
                 wire.failed(index);
                 later(verdict.again().get());
-            } else if (told.complete(new Reply(response.statusCode(), response.headers(), body, sent, doubt))) {
+            } else if (told.complete(new Reply(
+                    response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
                 wire.ended(this);
             }
         } catch (RuntimeException e) {
@@ -114,9 +116,16 @@ final class Sending {
         }
     }
 
-    private static Json.Obj body(HttpResponse<byte[]> response) {
+    /** A document that was asked for may be anything, and large; what is said about one is an object. */
+    private Json.Obj body(HttpResponse<byte[]> response) {
         boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
-        return json && response.body().length > 0 ? AnswerFields.of(response.body()) : Json.object();
+        boolean document = ask.isAboutDocuments()
+                && !ask.changes()
+                && response.headers().firstValue("ETag").isPresent();
+        if (!json || document || response.body().length == 0) {
+            return Json.object();
+        }
+        return AnswerFields.of(response.body());
     }
 
     private void failed(int index, URI server, @Nullable Throwable failure) {
@@ -146,7 +155,7 @@ final class Sending {
 
     private void later(Duration pause) {
         long left = ask.deadline() - wire.machine().time().nanos();
-        if (left <= pause.toNanos()) {
+        if (left <= pause.toNanos() || (doubt && ask.kind() == Ask.Kind.ONCE)) {
             giveUp();
         } else {
             wire.machine().after(pause, this::begin);

@@ -359,14 +359,8 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
-        Ask ask = new Ask(
-                "the clean-up",
-                "/api/locks/cleanup?dry_run=" + dryRun,
-                Optional.of(new byte[0]),
-                deadline(),
-                LONGEST_CLEANUP,
-                patience(),
-                false);
+        Ask ask = Ask.parked(
+                "the clean-up", "/api/locks/cleanup?dry_run=" + dryRun, new byte[0], deadline(), LONGEST_CLEANUP, patience());
         return wire.send(ask).thenApply(reply -> {
             int deleted = (int) AnswerFields.number(reply.body(), "deleted");
             int all = (int) AnswerFields.number(reply.body(), "removed");

@@ -1,14 +1,15 @@
-package dev.holdfast.cli.state.access;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.holdfast.client.ServerConfig;
+import dev.holdfast.ClientConfig;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.Provenance;
 import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,13 +22,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("state behind a server")
-final class ServerStatesTest {
+final class ServerStatesAnswersTest {
     private static final Stack SHOP = new Stack("shop", "production");
     private static final LeaseId LEASE = LeaseId.ofBits(1, 2);
     private static final Provenance ANNA = Provenance.of("anna", "deploy");
 
     private HttpServer server;
-    private States states;
+    private StateManager states;
     private String state = "{}";
     private String history = "{\"items\": []}";
 
@@ -36,22 +37,27 @@ final class ServerStatesTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
         server.createContext("/", this::answer);
         server.start();
-        states = new ServerStates(new StateServer(
-                ServerConfig.of("http://127.0.0.1:" + server.getAddress().getPort())));
+        states = ServerStates.connect(
+                ServerConfig.of("http://127.0.0.1:" + server.getAddress().getPort()), ClientConfig.DEFAULT);
     }
 
     @AfterEach
     void stop() {
+        states.close();
         server.stop(0);
     }
 
     private void answer(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
         exchange.getResponseHeaders().add("ETag", "\"unversioned\"");
+        exchange.getResponseHeaders().add("Content-Type", "application/json");
         if (exchange.getRequestMethod().equals("HEAD")) {
             exchange.sendResponseHeaders(200, -1);
         } else {
             boolean past = exchange.getRequestURI().getPath().endsWith("/history");
+            if (past) {
+                exchange.getResponseHeaders().remove("ETag");
+            }
             boolean saved = exchange.getRequestMethod().equals("POST");
             byte[] body = (saved ? "{\"version\": \"v1\", \"serial\": 5}" : past ? history : state)
                     .getBytes(StandardCharsets.UTF_8);
