@@ -3,7 +3,7 @@ package dev.holdfast.cli.guard;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
@@ -36,42 +36,42 @@ final class GuardAppsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<JsonTree> apps;
-        try (Guards guards = target.open()) {
+        List<Json> apps;
+        try (GuardAnswers guards = target.open()) {
             apps = guards.apps();
         }
         switch (output.format()) {
-            case json, yaml -> output.printAll(apps, (json, app) -> app.write(json));
-            case name -> apps.forEach(app -> output.out().println(GuardText.clean(app.get("app"))));
+            case json, yaml -> output.printAll(apps, (json, app) -> app.writeTo(json));
+            case name -> apps.forEach(app -> output.out().println(GuardText.clean(app.at("app"))));
             case table -> show(apps);
         }
         output.out().flush();
         return ExitCodes.OK;
     }
 
-    private void show(List<JsonTree> apps) {
+    private void show(List<Json> apps) {
         if (apps.isEmpty()) {
             output.err().println("No app is registered. Register some: holdfast guard apps import apps.yaml");
             return;
         }
         Table table = new Table("APP", "DESIRED", "URL", "DATABASES").flexible("APP", "URL", "DATABASES");
-        for (JsonTree app : apps) {
-            boolean starting = !app.get("starting_until").isNull();
+        for (Json app : apps) {
+            boolean starting = !app.at("starting_until").isNull();
             table.row(
-                    Table.Cell.of(app.get("app").text()),
-                    Table.Cell.of(app.get("desired").text() + (starting ? ", starting" : "")),
-                    Table.Cell.of(app.get("url").text()),
+                    Table.Cell.of(app.at("app").plain()),
+                    Table.Cell.of(app.at("desired").plain() + (starting ? ", starting" : "")),
+                    Table.Cell.of(app.at("url").plain()),
                     Table.Cell.of(databases(app)));
         }
         output.print(table);
     }
 
-    private static String databases(JsonTree app) {
-        return app.get("databases").list().stream()
-                .map(database -> database.get("type").text() + " "
-                        + database.get("instance_id")
-                                .optional()
-                                .or(() -> database.get("host").optional())
+    private static String databases(Json app) {
+        return app.at("databases").items().stream()
+                .map(database -> database.at("type").plain() + " "
+                        + database.at("instance_id")
+                                .plainIfAny()
+                                .or(() -> database.at("host").plainIfAny())
                                 .orElse("?"))
                 .reduce((one, other) -> one + ", " + other)
                 .orElse("");
@@ -101,7 +101,7 @@ final class GuardAppsCommand implements Callable<Integer> {
         public Integer call() throws InterruptedException {
             List<Registration> apps = read();
             List<String> warnings;
-            try (Guards guards = target.open()) {
+            try (GuardAnswers guards = target.open()) {
                 warnings = guards.register(apps);
             }
             switch (output.format()) {
@@ -154,7 +154,7 @@ final class GuardAppsCommand implements Callable<Integer> {
 
         @Override
         public Integer call() throws InterruptedException {
-            try (Guards guards = target.open()) {
+            try (GuardAnswers guards = target.open()) {
                 guards.forget(app);
             }
             if (output.isTable()) {

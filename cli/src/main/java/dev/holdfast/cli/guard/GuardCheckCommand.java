@@ -2,7 +2,7 @@ package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,17 +40,17 @@ final class GuardCheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        JsonTree answer;
-        try (Guards guards = target.open()) {
+        Json answer;
+        try (GuardAnswers guards = target.open()) {
             answer = guards.stop(app, true);
         }
         new GuardText(output).print(answer, explain, GuardCheckCommand::isStoppable);
-        return answer.get("decisions").list().stream().allMatch(GuardCheckCommand::isStoppable)
+        return answer.at("decisions").items().stream().allMatch(GuardCheckCommand::isStoppable)
                 ? ExitCodes.OK
                 : ExitCodes.CHECK_SAID_NO;
     }
 
-    private static boolean isStoppable(JsonTree decision) {
-        return decision.get("decision").text().equals("stopped");
+    private static boolean isStoppable(Json decision) {
+        return decision.at("decision").plain().equals("stopped");
     }
 }

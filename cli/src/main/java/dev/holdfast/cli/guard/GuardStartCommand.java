@@ -1,7 +1,7 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Codes;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -24,13 +24,13 @@ import picocli.CommandLine.Command;
         })
 final class GuardStartCommand extends StopStartCommand {
     @Override
-    JsonTree ask(Guards guards, String app, boolean dryRun) throws InterruptedException {
+    Json ask(GuardAnswers guards, String app, boolean dryRun) throws InterruptedException {
         return guards.start(app, dryRun);
     }
 
     @Override
-    boolean isDone(List<JsonTree> decisions) {
+    boolean isDone(List<Json> decisions) {
         return decisions.stream()
-                .allMatch(decision -> decision.get("decision").text().equals("started"));
+                .allMatch(decision -> decision.at("decision").plain().equals("started"));
     }
 }

@@ -3,7 +3,7 @@ package dev.holdfast.cli.guard;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
@@ -43,15 +43,15 @@ final class GuardStatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<JsonTree> resources;
-        try (Guards guards = target.open()) {
+        List<Json> resources;
+        try (GuardAnswers guards = target.open()) {
             resources =
                     guards.resources(database).stream().filter(this::isWanted).toList();
         }
         switch (output.format()) {
-            case json, yaml -> output.printAll(resources, (json, resource) -> resource.write(json));
+            case json, yaml -> output.printAll(resources, (json, resource) -> resource.writeTo(json));
             case name ->
-                resources.forEach(resource -> output.out().println(GuardText.clean(resource.get("db_identifier"))));
+                resources.forEach(resource -> output.out().println(GuardText.clean(resource.at("db_identifier"))));
             case table -> {
                 if (database.isPresent()) {
                     resources.forEach(this::one);
@@ -64,13 +64,13 @@ final class GuardStatusCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private boolean isWanted(JsonTree resource) {
-        return app.map(name -> resource.get("apps").list().stream()
-                        .anyMatch(user -> user.get("app").text().equals(name)))
+    private boolean isWanted(Json resource) {
+        return app.map(name -> resource.at("apps").items().stream()
+                        .anyMatch(user -> user.at("app").plain().equals(name)))
                 .orElse(true);
     }
 
-    private void all(List<JsonTree> resources) {
+    private void all(List<Json> resources) {
         if (resources.isEmpty()) {
             output.err()
                     .println("No registered app uses a database"
@@ -80,20 +80,20 @@ final class GuardStatusCommand implements Callable<Integer> {
         }
         Table table = new Table("DATABASE", "TYPES", "STATE", "STOP FOR", "APPS", "LAST DECISION")
                 .flexible("DATABASE", "APPS", "LAST DECISION");
-        for (JsonTree resource : resources) {
+        for (Json resource : resources) {
             table.row(
-                    Table.Cell.of(resource.get("db_identifier").text()),
+                    Table.Cell.of(resource.at("db_identifier").plain()),
                     Table.Cell.of(types(resource)),
                     Table.Cell.of(state(resource), stateText(resource)),
-                    Table.Cell.of(GuardText.joined(resource.get("intents"), "requested_by")),
-                    Table.Cell.of(GuardText.joined(resource.get("apps"), "app")),
+                    Table.Cell.of(GuardText.joined(resource.at("intents"), "requested_by")),
+                    Table.Cell.of(GuardText.joined(resource.at("apps"), "app")),
                     Table.Cell.of(last(resource)));
         }
         output.print(table);
         sayWhatIsOnlyRecorded(resources);
     }
 
-    private void sayWhatIsOnlyRecorded(List<JsonTree> resources) {
+    private void sayWhatIsOnlyRecorded(List<Json> resources) {
         if (resources.stream().anyMatch(GuardText::isRecordedOnly)) {
             output.err()
                     .println(
@@ -102,74 +102,74 @@ final class GuardStatusCommand implements Callable<Integer> {
         }
     }
 
-    private static String stateText(JsonTree resource) {
+    private static String stateText(Json resource) {
         String only = GuardText.isRecordedOnly(resource)
-                        && !resource.get("state").text().equals("unknown")
+                        && !resource.at("state").plain().equals("unknown")
                 ? " (recorded only)"
                 : "";
-        String needed = resource.get("needed_by").list().stream()
-                .map(JsonTree::text)
+        String needed = resource.at("needed_by").items().stream()
+                .map(Json::plain)
                 .reduce((one, other) -> one + "," + other)
                 .map(apps -> ", NEEDED by " + apps)
                 .orElse("");
-        return resource.get("state").text() + only + needed;
+        return resource.at("state").plain() + only + needed;
     }
 
-    private static String types(JsonTree resource) {
-        return resource.get("types").list().stream().map(JsonTree::text).collect(Collectors.joining(","));
+    private static String types(Json resource) {
+        return resource.at("types").items().stream().map(Json::plain).collect(Collectors.joining(","));
     }
 
-    private static Ink state(JsonTree resource) {
-        if (!resource.get("needed_by").list().isEmpty()) {
+    private static Ink state(Json resource) {
+        if (!resource.at("needed_by").items().isEmpty()) {
             return Ink.BAD;
         }
-        return switch (resource.get("state").text()) {
+        return switch (resource.at("state").plain()) {
             case "running" -> Ink.GOOD;
             case "stopped" -> Ink.QUIET;
             default -> Ink.CAREFUL;
         };
     }
 
-    private static String last(JsonTree resource) {
-        List<JsonTree> problems = resource.get("problems").list();
+    private static String last(Json resource) {
+        List<Json> problems = resource.at("problems").items();
         if (!problems.isEmpty()) {
-            return problems.get(0).text();
+            return problems.get(0).plain();
         }
-        return resource.get("decisions").list().stream()
+        return resource.at("decisions").items().stream()
                 .findFirst()
-                .map(decision -> decision.get("decision").text() + ": "
-                        + decision.get("reason").text())
+                .map(decision -> decision.at("decision").plain() + ": "
+                        + decision.at("reason").plain())
                 .orElse("");
     }
 
-    private void one(JsonTree resource) {
+    private void one(Json resource) {
         GuardText text = new GuardText(output);
-        text.line("Database", output.painted(Ink.STRONG, GuardText.clean(resource.get("db_identifier"))));
+        text.line("Database", output.painted(Ink.STRONG, GuardText.clean(resource.at("db_identifier"))));
         text.line("Types", Screen.clean(types(resource)));
         text.line("State", output.painted(state(resource), Screen.clean(stateText(resource))));
-        text.line("Actuator", GuardText.clean(resource.get("actuator")));
-        List<JsonTree> intents = resource.get("intents").list();
+        text.line("Actuator", GuardText.clean(resource.at("actuator")));
+        List<Json> intents = resource.at("intents").items();
         if (intents.isEmpty()) {
             text.line("Stop wanted", "no");
         }
-        for (JsonTree intent : intents) {
+        for (Json intent : intents) {
             text.line(
                     "Stop wanted",
-                    "by " + GuardText.clean(intent.get("requested_by")) + ", since "
-                            + GuardText.clean(intent.get("since")));
+                    "by " + GuardText.clean(intent.at("requested_by")) + ", since "
+                            + GuardText.clean(intent.at("since")));
         }
-        for (JsonTree other : resource.get("same_as").list()) {
+        for (Json other : resource.at("same_as").items()) {
             text.line("Same as", GuardText.clean(other) + ", by its address: both count together");
         }
-        for (JsonTree problem : resource.get("problems").list()) {
+        for (Json problem : resource.at("problems").items()) {
             text.line("Problem", output.painted(Ink.BAD, GuardText.clean(problem)));
         }
-        for (JsonTree user : resource.get("apps").list()) {
-            text.line("App " + GuardText.clean(user.get("app")), text.sight(user));
+        for (Json user : resource.at("apps").items()) {
+            text.line("App " + GuardText.clean(user.at("app")), text.sight(user));
         }
-        if (!resource.get("decisions").list().isEmpty()) {
+        if (!resource.at("decisions").items().isEmpty()) {
             output.out().println();
-            text.explained(resource.get("decisions").list());
+            text.explained(resource.at("decisions").items());
         }
     }
 }

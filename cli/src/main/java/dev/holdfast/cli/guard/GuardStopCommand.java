@@ -1,7 +1,7 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Codes;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -23,13 +23,13 @@ import picocli.CommandLine.Command;
         })
 final class GuardStopCommand extends StopStartCommand {
     @Override
-    JsonTree ask(Guards guards, String app, boolean dryRun) throws InterruptedException {
+    Json ask(GuardAnswers guards, String app, boolean dryRun) throws InterruptedException {
         return guards.stop(app, dryRun);
     }
 
     /** What must not be stopped now is stopped later: that it was judged is enough. */
     @Override
-    boolean isDone(List<JsonTree> decisions) {
+    boolean isDone(List<Json> decisions) {
         return true;
     }
 }

@@ -1,8 +1,10 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.cli.serve.LocalGuard;
-import dev.holdfast.cli.target.ServerCalls;
+import dev.holdfast.cli.serve.StoreGuard;
+import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.target.Target;
+import dev.holdfast.client.ServerGuard;
+import dev.holdfast.guard.Guard;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -21,11 +23,13 @@ final class GuardTarget {
                             + " one here.")
     private Optional<Path> config = Optional.empty();
 
-    Guards open() {
+    GuardAnswers open() {
         Optional<String> store = target.store();
         if (store.isEmpty()) {
-            return new ServerGuards(new ServerCalls(target.servers()));
+            Guard guard = ServerGuard.connect(target.servers(), Operator.config());
+            return new GuardAnswers(guard, guard::close);
         }
-        return new StoreGuards(new LocalGuard(store.get(), config));
+        StoreGuard here = new StoreGuard(store.get(), config);
+        return new GuardAnswers(here.guard(), here::close);
     }
 }

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Ink;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
@@ -18,14 +18,14 @@ final class GuardText {
     }
 
     /** An answer in the format that was asked for; the names are those of the databases that are meant. */
-    void print(JsonTree answer, boolean explain, Predicate<JsonTree> meant) {
-        List<JsonTree> decisions = answer.get("decisions").list();
+    void print(Json answer, boolean explain, Predicate<Json> meant) {
+        List<Json> decisions = answer.at("decisions").items();
         switch (output.format()) {
-            case json, yaml -> output.print(answer::write);
+            case json, yaml -> output.print(answer::writeTo);
             case name ->
                 decisions.stream()
                         .filter(meant)
-                        .forEach(decision -> output.out().println(clean(decision.get("db_identifier"))));
+                        .forEach(decision -> output.out().println(clean(decision.at("db_identifier"))));
             case table -> {
                 if (explain) {
                     explained(decisions);
@@ -38,25 +38,25 @@ final class GuardText {
     }
 
     /** A line for each decision. */
-    private void decisions(JsonTree answer) {
+    private void decisions(Json answer) {
         Table table = new Table("DATABASE", "DECISION", "REASON").flexible("DATABASE", "REASON");
-        for (JsonTree decision : answer.get("decisions").list()) {
+        for (Json decision : answer.at("decisions").items()) {
             table.row(
-                    Table.Cell.of(decision.get("db_identifier").text()),
-                    Table.Cell.of(ink(decision), decision.get("decision").text() + only(decision)),
-                    Table.Cell.of(decision.get("reason").text()));
+                    Table.Cell.of(decision.at("db_identifier").plain()),
+                    Table.Cell.of(ink(decision), decision.at("decision").plain() + only(decision)),
+                    Table.Cell.of(decision.at("reason").plain()));
         }
         if (table.isEmpty()) {
-            output.err().println("App '" + Screen.clean(answer.get("app").text()) + "' uses no database");
+            output.err().println("App '" + Screen.clean(answer.at("app").plain()) + "' uses no database");
         } else {
             output.print(table);
         }
     }
 
     /** Each decision with everything it rests on. */
-    void explained(List<JsonTree> decisions) {
+    void explained(List<Json> decisions) {
         boolean first = true;
-        for (JsonTree decision : decisions) {
+        for (Json decision : decisions) {
             if (!first) {
                 output.out().println();
             }
@@ -65,43 +65,43 @@ final class GuardText {
         }
     }
 
-    private void explained(JsonTree decision) {
-        line("Database", output.painted(Ink.STRONG, clean(decision.get("db_identifier"))));
-        line("Decision", output.painted(ink(decision), clean(decision.get("decision")) + only(decision)));
-        line("  because", clean(decision.get("reason")));
-        line("  for app", clean(decision.get("app")));
-        line("  decided", clean(decision.get("decided_at")));
-        if (!decision.get("fencing_token").text().equals("0")) {
-            line("  fencing token", clean(decision.get("fencing_token")));
+    private void explained(Json decision) {
+        line("Database", output.painted(Ink.STRONG, clean(decision.at("db_identifier"))));
+        line("Decision", output.painted(ink(decision), clean(decision.at("decision")) + only(decision)));
+        line("  because", clean(decision.at("reason")));
+        line("  for app", clean(decision.at("app")));
+        line("  decided", clean(decision.at("decided_at")));
+        if (!decision.at("fencing_token").plain().equals("0")) {
+            line("  fencing token", clean(decision.at("fencing_token")));
         }
-        for (JsonTree seen : decision.get("evidence").list()) {
-            line("  app " + clean(seen.get("app")), sight(seen) + ", looked at " + clean(seen.get("checked_at")));
+        for (Json seen : decision.at("evidence").items()) {
+            line("  app " + clean(seen.at("app")), sight(seen) + ", looked at " + clean(seen.at("checked_at")));
         }
-        if (decision.get("evidence").list().isEmpty()) {
+        if (decision.at("evidence").items().isEmpty()) {
             line("  apps", "were not looked at");
         }
     }
 
     /** An app and what was seen of it. */
-    String sight(JsonTree seen) {
-        String status = seen.get("status").text();
-        String code = seen.get("http_code").isNull() ? "" : " (HTTP " + clean(seen.get("http_code")) + ")";
+    String sight(Json seen) {
+        String status = seen.at("status").plain();
+        String code = seen.at("http_code").isNull() ? "" : " (HTTP " + clean(seen.at("http_code")) + ")";
         return output.painted(status.equals("DOWN") ? Ink.QUIET : Ink.CAREFUL, Screen.clean(status)) + code;
     }
 
     /** Says of what was stopped or started that nothing was touched, if it was not. */
-    static String only(JsonTree decision) {
-        String word = decision.get("decision").text();
+    static String only(Json decision) {
+        String word = decision.at("decision").plain();
         boolean done = word.equals("stopped") || word.equals("started");
         return done && isRecordedOnly(decision) ? " (recorded only)" : "";
     }
 
-    static boolean isRecordedOnly(JsonTree decisionOrResource) {
-        return decisionOrResource.get("recorded_only").text().equals("true");
+    static boolean isRecordedOnly(Json decisionOrResource) {
+        return decisionOrResource.at("recorded_only").plain().equals("true");
     }
 
-    static Ink ink(JsonTree decision) {
-        String word = decision.get("decision").text();
+    static Ink ink(Json decision) {
+        String word = decision.at("decision").plain();
         if (word.equals("needed")) {
             return Ink.BAD;
         }
@@ -114,11 +114,11 @@ final class GuardText {
     }
 
     /** The names in a list of objects, joined. */
-    static String joined(JsonTree list, String field) {
-        return list.list().stream().map(entry -> entry.get(field).text()).collect(Collectors.joining(","));
+    static String joined(Json list, String field) {
+        return list.items().stream().map(entry -> entry.at(field).plain()).collect(Collectors.joining(","));
     }
 
-    static String clean(JsonTree text) {
-        return Screen.clean(text.text());
+    static String clean(Json text) {
+        return Screen.clean(text.plain());
     }
 }

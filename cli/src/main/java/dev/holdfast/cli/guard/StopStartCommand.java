@@ -1,7 +1,7 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -26,18 +26,18 @@ abstract class StopStartCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    abstract JsonTree ask(Guards guards, String app, boolean dryRun) throws InterruptedException;
+    abstract Json ask(GuardAnswers guards, String app, boolean dryRun) throws InterruptedException;
 
     /** Whether these decisions are what was asked for. */
-    abstract boolean isDone(List<JsonTree> decisions);
+    abstract boolean isDone(List<Json> decisions);
 
     @Override
     public final Integer call() throws InterruptedException {
-        JsonTree answer;
-        try (Guards guards = target.open()) {
+        Json answer;
+        try (GuardAnswers guards = target.open()) {
             answer = ask(guards, app, dryRun);
         }
         new GuardText(output).print(answer, explain, decision -> true);
-        return isDone(answer.get("decisions").list()) ? ExitCodes.OK : ExitCodes.CHECK_SAID_NO;
+        return isDone(answer.at("decisions").items()) ? ExitCodes.OK : ExitCodes.CHECK_SAID_NO;
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.cli.target.ServerCalls;
 import dev.holdfast.cli.target.Target;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -35,12 +35,12 @@ final class ServerTokens {
         return new ServerTokens(new ServerCalls(target.servers()));
     }
 
-    List<JsonTree> all() throws InterruptedException {
-        return server.send("GET", TOKENS, Optional.empty()).get("items").list();
+    List<Json> all() throws InterruptedException {
+        return server.send("GET", TOKENS, Optional.empty()).at("items").items();
     }
 
     /** Makes one; the answer has the token itself. */
-    JsonTree create(String id, Map<String, Set<String>> roles, Optional<Duration> life, Optional<String> group)
+    Json create(String id, Map<String, Set<String>> roles, Optional<Duration> life, Optional<String> group)
             throws InterruptedException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {

@@ -3,7 +3,7 @@ package dev.holdfast.cli.serve;
 import dev.holdfast.cli.target.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.NewToken;
@@ -102,12 +102,12 @@ final class TokenCreateCommand implements Callable<Integer> {
     }
 
     private Integer byServer(String whose) throws InterruptedException {
-        JsonTree made = ServerTokens.of(target).create(whose, roles(), expires, group);
-        Optional<String> end = made.get("expires_at").optional();
+        Json made = ServerTokens.of(target).create(whose, roles(), expires, group);
+        Optional<String> end = made.at("expires_at").plainIfAny();
         print(
                 "Token '" + Screen.clean(whose) + "' "
                         + end.map(it -> "expires at " + it).orElse(FOR_EVER) + ". It is shown only now.",
-                made.get("token").text());
+                made.at("token").plain());
         return ExitCodes.OK;
     }
 

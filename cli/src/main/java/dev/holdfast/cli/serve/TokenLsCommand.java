@@ -3,7 +3,7 @@ package dev.holdfast.cli.serve;
 import dev.holdfast.cli.target.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
@@ -31,49 +31,49 @@ final class TokenLsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<JsonTree> tokens = ServerTokens.of(target).all();
+        List<Json> tokens = ServerTokens.of(target).all();
         switch (output.format()) {
-            case json, yaml -> output.printAll(tokens, (json, token) -> token.write(json));
+            case json, yaml -> output.printAll(tokens, (json, token) -> token.writeTo(json));
             case name ->
                 tokens.forEach(token ->
-                        output.out().println(Screen.clean(token.get("id").text())));
+                        output.out().println(Screen.clean(token.at("id").plain())));
             case table -> show(tokens);
         }
         output.out().flush();
         return ExitCodes.OK;
     }
 
-    private void show(List<JsonTree> tokens) {
+    private void show(List<Json> tokens) {
         if (tokens.isEmpty()) {
             output.err().println("There are no API tokens. Make one: holdfast token create NAME --role NAMESPACE=ROLE");
             return;
         }
         Table table = new Table("ID", "ROLES", "GROUP", "MADE BY", "CREATED", "EXPIRES").flexible("ID", "ROLES");
-        for (JsonTree token : tokens) {
-            boolean stored = token.get("source").text().equals("stored");
+        for (Json token : tokens) {
+            boolean stored = token.at("source").plain().equals("stored");
             table.row(
-                    Table.Cell.of(token.get("id").text()),
-                    Table.Cell.of(roles(token.get("roles"))),
-                    Table.Cell.of(token.get("group").optional().orElse("-")),
-                    Table.Cell.of(stored ? token.get("created_by").text() : "(configuration)"),
-                    Table.Cell.of(token.get("created_at").optional().orElse("-")),
+                    Table.Cell.of(token.at("id").plain()),
+                    Table.Cell.of(roles(token.at("roles"))),
+                    Table.Cell.of(token.at("group").plainIfAny().orElse("-")),
+                    Table.Cell.of(stored ? token.at("created_by").plain() : "(configuration)"),
+                    Table.Cell.of(token.at("created_at").plainIfAny().orElse("-")),
                     Table.Cell.of(end(token)));
         }
         output.print(table);
     }
 
-    private static String end(JsonTree token) {
-        String end = token.get("expires_at").optional().orElse("never");
-        return token.get("expired").text().equals("true") ? "expired " + end : end;
+    private static String end(Json token) {
+        String end = token.at("expires_at").plainIfAny().orElse("never");
+        return token.at("expired").plain().equals("true") ? "expired " + end : end;
     }
 
-    private static String roles(JsonTree roles) {
-        return roles.names().stream()
+    private static String roles(Json roles) {
+        return roles.members().keySet().stream()
                 .map(scope -> scope + "="
                         + String.join(
                                 ",",
-                                roles.get(scope).list().stream()
-                                        .map(JsonTree::text)
+                                roles.at(scope).items().stream()
+                                        .map(Json::plain)
                                         .toList()))
                 .reduce((one, other) -> one + " " + other)
                 .orElse("-");

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.state.access.States;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
@@ -11,6 +11,7 @@ import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateDiff;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.LoadedState;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -69,17 +70,17 @@ final class StateDiffCommand implements Callable<Integer> {
     public Integer call() {
         Stack stack = stacks.stack();
         try (StateTarget.Open open = target.look()) {
-            States states = open.states();
-            Optional<String> after = to.or(() -> states.current(stack).map(StateVersion::version));
+            StateManager states = open.states();
+            Optional<String> after = to.or(() -> StateTarget.current(states, stack).map(StateVersion::version));
             if (after.isEmpty()) {
                 return StateWords.none(output, stack);
             }
             Optional<String> before = from.or(() -> previous(states, stack, after.get()));
-            Optional<byte[]> now = to.isPresent() ? states.load(stack, after.get()) : states.load(stack);
+            Optional<byte[]> now = to.isPresent() ? states.version(stack, after.get()).map(LoadedState::content) : states.load(stack).map(LoadedState::content);
             if (now.isEmpty()) {
                 return StateWords.noVersion(output, stack, after.get());
             }
-            Optional<byte[]> then = before.isPresent() ? states.load(stack, before.get()) : Optional.of(NOTHING);
+            Optional<byte[]> then = before.isPresent() ? states.version(stack, before.get()).map(LoadedState::content) : Optional.of(NOTHING);
             if (then.isEmpty()) {
                 return StateWords.noVersion(output, stack, before.orElse(""));
             }
@@ -88,7 +89,7 @@ final class StateDiffCommand implements Callable<Integer> {
     }
 
     /** The version saved before this one. */
-    private static Optional<String> previous(States states, Stack stack, String version) {
+    private static Optional<String> previous(StateManager states, Stack stack, String version) {
         Optional<String> cursor = Optional.empty();
         boolean found = false;
         do {

@@ -2,16 +2,15 @@ package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.locks.HistoryCommand;
-import dev.holdfast.cli.state.access.StateJson;
+import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.state.access.States;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.Stack;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +73,7 @@ final class StateHistoryCommand implements Callable<Integer> {
     }
 
     /** Reads page after page; true if there are more than was asked for. */
-    private boolean collect(States states, Stack stack, List<StateVersion> found) {
+    private boolean collect(StateManager states, Stack stack, List<StateVersion> found) {
         Optional<String> cursor = Optional.empty();
         do {
             HistoryPage page = states.history(stack, Math.min(StateManager.MAX_PAGE, limit + 1 - found.size()), cursor);
@@ -90,7 +89,7 @@ final class StateHistoryCommand implements Callable<Integer> {
 
     private void show(Stack stack, List<StateVersion> found) {
         switch (output.format()) {
-            case json, yaml -> output.printAll(found, StateJson::version);
+            case json, yaml -> output.printAll(found, StateJson::object);
             case name -> found.forEach(it -> output.out().println(it.version()));
             case table -> {
                 if (found.isEmpty()) {

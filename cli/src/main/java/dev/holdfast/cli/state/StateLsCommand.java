@@ -2,16 +2,16 @@ package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.locks.LsCommand;
-import dev.holdfast.cli.state.access.StateJson;
+import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.state.access.States;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.StackPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,7 @@ final class StateLsCommand implements Callable<Integer> {
                     spec.commandLine(), "--limit must be between 1 and " + LsCommand.MAX_LIMIT + ", was " + limit);
         }
         StackArgument.Filter filter = stacks.filter();
-        List<States.Item> found = new ArrayList<>();
+        List<StackPage.Item> found = new ArrayList<>();
         boolean more;
         StackLockTable locks;
         try (StateTarget.Open open = target.look()) {
@@ -76,11 +76,11 @@ final class StateLsCommand implements Callable<Integer> {
     }
 
     /** Reads page after page; true if the limit was reached before the end. */
-    private boolean collect(States states, StackArgument.Filter filter, List<States.Item> found) {
+    private boolean collect(StateManager states, StackArgument.Filter filter, List<StackPage.Item> found) {
         Optional<String> cursor = Optional.empty();
         do {
-            States.Page page = states.list(StateManager.MAX_PAGE, cursor);
-            for (States.Item item : page.items()) {
+            StackPage page = states.list(StateManager.MAX_PAGE, cursor);
+            for (StackPage.Item item : page.stacks()) {
                 if (filter.matches(item.stack())) {
                     if (found.size() == limit) {
                         return true;
@@ -93,10 +93,11 @@ final class StateLsCommand implements Callable<Integer> {
         return false;
     }
 
-    private void show(List<States.Item> found, StackLockTable locks) {
+    private void show(List<StackPage.Item> found, StackLockTable locks) {
         switch (output.format()) {
             case json, yaml ->
-                output.printAll(found, (json, item) -> StateJson.item(json, item, locks.holders(item.stack())));
+                output.printAll(found, (json, item) -> StateJson.item(
+                        json, new StackPage.Item(item.stack(), item.current(), locks.holders(item.stack()))));
             case name ->
                 found.forEach(item -> output.out()
                         .println(item.stack().name() + "/" + item.stack().environment()));
@@ -112,10 +113,10 @@ final class StateLsCommand implements Callable<Integer> {
         output.out().flush();
     }
 
-    private static Table table(List<States.Item> found, StackLockTable locks) {
+    private static Table table(List<StackPage.Item> found, StackLockTable locks) {
         Table table = new Table("STACK", "ENVIRONMENT", "SERIAL", "SIZE", "SAVED", "VERSION", "LOCKED BY")
                 .flexible("STACK", "ENVIRONMENT", "LOCKED BY");
-        for (States.Item item : found) {
+        for (StackPage.Item item : found) {
             Optional<StateVersion> current = item.current();
             table.row(
                     Cell.of(item.stack().name()),

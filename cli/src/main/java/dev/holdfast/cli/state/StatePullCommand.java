@@ -1,11 +1,12 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.state.access.States;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.state.Stack;
+import dev.holdfast.state.LoadedState;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class StatePullCommand implements Callable<Integer> {
         Stack stack = stacks.stack();
         Optional<byte[]> bytes;
         try (StateTarget.Open open = target.look()) {
-            bytes = version.isPresent() ? open.states().load(stack, version.get()) : current(open.states(), stack);
+            bytes = version.isPresent() ? open.states().version(stack, version.get()).map(LoadedState::content) : current(open.states(), stack);
         }
         if (bytes.isEmpty()) {
             return version.isPresent()
@@ -63,11 +64,11 @@ final class StatePullCommand implements Callable<Integer> {
     }
 
     /** In a run on a part of this stack, what is saved next is a change of this. */
-    private static Optional<byte[]> current(States states, Stack stack) {
-        Optional<States.Loaded> loaded = states.loaded(stack);
+    private static Optional<byte[]> current(StateManager states, Stack stack) {
+        Optional<LoadedState> loaded = states.load(stack);
         if (OuterRun.partLease(stack).isPresent()) {
-            BaseVersion.outer().ifPresent(base -> base.write(loaded.map(States.Loaded::version)));
+            BaseVersion.outer().ifPresent(base -> base.write(loaded.map(it -> it.version().version())));
         }
-        return loaded.map(States.Loaded::bytes);
+        return loaded.map(LoadedState::content);
     }
 }

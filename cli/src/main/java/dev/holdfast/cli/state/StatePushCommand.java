@@ -6,9 +6,9 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.exec.LockWait;
 import dev.holdfast.cli.locks.RefusalText;
 import dev.holdfast.cli.state.access.StateHead;
-import dev.holdfast.cli.state.access.StateJson;
+import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.state.access.States;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
@@ -21,6 +21,7 @@ import dev.holdfast.state.Refused;
 import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.LoadedState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -114,7 +115,7 @@ final class StatePushCommand implements Callable<Integer> {
                 return ExitCodes.BUSY;
             }
             try (Lease lease = attempt.orThrow(stack.lock())) {
-                ClaimOutcome claim = open.states().claim(stack, lease, owner);
+                ClaimOutcome claim = open.states().claim(lease);
                 return claim instanceof Refused refused
                         ? StateWords.refused(output, refused)
                         : save(open.states(), stack, lease.leaseId(), bytes, head);
@@ -149,11 +150,11 @@ final class StatePushCommand implements Callable<Integer> {
     }
 
     /** Judged under the lock, so that nobody saves between the look and the save. */
-    private int save(States states, Stack stack, LeaseId lease, byte[] bytes, StateHead head) {
-        Optional<StateVersion> current = force ? Optional.empty() : states.current(stack);
+    private int save(StateManager states, Stack stack, LeaseId lease, byte[] bytes, StateHead head) {
+        Optional<StateVersion> current = force ? Optional.empty() : StateTarget.current(states, stack);
         if (current.isPresent()) {
             boolean same =
-                    states.load(stack).map(it -> Arrays.equals(it, bytes)).orElse(false);
+                    states.load(stack).map(LoadedState::content).map(it -> Arrays.equals(it, bytes)).orElse(false);
             Optional<String> objection = head.objection(current.get(), same);
             if (objection.isPresent()) {
                 output.err()
@@ -173,7 +174,7 @@ final class StatePushCommand implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private SaveOutcome saved(States states, Stack stack, LeaseId lease, byte[] bytes) {
+    private SaveOutcome saved(StateManager states, Stack stack, LeaseId lease, byte[] bytes) {
         Provenance by = Provenance.of(Operator.label(), REASON);
         if (base.isPresent()) {
             return states.saveOver(stack, lease, base.filter(it -> !it.equals("none")), bytes, by);
@@ -195,7 +196,7 @@ final class StatePushCommand implements Callable<Integer> {
 
     private void show(Stack stack, StateVersion saved) {
         switch (output.format()) {
-            case json, yaml -> output.print(json -> StateJson.version(json, saved));
+            case json, yaml -> output.print(json -> StateJson.object(json, saved));
             case name -> output.out().println(saved.version());
             case table ->
                 output.out()

@@ -1,8 +1,7 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.state.access.StateServer;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.state.access.States;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
@@ -19,8 +18,8 @@ import dev.holdfast.state.RestoreOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateCorruptException;
 import dev.holdfast.state.StateDiff;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.LoadedState;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -96,10 +95,10 @@ final class StateRestoreCommand implements Callable<Integer> {
                             + stack.environment());
         }
         try (StateTarget.Open open = target.look()) {
-            States states = open.states();
+            StateManager states = open.states();
             Optional<String> version =
                     which.version.or(() -> which.time.flatMap(time -> newestUntil(states, stack, time)));
-            Optional<byte[]> wanted = version.flatMap(it -> states.load(stack, it));
+            Optional<byte[]> wanted = version.flatMap(it -> states.version(stack, it).map(LoadedState::content));
             if (version.isEmpty() || wanted.isEmpty()) {
                 return StateWords.noVersion(
                         output,
@@ -117,7 +116,7 @@ final class StateRestoreCommand implements Callable<Integer> {
     }
 
     /** Looked for here, so that what is shown is what will be restored. */
-    private Optional<String> newestUntil(States states, Stack stack, PointInTime time) {
+    private Optional<String> newestUntil(StateManager states, Stack stack, PointInTime time) {
         Optional<StateVersion> found = Optional.empty();
         Optional<String> cursor = Optional.empty();
         do {
@@ -159,11 +158,11 @@ final class StateRestoreCommand implements Callable<Integer> {
         return ExitCodes.NOT_CONFIRMED;
     }
 
-    private void preview(States states, Stack stack, byte[] wanted) {
+    private void preview(StateManager states, Stack stack, byte[] wanted) {
         try {
-            byte[] current = states.load(stack).orElse(new byte[] {'{', '}'});
+            byte[] current = states.load(stack).map(LoadedState::content).orElse(new byte[] {'{', '}'});
             new DiffText(StateDiff.between(current, wanted)).print(output.err(), output::paintedTalk);
-        } catch (StateCorruptException | StateServer.StateFailure e) {
+        } catch (StateCorruptException e) {
             output.err()
                     .println("The current state is damaged, so what will change cannot be shown: " + e.getMessage());
         }

@@ -8,7 +8,7 @@ import dev.holdfast.cli.exec.KillRule;
 import dev.holdfast.cli.exec.SignalRelay;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.state.access.States;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
@@ -164,7 +164,7 @@ final class StateRunCommand implements Callable<Integer> {
             });
         } finally {
             base.ifPresent(BaseVersion::delete);
-            opened.forEach(open -> open.states().close());
+            opened.forEach(open -> open.closeState());
             showEnd(key.stack());
         }
     }
@@ -225,8 +225,8 @@ final class StateRunCommand implements Callable<Integer> {
     }
 
     private Map<String, Optional<String>> claimed(
-            States states, Stack stack, Lease taken, String who, Optional<BaseVersion> base) {
-        ClaimOutcome claim = states.claim(stack, taken, who);
+            StateManager states, Stack stack, Lease taken, String who, Optional<BaseVersion> base) {
+        ClaimOutcome claim = states.claim(taken);
         if (claim instanceof Refused refused) {
             throw new CommandException(refused.message(), StateWords.code(refused));
         }
@@ -234,7 +234,8 @@ final class StateRunCommand implements Callable<Integer> {
         variables.put(StackArgument.STACK, Optional.of(stack.name()));
         variables.put(StackArgument.ENVIRONMENT, Optional.of(stack.environment()));
         variables.put(BaseVersion.VARIABLE, base.map(it -> it.file().toString()));
-        base.ifPresent(it -> it.write(states.loaded(stack).map(States.Loaded::version)));
+        base.ifPresent(file ->
+                file.write(states.load(stack).map(it -> it.version().version())));
         if (target.target().store().isEmpty() && base.isEmpty()) { // terraform knows no parts of a state
             variables.putAll(TerraformVariables.of(target.target().servers(), stack, taken.leaseId()));
         }

@@ -3,7 +3,7 @@ package dev.holdfast.cli.state;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.locks.LockLines;
-import dev.holdfast.cli.state.access.StateJson;
+import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
@@ -50,7 +50,7 @@ final class StateShowCommand implements Callable<Integer> {
         Optional<StateVersion> found;
         LockView lock;
         try (StateTarget.Open open = target.look()) {
-            found = open.states().current(stack);
+            found = StateTarget.current(open.states(), stack);
             lock = open.locks().inspect().get(stack.lock());
         }
         if (found.isEmpty() && lock.isFree()) {
@@ -62,7 +62,7 @@ final class StateShowCommand implements Callable<Integer> {
                     json.writeStartObject();
                     StateJson.stack(json, stack);
                     if (found.isPresent()) {
-                        StateJson.fields(json, found.get());
+                        StateJson.version(json, found.get());
                     }
                     StateJson.locked(json, lock.holders());
                     json.writeEndObject();

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.text.Table.Cell;
-import dev.holdfast.cli.state.access.StateJson;
+import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.state.access.ServerStates;
+import dev.holdfast.client.ServerStates;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.Stack;

@@ -1,7 +1,8 @@
 package dev.holdfast.cli.target;
 
 import dev.holdfast.cli.text.CommandException;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.Trust;
 import dev.holdfast.spi.AccessRefusedException;
@@ -17,6 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -38,7 +40,7 @@ public final class ServerCalls {
     }
 
     /** What a server answers; the next one is asked only if the first was not reached at all. */
-    public JsonTree send(String method, String path, Optional<String> body) throws InterruptedException {
+    public Json send(String method, String path, Optional<String> body) throws InterruptedException {
         String failure = "";
         for (URI server : config.servers()) {
             try {
@@ -73,11 +75,11 @@ public final class ServerCalls {
         return request.build();
     }
 
-    private static JsonTree answer(HttpResponse<String> response, URI server) {
-        JsonTree said;
+    private static Json answer(HttpResponse<String> response, URI server) {
+        Json said;
         try {
-            said = JsonTree.of(response.body());
-        } catch (IOException e) {
+            said = Json.parse(response.body().getBytes(StandardCharsets.UTF_8));
+        } catch (InvalidJsonException e) {
             throw new StoreUnusableException(
                     server + " answered " + response.statusCode() + " without JSON; is this a Holdfast server?", e);
         }
@@ -85,8 +87,8 @@ public final class ServerCalls {
         if (status >= 200 && status < 300) {
             return said;
         }
-        String detail = said.get("detail").optional().orElse("the server answered " + status);
-        if (said.get("code").text().equals("outcome-unknown")) {
+        String detail = said.at("detail").plainIfAny().orElse("the server answered " + status);
+        if (said.at("code").plain().equals("outcome-unknown")) {
             throw new OutcomeUnknownException(detail, null);
         }
         throw switch (status) {

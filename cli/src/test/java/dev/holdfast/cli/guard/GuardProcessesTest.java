@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.ServerProcess;
 import dev.holdfast.cli.SmallApp;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
@@ -77,9 +77,9 @@ final class GuardProcessesTest {
             a.down();
             assertThat(Guarding.word(guard.stop(a))).startsWith("skipped");
             b.down();
-            JsonTree second = guard.stop(b);
+            Json second = guard.stop(b);
             assertThat(Guarding.word(second)).startsWith("skipped");
-            assertThat(second.get("reason").text()).contains("c (");
+            assertThat(second.at("reason").plain()).contains("c (");
             assertThat(database.serves()).isTrue();
             assertThat(database.stops()).isEqualTo(before);
 
@@ -121,9 +121,9 @@ final class GuardProcessesTest {
         int before = database.stops();
         try (SmallApp hole = SmallApp.blackHole("hole")) {
             guard.register(hole, postgres());
-            JsonTree decision = guard.stop(a);
+            Json decision = guard.stop(a);
             assertThat(Guarding.word(decision)).isEqualTo("skipped_unknown");
-            assertThat(decision.get("reason").text()).contains("hole");
+            assertThat(decision.at("reason").plain()).contains("hole");
             assertThat(database.serves()).isTrue();
             assertThat(database.stops()).isEqualTo(before);
             guard.forget(hole);
@@ -157,7 +157,7 @@ final class GuardProcessesTest {
                 guard.stop(c);
                 CompletableFuture<HttpResponse<String>> stopping = Guarding.later(guard.server(), a, "stop");
                 CompletableFuture<HttpResponse<String>> starting = Guarding.later(guard.server(), c, "start");
-                JsonTree told = Guarding.decision(starting.get(2, TimeUnit.MINUTES));
+                Json told = Guarding.decision(starting.get(2, TimeUnit.MINUTES));
                 if (Guarding.word(told).equals("started")) {
                     assertThat(database.serves()).as("round " + round).isTrue();
                 }
@@ -236,9 +236,9 @@ final class GuardProcessesTest {
                     a, "{\"type\":\"postgres\",\"host\":\"" + database.host() + "\",\"instance_id\":\"i-0abc\"}");
             guard.register(b, "{\"type\":\"neo4j\",\"host\":\"127.0.0.1\",\"instance_id\":\"i-0abc\"}");
             a.down();
-            JsonTree first = guard.stop(a);
+            Json first = guard.stop(a);
             assertThat(Guarding.word(first)).startsWith("skipped");
-            assertThat(first.get("db_identifier").text()).isEqualTo("i-0abc");
+            assertThat(first.at("db_identifier").plain()).isEqualTo("i-0abc");
             assertThat(database.serves()).isTrue();
             assertThat(database.secondRuns()).isTrue();
             b.down();
@@ -268,7 +268,7 @@ final class GuardProcessesTest {
                 app.down();
             }
             guard.until("PostgreSQL is stopped", database::isClosed);
-            JsonTree started =
+            Json started =
                     Guarding.decision(Guarding.later(other, c, "start").get(2, TimeUnit.MINUTES));
             assertThat(Guarding.word(started)).isEqualTo("started");
             assertThat(database.serves()).isTrue();

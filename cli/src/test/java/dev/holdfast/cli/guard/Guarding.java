@@ -2,7 +2,7 @@ package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.ServerProcess;
 import dev.holdfast.cli.SmallApp;
-import dev.holdfast.cli.text.JsonTree;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -91,11 +91,11 @@ final class Guarding implements AutoCloseable {
         CLIENT.send(server.request("/api/guard/apps/" + app.name()).DELETE().build(), BodyHandlers.ofString());
     }
 
-    JsonTree stop(SmallApp app) throws IOException, InterruptedException {
+    Json stop(SmallApp app) throws IOException, InterruptedException {
         return decision(server.post("/api/guard/apps/" + app.name() + "/stop", "{}"));
     }
 
-    JsonTree start(SmallApp app) throws IOException, InterruptedException {
+    Json start(SmallApp app) throws IOException, InterruptedException {
         return decision(server.post("/api/guard/apps/" + app.name() + "/start", "{}"));
     }
 
@@ -105,27 +105,27 @@ final class Guarding implements AutoCloseable {
     }
 
     /** The only decision of an answer. */
-    static JsonTree decision(HttpResponse<String> answer) {
+    static Json decision(HttpResponse<String> answer) {
         if (answer.statusCode() != 200) {
             throw new AssertionError(answer.statusCode() + " " + answer.body());
         }
-        return tree(answer).get("decisions").list().get(0);
+        return tree(answer).at("decisions").items().get(0);
     }
 
-    static String word(JsonTree decision) {
-        return decision.get("decision").text();
+    static String word(Json decision) {
+        return decision.at("decision").plain();
     }
 
     /** The state of the only resource. */
     String state() throws IOException, InterruptedException {
-        List<JsonTree> all =
-                tree(server.get("/api/guard/resources")).get("items").list();
-        return all.isEmpty() ? "none" : all.get(0).get("state").text();
+        List<Json> all =
+                tree(server.get("/api/guard/resources")).at("items").items();
+        return all.isEmpty() ? "none" : all.get(0).at("state").plain();
     }
 
-    private static JsonTree tree(HttpResponse<String> answer) {
+    private static Json tree(HttpResponse<String> answer) {
         try {
-            return JsonTree.of(answer.body());
+            return Json.of(answer.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

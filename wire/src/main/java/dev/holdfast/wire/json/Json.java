@@ -103,6 +103,16 @@ public sealed interface Json {
         return equals(nil());
     }
 
+    /** A single value as people read it: a text as it is, numbers and truth as they are written; empty for everything else. */
+    default String plain() {
+        return "";
+    }
+
+    /** The same; empty for {@code null} alone. */
+    default Optional<String> plainIfAny() {
+        return isNull() ? Optional.empty() : Optional.of(plain());
+    }
+
     // ---- writing it
 
     /** Writes it as one value, members in their order. */
@@ -245,6 +255,11 @@ public sealed interface Json {
         }
 
         @Override
+        public String plain() {
+            return value;
+        }
+
+        @Override
         public String toString() {
             return "text";
         }
@@ -266,6 +281,11 @@ public sealed interface Json {
         }
 
         @Override
+        public String plain() {
+            return literal;
+        }
+
+        @Override
         public String toString() {
             return "number";
         }
@@ -276,7 +296,12 @@ public sealed interface Json {
      *
      * @param value which
      */
-    record Truth(boolean value) implements Json {}
+    record Truth(boolean value) implements Json {
+        @Override
+        public String plain() {
+            return Boolean.toString(value);
+        }
+    }
 
     /** The value {@code null}. */
     record Null() implements Json {}

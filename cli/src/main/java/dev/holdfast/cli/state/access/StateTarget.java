@@ -5,10 +5,15 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.target.StoreFile;
 import dev.holdfast.cli.target.Target;
+import dev.holdfast.client.ServerStates;
+import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.keys.MasterKeys;
+import dev.holdfast.state.LoadedState;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.state.StateVersion;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,15 +59,30 @@ public final class StateTarget {
     }
 
     /** Locks and state, both open. */
-    public record Open(LockClient locks, States states) implements AutoCloseable {
+    public record Open(LockClient locks, StateManager states, Optional<DocumentStore> documents)
+            implements AutoCloseable {
         @Override
         public void close() {
             try {
-                states.close();
+                closeState();
             } finally {
                 locks.close();
             }
         }
+
+        /** Closes the state alone. */
+        public void closeState() {
+            try {
+                states.close();
+            } finally {
+                documents.ifPresent(DocumentStore::close);
+            }
+        }
+    }
+
+    /** What is known of the current version. A document that others put there tells nothing about itself unless it is read. */
+    public static Optional<StateVersion> current(StateManager states, Stack stack) {
+        return states.current(stack).or(() -> states.load(stack).map(LoadedState::version));
     }
 
     /** To look only: a file that is not there is not made. */
@@ -78,7 +98,7 @@ public final class StateTarget {
     /** On locks that are open; they are closed if the state cannot be opened. */
     public Open open(LockClient locks) {
         try {
-            return new Open(locks, states(locks));
+            return opened(locks);
         } catch (RuntimeException e) {
             locks.close();
             throw e;
@@ -101,17 +121,19 @@ public final class StateTarget {
         return target.openExisting(Operator.config());
     }
 
-    private States states(LockClient locks) {
+    private Open opened(LockClient locks) {
         check();
         Optional<String> store = target.store();
         if (store.isEmpty()) {
-            return new ServerStates(new StateServer(target.servers()));
+            return new Open(
+                    locks, ServerStates.on(locks, target.servers(), Operator.config()), Optional.empty());
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
         StateConfig config =
                 StateConfig.DEFAULT.withVisibleLocks(visibleLocks).withKeys(MasterKeys.open(keys(), System.getenv()));
         try {
-            return new StoreStates(locks, DocumentStores.open(documents, Target.PATIENCE), config);
+            DocumentStore opened = DocumentStores.open(documents, Target.PATIENCE);
+            return new Open(locks, StateManager.on(locks, opened, config), Optional.of(opened));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
         }

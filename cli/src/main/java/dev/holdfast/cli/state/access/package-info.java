@@ -1,5 +1,5 @@
 /**
- * State behind a server or in a store, with the same calls: {@link dev.holdfast.cli.state.access.States}, opened by
+ * State behind a server or in a store, with the same calls ({@link dev.holdfast.state.StateManager}), opened by
  * {@link dev.holdfast.cli.state.access.StateTarget}. Knows no command.
  */
 @NullMarked

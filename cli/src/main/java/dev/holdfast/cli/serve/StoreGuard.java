@@ -9,15 +9,16 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardMeter;
 import dev.holdfast.guard.GuardParts;
 import dev.holdfast.guard.HostAddresses;
+import dev.holdfast.guard.LocalGuard;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.server.GuardSetup;
-import dev.holdfast.server.config.GuardSettings;
 import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.GuardSettings;
 import dev.holdfast.server.guard.GuardOptions;
-import dev.holdfast.server.observe.Logging;
-import dev.holdfast.server.observe.LoggingConfig;
+import dev.holdfast.server.observe.logs.Logging;
+import dev.holdfast.server.observe.logs.LoggingConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ import java.util.Optional;
 import org.slf4j.event.Level;
 
 /** A guard of this process on a store, with the settings that a server on that store would have. */
-public final class LocalGuard implements AutoCloseable {
+public final class StoreGuard implements AutoCloseable {
     private final Logging.Output log = quiet();
     private final LockClient locks;
     private final DocumentStore documents;
@@ -38,7 +39,7 @@ public final class LocalGuard implements AutoCloseable {
     private final Guard guard;
 
     /** Reads this file, or the usual one. */
-    public LocalGuard(String store, Optional<Path> config) {
+    public StoreGuard(String store, Optional<Path> config) {
         Settings settings = settings(store, config);
         GuardOptions options = GuardSetup.of(settings);
         // What nobody configured must not be recorded as stopped: then a server on this store has to judge it.
@@ -48,7 +49,7 @@ public final class LocalGuard implements AutoCloseable {
         this.locks = LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE));
         this.documents = DocumentStores.open(options.store().orElse(store), Target.PATIENCE);
         this.prober = new HttpProber(options.probes().policy());
-        this.guard = Guard.start(
+        this.guard = LocalGuard.start(
                 new GuardParts(
                         locks,
                         documents,
