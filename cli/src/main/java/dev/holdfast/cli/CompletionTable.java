@@ -1,6 +1,6 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.server.config.Settings;
+import dev.holdfast.cli.serve.ConfigCommand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -127,7 +127,7 @@ final class CompletionTable {
         visible(command).forEach(option -> names.addAll(List.of(option.names())));
         if (WITH_SETTINGS.contains(path)) {
             names.addAll(SHORT_SETTINGS);
-            Settings.declared().forEach(setting -> names.add("--" + setting.name() + "="));
+            ConfigCommand.keys().forEach(key -> names.add("--" + key + "="));
         }
         return names.stream().distinct().toList();
     }

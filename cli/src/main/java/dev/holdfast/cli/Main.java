@@ -1,5 +1,30 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.admin.DoctorCommand;
+import dev.holdfast.cli.admin.MigrateCommand;
+import dev.holdfast.cli.admin.SchemaCommand;
+import dev.holdfast.cli.exec.ExecCommand;
+import dev.holdfast.cli.guard.GuardCommand;
+import dev.holdfast.cli.locks.AcquireCommand;
+import dev.holdfast.cli.locks.CleanupCommand;
+import dev.holdfast.cli.locks.DeployerCommand;
+import dev.holdfast.cli.locks.ExplainCommand;
+import dev.holdfast.cli.locks.GetCommand;
+import dev.holdfast.cli.locks.HistoryCommand;
+import dev.holdfast.cli.locks.LsCommand;
+import dev.holdfast.cli.locks.ReleaseCommand;
+import dev.holdfast.cli.locks.RenewCommand;
+import dev.holdfast.cli.locks.UnlockCommand;
+import dev.holdfast.cli.locks.WatchCommand;
+import dev.holdfast.cli.serve.ConfigCommand;
+import dev.holdfast.cli.serve.HealthCommand;
+import dev.holdfast.cli.serve.ServeCommand;
+import dev.holdfast.cli.serve.TokenCommand;
+import dev.holdfast.cli.state.StateCommand;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.DurationConverter;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FailureReport;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -17,7 +42,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND")
-final class Main {
+public final class Main {
     /** In the order in which help shows them. */
     private static final List<Class<?>> COMMANDS = List.of(
             ServeCommand.class,
@@ -42,8 +67,6 @@ final class Main {
             MigrateCommand.class,
             ConfigCommand.class,
             TokenCommand.class,
-            SimulateCommand.class,
-            BenchCommand.class,
             CompletionCommand.class,
             NamesCommand.class,
             ReferenceCommand.class,
@@ -52,8 +75,13 @@ final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        run(args, commandLine(args));
+    }
+
+    /** Runs a program, and ends this process with its exit code. */
+    public static void run(String[] args, CommandLine program) {
         // Names of locks may be in any script, whatever the locale of the shell says.
-        CommandLine command = commandLine(args)
+        CommandLine command = program
                 .setOut(new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         Optional<String> unreadable = unreadable(args);
@@ -75,12 +103,12 @@ final class Main {
     }
 
     /** With all subcommands. */
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return with(COMMANDS);
     }
 
     /** With what these arguments need: to look at all commands takes longer than most of them take to run. */
-    static CommandLine commandLine(String... args) {
+    public static CommandLine commandLine(String... args) {
         List<Class<?>> named = named(COMMANDS, args, 0);
         return named.equals(List.of(StateCommand.class))
                 ? with(named, named(StateCommand.SUBCOMMANDS, args, 1))
@@ -97,25 +125,23 @@ final class Main {
         return types;
     }
 
-    private static CommandLine with(List<Class<?>> subcommands) {
+    /** With these subcommands instead, for a program of developers. */
+    public static CommandLine with(List<Class<?>> subcommands) {
         return with(subcommands, StateCommand.SUBCOMMANDS);
     }
 
     private static CommandLine with(List<Class<?>> subcommands, List<Class<?>> ofState) {
         CommandLine command = new CommandLine(new Main());
-        for (Class<?> type : subcommands) {
-            if (CheckoutOnly.isMissing(type)) {
-                command.addSubcommand(name(type), CheckoutOnly.insteadOf(name(type)));
-            } else {
-                command.addSubcommand(type);
-            }
+        subcommands.forEach(command::addSubcommand);
+        if (subcommands.equals(COMMANDS)) {
+            CheckoutOnly.addTo(command);
         }
         Optional.ofNullable(command.getSubcommands().get("state"))
                 .ifPresent(state -> ofState.forEach(state::addSubcommand));
         command.setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
                 .registerConverter(Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(new UsageMistake())
-                .setExecutionExceptionHandler(new Excuses());
+                .setExecutionExceptionHandler(new FailureReport());
         Codes.fillIn(command);
         return command;
     }

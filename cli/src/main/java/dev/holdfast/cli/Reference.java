@@ -18,6 +18,7 @@ final class Reference {
 
             Made from the commands themselves by `./holdfast reference > docs/CLI.md`; `holdfast COMMAND --help` shows the same.
             Data is on standard output, everything else on standard error. Times are written `500ms`, `30s`, `5m`, `1h30m`.
+            In a checkout there are also `./holdfast simulate` and `./holdfast bench`, for work on Holdfast itself.
 
             | Environment | |
             |---|---|

@@ -1,8 +1,8 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
+import dev.holdfast.cli.serve.RehearsalServer;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.TemporaryFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -67,11 +66,8 @@ final class RehearseCommand implements Callable<Integer> {
     }
 
     private static void server(Path directory) {
-        Settings settings = Settings.load(
-                List.of("--port=0", "--host=127.0.0.1", "--data=" + directory.resolve("server")), Map.of(), directory);
-        try (HoldfastServer server =
-                HoldfastServer.start(ServerSetup.of(settings).on(0, "sqlite:" + directory.resolve("served.db")))) {
-            on("--server", "http://127.0.0.1:" + server.port());
+        try (RehearsalServer server = new RehearsalServer(directory)) {
+            on("--server", server.url());
         }
     }
 

@@ -23,11 +23,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Locks whose holders were last heard of long ago, as no test can wait for. */
-final class Abandoned {
+public final class Abandoned {
     private Abandoned() {}
 
     /** Somebody took it 4 hours ago, renewed it 15 minutes later, and was never heard of again. */
-    static Token fourHoursAgo(String store, LockKey key, String owner) {
+    public static Token fourHoursAgo(String store, LockKey key, String owner) {
         Instant now = Instant.now();
         Instant granted = now.minus(Duration.ofHours(4)).minusSeconds(5);
         Token token = new Token(Times.micros(granted));

@@ -3,6 +3,8 @@ package dev.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 
 /** A store that keeps no history, as that in S3, but in memory. */
 public final class ForgetfulStore implements RecordStore {
-    static final String URL = "forgetful:";
+    public static final String URL = "forgetful:";
 
     private final RecordStore memory = Stores.open("memory:");
 

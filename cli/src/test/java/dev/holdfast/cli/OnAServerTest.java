@@ -2,8 +2,10 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.Shell.Result;
+import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Files;
 import java.nio.file.Path;

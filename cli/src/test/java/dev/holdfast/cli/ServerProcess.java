@@ -26,7 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code holdfast serve} as a process of its own; killed at the end of the test if it still runs. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     /** A JVM on a crowded machine may need this long to start. */
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -48,11 +48,11 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Starts one in this directory, on a port that is free. */
-    static ServerProcess start(Path directory, Map<String, String> environment, String... flags) {
+    public static ServerProcess start(Path directory, Map<String, String> environment, String... flags) {
         return start(freePort(), directory, environment, flags);
     }
 
-    static ServerProcess start(int port, Path directory, Map<String, String> environment, String... flags) {
+    public static ServerProcess start(int port, Path directory, Map<String, String> environment, String... flags) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -74,7 +74,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    static int freePort() {
+    public static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -94,7 +94,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Waits until it is ready. */
-    ServerProcess ready() throws InterruptedException {
+    public ServerProcess ready() throws InterruptedException {
         long end = System.nanoTime() + START.toNanos();
         while (!isReady()) {
             if (!process.isAlive() || System.nanoTime() - end > 0) {
@@ -115,24 +115,24 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    HttpRequest.Builder request(String path) {
+    public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(START);
     }
 
-    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    public HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return CLIENT.send(request(path).build(), BodyHandlers.ofString());
     }
 
-    HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
+    public HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
         return CLIENT.send(posting(path, json), BodyHandlers.ofString());
     }
 
-    CompletableFuture<HttpResponse<String>> postLater(String path, String json) {
+    public CompletableFuture<HttpResponse<String>> postLater(String path, String json) {
         return CLIENT.sendAsync(posting(path, json), BodyHandlers.ofString());
     }
 
@@ -144,7 +144,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** The value of a field, wherever it is in the answer. */
-    static String field(HttpResponse<String> answer, String name) {
+    public static String field(HttpResponse<String> answer, String name) {
         Matcher found = Pattern.compile("\"" + name + "\":\"?([^\",}\\]]*)").matcher(answer.body());
         if (!found.find()) {
             throw new AssertionError("no '" + name + "' in " + answer.statusCode() + " " + answer.body());
@@ -153,7 +153,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** {@code TERM} as an orchestrator asks to end, {@code KILL} as a crash. */
-    void signal(String name) throws IOException, InterruptedException {
+    public void signal(String name) throws IOException, InterruptedException {
         int result = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .inheritIO()
                 .start()
@@ -164,7 +164,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** Waits for its end; the exit code. */
-    int exit() throws InterruptedException {
+    public int exit() throws InterruptedException {
         if (!process.waitFor(START.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("does not end: " + this);
         }
@@ -173,7 +173,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** All it printed so far. */
-    String output() {
+    public String output() {
         return String.join("\n", lines);
     }
 

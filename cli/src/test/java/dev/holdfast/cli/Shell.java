@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.text.NextSteps;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -20,21 +21,21 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /** Gives commands as a user would, here or in a process of their own, and keeps what they print. */
-final class Shell {
+public final class Shell {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     private final String store;
 
     /** All commands work on this store, or ask this server. */
-    Shell(String store) {
+    public Shell(String store) {
         this.store = store;
     }
 
-    static Shell on(Path directory) {
+    public static Shell on(Path directory) {
         return new Shell("sqlite:" + directory.resolve("locks.db"));
     }
 
-    String store() {
+    public String store() {
         return store;
     }
 
@@ -45,9 +46,9 @@ final class Shell {
      * @param out standard output
      * @param err standard error
      */
-    record Result(int code, String out, String err) {
+    public record Result(int code, String out, String err) {
         /** The text after this label or field, up to the next blank, quote or comma. */
-        String after(String label) {
+        public String after(String label) {
             int start = out.indexOf(label);
             if (start < 0) {
                 throw new AssertionError("no '" + label + "' in " + this);
@@ -57,7 +58,7 @@ final class Shell {
     }
 
     /** In this process. Commands that ask something need one of their own. */
-    Result run(String... args) {
+    public Result run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command =
@@ -67,7 +68,7 @@ final class Shell {
     }
 
     /** In a process of its own, with this as its standard input, and no terminal. */
-    Result process(String input, Map<String, String> environment, String... args) {
+    public Result process(String input, Map<String, String> environment, String... args) {
         Running running = new Running(environment, java(withStore(args)));
         running.type(input);
         running.endOfInput();
@@ -75,12 +76,12 @@ final class Shell {
     }
 
     /** On a terminal of its own, where this is typed; errors and output come together. */
-    Result terminal(String typed, String... args) {
+    public Result terminal(String typed, String... args) {
         return terminal(() -> typed, "", args);
     }
 
     /** The same, typed only after something was asked; meanwhile other things may happen. */
-    Result terminal(Supplier<String> typed, String question, String... args) {
+    public Result terminal(Supplier<String> typed, String question, String... args) {
         StringBuilder line = new StringBuilder();
         for (String word : java(withStore(args))) {
             line.append(NextSteps.quoted(word)).append(' ');
@@ -92,7 +93,7 @@ final class Shell {
         return script.result();
     }
 
-    static boolean hasTerminals() {
+    public static boolean hasTerminals() {
         return Files.isExecutable(Path.of("/usr/bin/script")) && Files.isDirectory(Path.of("/proc/self/fd"));
     }
 

@@ -8,7 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 
 /** An app in a process of its own: answers 200, or takes connections and never answers. */
-final class SmallApp implements AutoCloseable {
+public final class SmallApp implements AutoCloseable {
     private final String name;
     private final int port;
     private final boolean silent;
@@ -21,11 +21,11 @@ final class SmallApp implements AutoCloseable {
         this.process = launched();
     }
 
-    static SmallApp up(String name) throws IOException {
+    public static SmallApp up(String name) throws IOException {
         return new SmallApp(name, false);
     }
 
-    static SmallApp blackHole(String name) throws IOException {
+    public static SmallApp blackHole(String name) throws IOException {
         return new SmallApp(name, true);
     }
 
@@ -48,21 +48,21 @@ final class SmallApp implements AutoCloseable {
         return made;
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + port + "/";
     }
 
     /** Ends its process, as whoever runs it does. */
-    void down() throws InterruptedException {
+    public void down() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
     /** Starts its process again. */
-    void up() throws IOException {
+    public void up() throws IOException {
         process = launched();
     }
 

@@ -1,15 +1,16 @@
 package dev.holdfast.cli;
 
+
 /** States as terraform writes them, small. */
-final class Tfstate {
+public final class Tfstate {
     private Tfstate() {}
 
     /** With one resource of this input, and a password. */
-    static String of(long serial, String input, String password) {
+    public static String of(long serial, String input, String password) {
         return of("11111111-2222-3333-4444-555555555555", serial, input, password);
     }
 
-    static String of(String lineage, long serial, String input, String password) {
+    public static String of(String lineage, long serial, String input, String password) {
         return """
                 {
                   "version": 4,

@@ -1,48 +1,78 @@
 package dev.holdfast.client;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request, and how long to try. Every one of them may be sent twice: acts carry the lease id they are about.
+ * A request, and how long to try. Each may be sent twice, since acts carry the lease id they are about; but for those that are
+ * {@code once}.
  *
  * @param what it does, for messages
+ * @param method of HTTP
  * @param path where, with the query
- * @param body what is sent; a read if there is none
+ * @param headers besides the usual
+ * @param body what is sent, if anything
  * @param deadline local time until which failures are bridged
  * @param hold how long the server may take before it answers, besides the time any answer takes
  * @param patience how long one try may take; a line that went silent is then given up for a new one
- * @param urgent whether it stands in no line here: leases end while it does
+ * @param kind what is special about it
  */
 record Ask(
         String what,
+        String method,
         String path,
+        Map<String, String> headers,
         Optional<byte[]> body,
         long deadline,
         Duration hold,
         Duration patience,
-        boolean urgent) {
+        Kind kind) {
+    /** What is special about a request. */
+    enum Kind {
+        /** About locks; many share a connection. */
+        USUAL,
+        /** Before all others: leases end while it waits in line. */
+        URGENT,
+        /** About state or guard: its asker judges also what is missing or cannot be kept. */
+        DOCUMENT,
+        /** The same, and never sent again once it may have arrived. */
+        ONCE
+    }
+
     /** A request that is answered at once. */
     static Ask post(String what, String path, byte[] body, long deadline, Duration patience) {
-        return new Ask(what, path, Optional.of(body), deadline, Duration.ZERO, patience, false);
+        return parked(what, path, body, deadline, Duration.ZERO, patience);
+    }
+
+    /** One that the server may keep for a while. */
+    static Ask parked(String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
+        return new Ask(what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.USUAL);
     }
 
     /** As {@link #post}, before all others. */
     static Ask urgent(String what, String path, byte[] body, long deadline, Duration patience) {
-        return new Ask(what, path, Optional.of(body), deadline, Duration.ZERO, patience, true);
+        return new Ask(
+                what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);
     }
 
     /** A look. */
     static Ask get(String what, String path, long deadline, Duration patience) {
-        return new Ask(what, path, Optional.empty(), deadline, Duration.ZERO, patience, false);
+        return new Ask(
+                what, "GET", path, Map.of(), Optional.empty(), deadline, Duration.ZERO, patience, Kind.USUAL);
     }
 
     /** Whether it counts among those that share a connection, and waits when there are many. */
     boolean takesTurn() {
-        return hold.isZero() && !urgent;
+        return hold.isZero() && kind != Kind.URGENT;
     }
 
     boolean changes() {
-        return body.isPresent();
+        return !method.equals("GET") && !method.equals("HEAD");
+    }
+
+    /** Whether its answer is judged by the asker also when it is none about a lock. */
+    boolean isAboutDocuments() {
+        return kind == Kind.DOCUMENT || kind == Kind.ONCE;
     }
 }

@@ -6,10 +6,14 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.EventJson;
+import dev.holdfast.wire.json.Json;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +83,7 @@ final class Events implements EventFeed.Feed {
         HttpRequest request = locks.wire()
                 .request(
                         server,
-                        new Said.Query("/v2/events")
+                        new Query("/v2/events")
                                 .with("event", only.map(EventType::label))
                                 .with("since", last)
                                 .toString())
@@ -145,9 +149,9 @@ final class Events implements EventFeed.Feed {
 
     private void tell(String data) {
         try {
-            Doc doc = Doc.of(data);
-            last = Optional.of(doc.number("event_id"));
-            Seen.event(doc).ifPresent(listener);
+            Json.Obj doc = AnswerFields.of(data.getBytes(StandardCharsets.UTF_8));
+            last = Optional.of(AnswerFields.number(doc, "event_id"));
+            EventJson.read(doc).ifPresent(listener);
         } catch (RuntimeException e) {
             LOG.error("An event listener failed; it will be called again for the next event", e);
         }

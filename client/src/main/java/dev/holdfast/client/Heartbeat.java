@@ -3,15 +3,17 @@ package dev.holdfast.client;
 import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.Renewer;
 import dev.holdfast.model.Hold;
-import dev.holdfast.model.Terms;
 import dev.holdfast.rules.RenewResult;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.json.Json;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Renews all leases of this process that are due, or soon will be, with one request. */
 final class Heartbeat implements Renewer {
@@ -77,12 +79,10 @@ final class Heartbeat implements Renewer {
         long first = some.stream().mapToLong(Due::deadline).min().orElseThrow();
         long last = some.stream().mapToLong(Due::deadline).max().orElseThrow();
         Duration third = Duration.ofNanos(Math.max(0, first - locks.now())).dividedBy(3);
-        byte[] body = Said.object(json -> {
-            json.writeArrayFieldStart("leases");
+        byte[] body = LeaseJson.leases(json -> {
             for (Due one : some) {
-                Said.lease(json, one.lease().key(), one.lease().hold().leaseId(), more -> {});
+                LeaseJson.lease(json, one.lease().key(), one.lease().hold().leaseId(), more -> {});
             }
-            json.writeEndArray();
         });
         Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;
         Ask ask = Ask.urgent("the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
@@ -97,11 +97,11 @@ final class Heartbeat implements Renewer {
 
     private static void tell(List<Due> some, Reply reply) {
         // In the order in which they were asked: one id may name an acquisition of several locks.
-        List<Doc> results = reply.body().docs("results");
+        List<Json.Obj> results = reply.body().objects("results");
         for (int i = 0; i < some.size(); i++) {
             Due one = some.get(i);
             try {
-                Doc result = i < results.size() ? results.get(i) : null;
+                Json.Obj result = i < results.size() ? results.get(i) : null;
                 one.told().complete(renewal(one.lease().hold(), result, reply));
             } catch (RuntimeException e) {
                 one.told().completeExceptionally(e);
@@ -109,26 +109,18 @@ final class Heartbeat implements Renewer {
         }
     }
 
-    private static Renewal renewal(Hold hold, @org.jspecify.annotations.Nullable Doc result, Reply reply) {
-        if (result == null || !result.text("lease_id").equals(hold.leaseId().value())) {
+    private static Renewal renewal(Hold hold, Json.@Nullable Obj result, Reply reply) {
+        if (result == null || !AnswerFields.text(result, "lease_id").equals(hold.leaseId().value())) {
             throw new StoreUnavailableException("the server did not say what became of the lease", null);
         }
-        return switch (result.text("outcome")) {
-            case "renewed" -> {
-                // What counts is what the server keeps: somebody may have renewed it for another length, by its id.
-                Terms terms = hold.terms()
-                        .withLease(result.optionalNumber("lease_ms")
-                                .map(millis -> Duration.ofMillis(millis.longValue()))
-                                .orElse(hold.terms().lease()));
-                Instant end = result.time("expires_at");
-                Hold renewed = hold.claimed(terms, end.minus(terms.lease()), end);
-                yield new Renewal(new RenewResult.Renewed(renewed), reply.sent());
-            }
-            case "lost" -> new Renewal(new RenewResult.Lost(Seen.reason(result)), reply.sent());
+        return switch (LeaseJson.outcome(result)) {
+            case "renewed" ->
+                new Renewal(new RenewResult.Renewed(LeaseJson.renewed(hold, result)), reply.sent());
+            case "lost" -> new Renewal(new RenewResult.Lost(LeaseJson.reason(result)), reply.sent());
             default ->
                 throw new OutcomeUnknownException(
                         "the server does not know what became of the lease: "
-                                + result.optionalText("reason").orElse("no reason given"),
+                                + result.text("reason").orElse("no reason given"),
                         null);
         };
     }

@@ -8,10 +8,12 @@ import dev.holdfast.model.Times;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.LockJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -78,14 +80,7 @@ final class Polling implements LockService.Asking {
 
     private void ask(Duration park, long deadline) {
         asked = true;
-        Ask ask = new Ask(
-                "the request for lock " + request.key(),
-                "/v2/locks/acquire",
-                Optional.of(Said.acquire(request, park)),
-                deadline,
-                park,
-                locks.patience(),
-                false);
+        Ask ask = Ask.parked("the request for lock " + request.key(), "/v2/locks/acquire", LeaseJson.acquire(request, park), deadline, park, locks.patience());
         Later.then(locks.wire().send(ask), (reply, failure) -> {
             try {
                 if (reply != null) {
@@ -105,8 +100,8 @@ final class Polling implements LockService.Asking {
         switch (reply.status()) {
             case 200 -> granted(reply);
             case 202 -> {
-                int position = (int) reply.body().number("position");
-                place = new Attempt.Busy<>(Seen.holders(reply.body(), request.key()), position);
+                int position = (int) AnswerFields.number(reply.body(), "position");
+                place = new Attempt.Busy<>(LockJson.holders(reply.body(), request.key()), position);
                 lastFailure = null;
                 if (cancelled || end - locks.now() <= 0) {
                     leave();
@@ -114,24 +109,24 @@ final class Polling implements LockService.Asking {
                     begin();
                 }
             }
-            case 409 -> answer.complete(new Attempt.Lost<>(Seen.reason(reply.body())));
+            case 409 -> answer.complete(new Attempt.Lost<>(LeaseJson.reason(reply.body())));
             default ->
                 answer.complete(new Attempt.Busy<>(
-                        Seen.holders(reply.body(), request.key()),
-                        reply.body().optionalNumber("queue_length").orElse(0).intValue()));
+                        LockJson.holders(reply.body(), request.key()),
+                        reply.body().number("queue_length").orElse(0L).intValue()));
         }
     }
 
     private void granted(Reply reply) {
         Instant confirmed = Times.ofMicros(reply.header("Lease-Confirmation"));
-        Hold hold = Seen.hold(request, reply.body(), confirmed);
+        Hold hold = LeaseJson.granted(request, reply.body(), confirmed);
         boolean repeated = reply.headers()
                 .firstValue("Lease-Repeated")
                 .map(Boolean::parseBoolean)
                 .orElse(false);
         given = new Grant(hold, repeated || reply.doubted());
         LockService.Grant grant =
-                new LockService.Grant(hold, Seen.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
+                new LockService.Grant(hold, LockJson.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
         if (!answer.complete(new Attempt.Done<>(grant)) && cancelled) {
             giveBack();
         }

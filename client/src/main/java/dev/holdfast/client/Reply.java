@@ -1,19 +1,22 @@
 package dev.holdfast.client;
 
 import dev.holdfast.spi.Anchor;
+import dev.holdfast.wire.json.Json;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 
 /**
  * An answer that says something about a lock.
  *
- * @param status its code: 2xx, 409, 423, or 429 for a full queue
+ * @param status its code: 2xx, 409, 423, or 429 for a full queue; of documents also what they may be refused with
  * @param headers of it
- * @param body of it
+ * @param body of it, where that is an object about the request; of a document that was asked for, an empty one
+ * @param bytes of it
  * @param sent not after the request that it answers was sent
  * @param doubted whether the same request may have been carried out before, its answer lost
  */
-record Reply(int status, HttpHeaders headers, Doc body, Anchor sent, boolean doubted) {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Reply(int status, HttpHeaders headers, Json.Obj body, byte[] bytes, Anchor sent, boolean doubted) {
     long header(String name) {
         return headers.firstValueAsLong(name).orElse(0);
     }

@@ -4,6 +4,8 @@ import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.json.Json;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpConnectTimeoutException;
@@ -65,9 +67,10 @@ final class Sending {
         URI server = wire.servers().get(index);
         Duration patience = patience(left);
         HttpRequest.Builder request = wire.request(server, ask.path()).timeout(patience.plus(ask.hold()));
-        ask.body()
-                .ifPresent(body ->
-                        request.header("Content-Type", "application/json").POST(BodyPublishers.ofByteArray(body)));
+        ask.headers().forEach(request::header);
+        ask.body().ifPresent(body -> request.header("Content-Type", "application/json"));
+        request.method(
+                ask.method(), ask.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         tries++;
         Anchor sent = Anchor.of(wire.machine().time());
         CompletableFuture<HttpResponse<byte[]>> response =
@@ -95,8 +98,8 @@ final class Sending {
 
     private void answered(int index, URI server, HttpResponse<byte[]> response, Anchor sent) {
         try {
-            Doc body = body(response);
-            Verdict verdict = Verdict.of(server, response, body, ask.what());
+            Json.Obj body = body(response);
+            Verdict verdict = Verdict.of(server, response, body, ask);
             if (verdict.failure().isPresent()) {
                 fail(verdict.failure().get());
             } else if (verdict.again().isPresent()) {
@@ -104,7 +107,8 @@ final class Sending {
                 lastFailure = server + ": " + verdict.detail();
                 wire.failed(index);
                 later(verdict.again().get());
-            } else if (told.complete(new Reply(response.statusCode(), response.headers(), body, sent, doubt))) {
+            } else if (told.complete(new Reply(
+                    response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
                 wire.ended(this);
             }
         } catch (RuntimeException e) {
@@ -112,9 +116,16 @@ final class Sending {
         }
     }
 
-    private static Doc body(HttpResponse<byte[]> response) {
+    /** A document that was asked for may be anything, and large; what is said about one is an object. */
+    private Json.Obj body(HttpResponse<byte[]> response) {
         boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
-        return json && response.body().length > 0 ? Doc.of(response.body()) : Doc.of("{}");
+        boolean document = ask.isAboutDocuments()
+                && !ask.changes()
+                && response.headers().firstValue("ETag").isPresent();
+        if (!json || document || response.body().length == 0) {
+            return Json.object();
+        }
+        return AnswerFields.of(response.body());
     }
 
     private void failed(int index, URI server, @Nullable Throwable failure) {
@@ -144,7 +155,7 @@ final class Sending {
 
     private void later(Duration pause) {
         long left = ask.deadline() - wire.machine().time().nanos();
-        if (left <= pause.toNanos()) {
+        if (left <= pause.toNanos() || (doubt && ask.kind() == Ask.Kind.ONCE)) {
             giveUp();
         } else {
             wire.machine().after(pause, this::begin);

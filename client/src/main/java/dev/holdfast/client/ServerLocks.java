@@ -29,6 +29,12 @@ import dev.holdfast.rules.Command;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.EventJson;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,19 +168,19 @@ public final class ServerLocks implements LockService {
     }
 
     /** Empty if it ended by this request; else how it had ended before. */
-    private CompletableFuture<Optional<LostReason>> end(RecordKey key, LeaseId leaseId, Said.Part how) {
+    private CompletableFuture<Optional<LostReason>> end(RecordKey key, LeaseId leaseId, JsonText.Part how) {
         Ask ask = Ask.post(
                 "the release of lock " + key,
                 "/v2/locks/release",
-                Said.lease(key, leaseId, how),
+                LeaseJson.lease(key, leaseId, how),
                 deadline(),
                 patience());
         return wire.send(ask).thenApply(reply -> {
-            Doc result = reply.body().first("results");
-            return switch (result.text("outcome")) {
+            Json.Obj result = AnswerFields.first(reply.body(), "results");
+            return switch (LeaseJson.outcome(result)) {
                 case "released" -> Optional.empty();
                 case "not_held" -> {
-                    LostReason reason = Seen.reason(result);
+                    LostReason reason = LeaseJson.reason(result);
                     yield reply.doubted() && reason == LostReason.RELEASED
                             ? Optional.<LostReason>empty() // by the same request, whose answer did not come
                             : Optional.of(reason);
@@ -182,7 +188,7 @@ public final class ServerLocks implements LockService {
                 default ->
                     throw new OutcomeUnknownException(
                             "The server does not know whether lock " + key + " was released: "
-                                    + result.optionalText("reason").orElse("no reason given"),
+                                    + result.text("reason").orElse("no reason given"),
                             null);
             };
         });
@@ -215,21 +221,21 @@ public final class ServerLocks implements LockService {
     @Override
     public CompletableFuture<Attempt<Holder>> renew(RecordKey key, LeaseId leaseId, Optional<Duration> lease) {
         lease.ifPresent(Terms::lease);
-        byte[] body = Said.lease(key, leaseId, json -> {
+        byte[] body = LeaseJson.lease(key, leaseId, json -> {
             if (lease.isPresent()) {
                 json.writeNumberField("lease_ms", lease.get().toMillis());
             }
         });
         Ask ask = Ask.post("the renewal of lock " + key, "/v2/locks/renew", body, deadline(), patience());
         return wire.send(ask).thenCompose(reply -> {
-            Doc result = reply.body().first("results");
-            return switch (result.text("outcome")) {
-                case "renewed" -> holder(key, new Token(result.number("fencing_token")));
-                case "lost" -> CompletableFuture.completedFuture(new Attempt.Lost<Holder>(Seen.reason(result)));
+            Json.Obj result = AnswerFields.first(reply.body(), "results");
+            return switch (LeaseJson.outcome(result)) {
+                case "renewed" -> holder(key, new Token(AnswerFields.number(result, "fencing_token")));
+                case "lost" -> CompletableFuture.completedFuture(new Attempt.Lost<Holder>(LeaseJson.reason(result)));
                 default ->
                     throw new OutcomeUnknownException(
                             "The server does not know whether lock " + key + " was renewed: "
-                                    + result.optionalText("reason").orElse("no reason given"),
+                                    + result.text("reason").orElse("no reason given"),
                             null);
             };
         });
@@ -254,11 +260,11 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<LockView> look(RecordKey key) {
-        String path = new Said.Query("/v2/lock")
+        String path = new Query("/v2/lock")
                 .with("namespace", key.namespace())
                 .with("name", key.name())
                 .toString();
-        return get("the look at lock " + key, path).thenApply(reply -> Seen.lock(reply.body()));
+        return get("the look at lock " + key, path).thenApply(reply -> LockJson.lock(reply.body()));
     }
 
     private CompletableFuture<Reply> get(String what, String path) {
@@ -270,7 +276,7 @@ public final class ServerLocks implements LockService {
         if (request.which().idleSince().isPresent()) {
             throw new IllegalArgumentException("a server does not list locks by how long they have been idle");
         }
-        Said.Query query = new Said.Query("/v2/locks")
+        Query query = new Query("/v2/locks")
                 .with("namespace", request.namespace())
                 .with("prefix", request.prefix())
                 .with("limit", request.limit())
@@ -278,8 +284,8 @@ public final class ServerLocks implements LockService {
         String path = (request.which().busy() ? query.with("state", "busy") : query).toString();
         return get("the listing of locks", path)
                 .thenApply(reply -> new Inspector.Locks(
-                        reply.body().docs("items").stream().map(Seen::lock).toList(),
-                        reply.body().optionalText("next_cursor")));
+                        reply.body().objects("items").stream().map(LockJson::lock).toList(),
+                        reply.body().text("next_cursor")));
     }
 
     @Override
@@ -290,7 +296,7 @@ public final class ServerLocks implements LockService {
     /** A server may answer with less than asked and a place to go on from. */
     private CompletableFuture<List<EventLog.StoredEvent>> history(
             EventLog.EventQuery query, Optional<String> cursor, List<EventLog.StoredEvent> found) {
-        String path = new Said.Query("/v2/history")
+        String path = new Query("/v2/history")
                 .with("namespace", query.namespace())
                 .with("name", query.name())
                 .with("lockName", query.called())
@@ -303,8 +309,8 @@ public final class ServerLocks implements LockService {
                 .with("cursor", cursor)
                 .toString();
         return get("the look at the history", path).thenCompose(reply -> {
-            reply.body().docs("items").forEach(item -> Seen.event(item).ifPresent(found::add));
-            Optional<String> next = reply.body().optionalText("next_cursor");
+            reply.body().objects("items").forEach(item -> EventJson.read(item).ifPresent(found::add));
+            Optional<String> next = reply.body().text("next_cursor");
             return next.isEmpty() || found.size() >= query.limit()
                     ? CompletableFuture.completedFuture(found)
                     : history(query, next, found);
@@ -334,12 +340,12 @@ public final class ServerLocks implements LockService {
         Ask ask = Ask.post(
                 "the force-unlock of lock " + key,
                 "/v2/locks/force-unlock",
-                Said.force(key, expected, reason),
+                LeaseJson.force(key, expected, reason),
                 deadline(),
                 patience());
         return wire.send(ask).thenApply(reply -> {
             if (reply.status() < 300) {
-                return new Attempt.Done<>(Seen.holder(reply.body().doc("holder"), key));
+                return new Attempt.Done<>(LockJson.holder(AnswerFields.object(reply.body(), "holder"), key));
             }
             if (reply.doubted()) {
                 throw new OutcomeUnknownException(
@@ -348,23 +354,17 @@ public final class ServerLocks implements LockService {
                                 + " known, since an answer got lost",
                         null);
             }
-            return new Attempt.Busy<>(Seen.holders(reply.body(), key), 0);
+            return new Attempt.Busy<>(LockJson.holders(reply.body(), key), 0);
         });
     }
 
     @Override
     public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
-        Ask ask = new Ask(
-                "the clean-up",
-                "/api/locks/cleanup?dry_run=" + dryRun,
-                Optional.of(new byte[0]),
-                deadline(),
-                LONGEST_CLEANUP,
-                patience(),
-                false);
+        Ask ask = Ask.parked(
+                "the clean-up", "/api/locks/cleanup?dry_run=" + dryRun, new byte[0], deadline(), LONGEST_CLEANUP, patience());
         return wire.send(ask).thenApply(reply -> {
-            int deleted = (int) reply.body().number("deleted");
-            int all = (int) reply.body().number("removed");
+            int deleted = (int) AnswerFields.number(reply.body(), "deleted");
+            int all = (int) AnswerFields.number(reply.body(), "removed");
             List<RecordKey> keys = new ArrayList<>();
             for (String name : reply.body().texts("locks")) {
                 int colon = name.indexOf(':'); // a namespace has none

@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.json.Json;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -19,12 +20,16 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
     private static final Duration SOON = Duration.ofMillis(100);
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    static Verdict of(URI server, HttpResponse<byte[]> response, Doc body, String what) {
+    static Verdict of(URI server, HttpResponse<byte[]> response, Json.Obj body, Ask ask) {
         int status = response.statusCode();
-        String code = body.optionalText("code").orElse("");
-        String detail = body.optionalText("detail").orElse("it answered " + status);
+        String code = body.text("code").orElse("");
+        String detail = body.text("detail").orElse("it answered " + status);
         // A proxy may say 409 or 423 too, for reasons of its own: only with a code of ours is it about the lock.
         boolean ours = !code.isEmpty() && (status == 409 || status == 423);
+        String what = ask.what();
+        if (ask.isAboutDocuments() && isAboutDocument(ask, status, code, body)) {
+            return new Verdict(Optional.empty(), Optional.empty(), false, detail);
+        }
         if (status < 300 || ours || code.equals("too-many-waiters")) {
             return new Verdict(Optional.empty(), Optional.empty(), false, detail);
         }
@@ -32,6 +37,7 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
             case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
             case 401, 403 ->
                 failed(new AccessRefusedException(server + " refused " + what + ": " + detail, null), detail);
+            case 501 -> failed(new StoreUnusableException(server + ": " + detail, null), detail);
             case 421 -> failed(new StoreUnusableException(server + " is not called so: " + detail, null), detail);
             case 429 -> again(pause(response), false, detail);
             case 503 ->
@@ -46,6 +52,18 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
                                         + "; is this the address of a Holdfast server, of this version or newer?",
                                 null),
                         detail);
+        };
+    }
+
+    /** There is none, it cannot be kept or read, or another holds it: whom terraform is told of by its LockInfo alone. */
+    private static boolean isAboutDocument(Ask ask, int status, String code, Json.Obj body) {
+        return switch (status) {
+            case 404 -> !code.isEmpty() || ask.method().equals("HEAD");
+            case 400 -> code.equals("invalid-state") || code.equals("invalid-request");
+            case 413, 422, 428 -> !code.isEmpty();
+            case 423 -> body.text("ID").isPresent();
+            case 500 -> code.equals("state-corrupt");
+            default -> false;
         };
     }
 

@@ -2,9 +2,9 @@ package dev.holdfast.server;
 
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.probe.AddressPolicy;
-import dev.holdfast.server.config.GuardSettings;
-import dev.holdfast.server.config.SeedSettings;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.GuardSettings;
+import dev.holdfast.server.config.settings.SeedSettings;
 import dev.holdfast.server.guard.GuardOptions;
 import java.time.Duration;
 

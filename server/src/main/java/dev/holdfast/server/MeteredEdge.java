@@ -1,8 +1,8 @@
 package dev.holdfast.server;
 
 import dev.holdfast.server.http.EdgeWatch;
-import dev.holdfast.server.observe.Meters;
-import dev.holdfast.server.observe.Rejection;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.metrics.Rejection;
 import java.time.Duration;
 
 /** Counts what the edge does. */

@@ -3,26 +3,20 @@ package dev.holdfast.server;
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.server.auth.AuthConfig;
-import dev.holdfast.server.auth.CertificateEntry;
-import dev.holdfast.server.auth.ClaimRules;
-import dev.holdfast.server.auth.Glob;
-import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.JwtConfig;
 import dev.holdfast.server.auth.RateLimit;
-import dev.holdfast.server.auth.RoleRule;
-import dev.holdfast.server.auth.TokenEntry;
-import dev.holdfast.server.config.AuthSettings;
-import dev.holdfast.server.config.LimitSettings;
-import dev.holdfast.server.config.LockSettings;
-import dev.holdfast.server.config.ObserveSettings;
-import dev.holdfast.server.config.ServerSettings;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.server.config.StateSettings;
-import dev.holdfast.server.config.StoreSettings;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.LimitSettings;
+import dev.holdfast.server.config.settings.LockSettings;
+import dev.holdfast.server.config.settings.ObserveSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.StateSettings;
+import dev.holdfast.server.config.settings.StoreSettings;
 import dev.holdfast.server.http.Limits;
-import dev.holdfast.server.observe.AuditConfig;
-import dev.holdfast.server.observe.LoggingConfig;
-import dev.holdfast.server.observe.TracingConfig;
+import dev.holdfast.server.observe.audit.AuditConfig;
+import dev.holdfast.server.observe.logs.LoggingConfig;
+import dev.holdfast.server.observe.tracing.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
@@ -174,26 +168,10 @@ public final class ServerSetup {
 
     private static AuthConfig auth(Settings settings) {
         return new AuthConfig(
-                settings.get(AuthSettings.DISABLED), jwt(settings), tokens(settings), certificates(settings));
-    }
-
-    /** The API tokens of the configuration. */
-    static List<TokenEntry> tokens(Settings settings) {
-        return settings.get(AuthSettings.TOKENS).stream()
-                .map(entry -> new TokenEntry(
-                        entry.id(), entry.sha256(), Grants.spelled(entry.roles()), entry.expires(), entry.group()))
-                .toList();
-    }
-
-    private static List<CertificateEntry> certificates(Settings settings) {
-        return settings.get(AuthSettings.CERTIFICATES).stream()
-                .map(rule -> new CertificateEntry(
-                        rule.subject().map(Glob::new),
-                        rule.san().map(Glob::new),
-                        rule.id(),
-                        Grants.spelled(rule.roles()),
-                        rule.group()))
-                .toList();
+                settings.get(AuthSettings.DISABLED),
+                jwt(settings),
+                settings.get(AuthSettings.TOKENS),
+                settings.get(AuthSettings.CERTIFICATES));
     }
 
     private static Optional<JwtConfig> jwt(Settings settings) {
@@ -205,13 +183,10 @@ public final class ServerSetup {
                         settings.get(AuthSettings.JWT_JWKS),
                         settings.get(AuthSettings.JWT_AUDIENCE).orElse(""),
                         settings.get(AuthSettings.JWT_ROLES_CLAIM),
-                        Grants.spelled(settings.get(AuthSettings.JWT_DEFAULT_ROLES)),
+                        settings.get(AuthSettings.JWT_DEFAULT_ROLES),
                         settings.get(AuthSettings.JWT_CLOCK_SKEW),
-                        ClaimRules.spelled(settings.get(AuthSettings.JWT_BOUND_CLAIMS)),
-                        settings.get(AuthSettings.JWT_ROLE_RULES).stream()
-                                .map(rule ->
-                                        new RoleRule(ClaimRules.spelled(rule.claims()), Grants.spelled(rule.roles())))
-                                .toList(),
+                        settings.get(AuthSettings.JWT_BOUND_CLAIMS),
+                        settings.get(AuthSettings.JWT_ROLE_RULES),
                         settings.get(AuthSettings.JWT_GROUP_CLAIM)))
                 : Optional.empty();
     }

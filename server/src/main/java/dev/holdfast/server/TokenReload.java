@@ -3,9 +3,9 @@ package dev.holdfast.server;
 import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.TokenEntry;
-import dev.holdfast.server.config.AuthSettings;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.tokens.TokenChange;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class TokenReload implements AutoCloseable {
     }
 
     private void take(Settings now) {
-        List<TokenEntry> tokens = ServerSetup.tokens(now);
+        List<TokenEntry> tokens = now.get(AuthSettings.TOKENS);
         List<TokenEntry> before = authenticator.configuredTokens();
         Set<String> needsRestart = new TreeSet<>(first.changedIn(now));
         needsRestart.remove(AuthSettings.TOKENS.name());

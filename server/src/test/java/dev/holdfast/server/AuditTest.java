@@ -8,7 +8,7 @@ import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
-import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;

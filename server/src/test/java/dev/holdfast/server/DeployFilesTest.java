@@ -2,10 +2,10 @@ package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.server.config.AuthSettings;
-import dev.holdfast.server.config.ServerSettings;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.server.config.StoreSettings;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

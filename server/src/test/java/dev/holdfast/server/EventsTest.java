@@ -3,7 +3,7 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.memory.MemoryStore;
-import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.FaultyStore;

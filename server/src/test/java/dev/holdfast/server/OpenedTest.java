@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.http.Route;
-import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.audit.AuditConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

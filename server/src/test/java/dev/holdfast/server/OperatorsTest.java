@@ -3,7 +3,7 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.server.config.ConfigProblems;
-import dev.holdfast.server.config.LockSettings;
-import dev.holdfast.server.config.Setting;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.LockSettings;
+import dev.holdfast.server.config.settings.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

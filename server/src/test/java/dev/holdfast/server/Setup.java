@@ -5,7 +5,7 @@ import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.Limits;
-import dev.holdfast.server.observe.AuditConfig;
+import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.spi.RecordStore;

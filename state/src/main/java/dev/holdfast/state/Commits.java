@@ -57,7 +57,7 @@ final class Commits {
      * @return false if it is not, and the draft was not and will not be written
      * @throws OutcomeUnknownException if that could not be found out; a repeat with the same bytes is recognised
      */
-    boolean commit(Draft draft, Optional<DocumentHead> at) {
+    boolean commit(PendingSave draft, Optional<DocumentHead> at) {
         if (!preserve(draft.stack(), at) || !preserveForeign(draft, at)) {
             return false;
         }
@@ -91,7 +91,7 @@ final class Commits {
     }
 
     /** Whether the draft was written, once it can not be written any more. */
-    private boolean happened(Draft draft) {
+    private boolean happened(PendingSave draft) {
         Optional<DocumentHead> current = look(draft.stack());
         if (draft.made(current)) {
             preserve(draft.stack(), current);
@@ -103,7 +103,7 @@ final class Commits {
                 .orElse(false);
     }
 
-    private static OutcomeUnknownException unsettled(Draft draft, OutcomeUnknownException doubt) {
+    private static OutcomeUnknownException unsettled(PendingSave draft, OutcomeUnknownException doubt) {
         return new OutcomeUnknownException(
                 "The state of stack '" + draft.stack() + "' may or may not have been saved: " + doubt.getMessage()
                         + ". Save the same bytes again: it is recognised if it was",
@@ -134,7 +134,7 @@ final class Commits {
     }
 
     /** A document somebody put there without us, as in a bucket that was in use before. It becomes the first version. */
-    private boolean preserveForeign(Draft draft, Optional<DocumentHead> at) {
+    private boolean preserveForeign(PendingSave draft, Optional<DocumentHead> at) {
         Stack stack = draft.stack();
         if (at.isEmpty()
                 || at.get().size() == 0

@@ -47,7 +47,7 @@ final class Deletions {
         throw Saves.crowded(stack);
     }
 
-    private Draft emptied(Stack stack, DocumentHead head) {
+    private PendingSave emptied(Stack stack, DocumentHead head) {
         Map<String, String> attributes = new TreeMap<>(head.attributes());
         String writeId = names.writeId();
         // The version's name stays, so that the next one is named after it.
@@ -56,6 +56,6 @@ final class Deletions {
                 .retainAll(java.util.Set.of(
                         Attributes.TOKEN, Attributes.LEASE, Attributes.TOP_SERIAL, Attributes.VERSION));
         attributes.put(Attributes.WRITE_ID, writeId);
-        return new Draft(stack, Optional.empty(), writeId, new byte[0], attributes);
+        return new PendingSave(stack, Optional.empty(), writeId, new byte[0], attributes);
     }
 }

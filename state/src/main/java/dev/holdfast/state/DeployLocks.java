@@ -9,6 +9,7 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnusableException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +31,22 @@ public final class DeployLocks {
     private final LockClient locks;
     private final StateManager state;
     private final Pause pause;
+    private final Clock clock;
 
-    DeployLocks(LockClient locks, StateManager state, Pause pause) {
+    DeployLocks(LockClient locks, StateManager state, Pause pause, Clock clock) {
         this.locks = locks;
         this.state = state;
         this.pause = pause;
+        this.clock = clock;
+    }
+
+    /** On these locks, claiming this state; both are asked at the same place. */
+    public static DeployLocks of(LockClient locks, StateManager state) {
+        return new DeployLocks(locks, state, Pause.SLEEP, Clock.systemUTC());
+    }
+
+    Clock clock() {
+        return clock;
     }
 
     /** Waits between attempts. */

@@ -3,6 +3,7 @@ package dev.holdfast.state;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.model.LostReason;
+import java.time.Clock;
 import java.util.Optional;
 
 /**
@@ -19,12 +20,12 @@ public final class DeployRun {
     private final Interrupter interrupter = new Interrupter(Thread.currentThread());
     private Optional<StateVersion> saved = Optional.empty();
 
-    private DeployRun(StateManager state, DeployLock lock, DeployMetadata metadata) {
+    private DeployRun(StateManager state, DeployLock lock, DeployMetadata metadata, Clock clock) {
         this.state = state;
         this.lock = lock;
         this.by = Provenance.of(metadata.lockedBy(), "deploy");
         this.before = state.load(lock.key().stack());
-        this.notes = new DeploymentNotes(lock, metadata, before, state.clock());
+        this.notes = new DeploymentNotes(lock, metadata, before, clock);
     }
 
     /** What is done under the lock. */
@@ -34,9 +35,10 @@ public final class DeployRun {
         byte[] run(DeployRun run) throws Exception;
     }
 
-    static DeployOutcome run(StateManager state, DeployLock lock, DeployMetadata metadata, Work work) throws Exception {
+    static DeployOutcome run(
+            StateManager state, DeployLock lock, DeployMetadata metadata, Work work, Clock clock) throws Exception {
         try (lock) {
-            return new DeployRun(state, lock, metadata).run(work);
+            return new DeployRun(state, lock, metadata, clock).run(work);
         }
     }
 

@@ -60,6 +60,15 @@ record DocumentScan(
         }
     }
 
+    /** The same; empty for what is not one JSON value. */
+    static Optional<DocumentScan> attempt(byte[] bytes) {
+        try {
+            return Optional.of(of(bytes));
+        } catch (StateInvalidException e) {
+            return Optional.empty();
+        }
+    }
+
     /** UTF-16 and UTF-32 would be read, but places in them are not places in the bytes. */
     private static void refuseWide(byte[] bytes) {
         for (int i = 0; i < Math.min(4, bytes.length); i++) {

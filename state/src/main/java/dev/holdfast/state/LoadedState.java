@@ -7,7 +7,8 @@ public final class LoadedState {
     private final StateVersion version;
     private final byte[] content;
 
-    LoadedState(StateVersion version, byte[] content) {
+    /** These bytes, whose checksum is that of the version. They are not copied. */
+    public LoadedState(StateVersion version, byte[] content) {
         this.version = version;
         this.content = content;
     }

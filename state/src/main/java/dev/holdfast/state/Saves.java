@@ -30,9 +30,16 @@ final class Saves {
     /**
      * What is to be saved.
      *
-     * @param base the version it was made from, where that is checked: an empty one inside means there was none
+     * @param base what it was made from, where that is checked
      */
-    record Wish(Stack stack, LeaseId leaseId, Optional<Optional<String>> base, Incoming document, Provenance by) {}
+    record Wish(Stack stack, LeaseId leaseId, Optional<Base> base, Incoming document, Provenance by) {}
+
+    /**
+     * What a change was made from.
+     *
+     * @param version which version; empty if there was no state
+     */
+    record Base(Optional<String> version) {}
 
     SaveOutcome save(Wish wish) {
         String lease = Attributes.lease(wish.leaseId());
@@ -52,7 +59,7 @@ final class Saves {
             if (conflict.isPresent()) {
                 return conflict.get();
             }
-            Draft draft = draft(wish, held.token(), head, writeId, lease);
+            PendingSave draft = draft(wish, held.token(), head, writeId, lease);
             if (commits.commit(draft, head)) {
                 return new SaveOutcome.Saved(draft.version().orElseThrow());
             }
@@ -84,13 +91,13 @@ final class Saves {
             throw new IllegalArgumentException("A lease on a part of stack '" + wish.stack()
                     + "' must say which version its change was made from: others may save other parts meanwhile");
         }
-        Optional<String> loaded = wish.base().get();
+        Optional<String> loaded = wish.base().get().version();
         boolean foreign = current.isEmpty() && head.map(it -> it.size() > 0).orElse(false);
         Optional<String> now = foreign ? Optional.of(Foreign.NAME) : current.map(StateVersion::version);
         return loaded.equals(now) ? Optional.empty() : Optional.of(Refusals.conflict(wish.stack(), loaded, now));
     }
 
-    private Draft draft(Wish wish, Token token, Optional<DocumentHead> head, String writeId, String lease) {
+    private PendingSave draft(Wish wish, Token token, Optional<DocumentHead> head, String writeId, String lease) {
         Map<String, String> before = head.map(DocumentHead::attributes).orElse(Map.of());
         Instant at = VersionNames.after(config.clock().instant(), Optional.ofNullable(before.get(Attributes.VERSION)));
         long top = commits.topSerial(wish.stack(), head);
@@ -110,7 +117,7 @@ final class Saves {
         Map<String, String> attributes = new TreeMap<>(Attributes.of(version, writeId, lease));
         attributes.put(Attributes.TOP_SERIAL, Long.toString(Math.max(top, serial)));
         claim(before, token, lease, attributes);
-        return new Draft(
+        return new PendingSave(
                 wish.stack(), Optional.of(version), writeId, wish.document().bytes(), attributes);
     }
 

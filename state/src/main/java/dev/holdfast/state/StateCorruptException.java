@@ -21,6 +21,14 @@ public final class StateCorruptException extends RuntimeException {
         this.lastGood = lastGood;
     }
 
+    /** As a server tells it. */
+    public StateCorruptException(Stack stack, String version, Optional<String> lastGood, String message) {
+        super(message);
+        this.stack = stack;
+        this.version = version;
+        this.lastGood = lastGood;
+    }
+
     /** Whose. */
     public Stack stack() {
         return stack;

@@ -32,6 +32,28 @@ public record StateVersion(
         Optional<String> lockId,
         Token token) {
 
+    /**
+     * What the bytes of a version tell of it, where nothing else is known but who saved it.
+     *
+     * @param serial where it is known; else as in the document
+     */
+    public static StateVersion found(
+            Stack stack, String version, Optional<Long> serial, Provenance by, byte[] content) {
+        Optional<DocumentScan> scan = DocumentScan.attempt(content);
+        return new StateVersion(
+                stack,
+                version,
+                serial.or(() -> scan.flatMap(DocumentScan::serial)).orElse(0L),
+                scan.flatMap(DocumentScan::lineage),
+                VersionNames.time(version).orElse(Instant.EPOCH),
+                by.by(),
+                content.length,
+                Sha256.hex(content),
+                by.operation(),
+                Optional.empty(),
+                Token.NONE);
+    }
+
     /** The same under another name. */
     StateVersion named(String other, Instant at) {
         return new StateVersion(stack, other, serial, lineage, at, by, size, sha256, operation, lockId, token);

@@ -7,8 +7,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** The SHA-256 of a secret: what is kept, compared and looked up in its place. */
-record Digest(long a, long b, long c, long d) {
-    static Digest of(String secret) {
+public record Digest(long a, long b, long c, long d) {
+    /** That of its UTF-8 bytes. */
+    public static Digest of(String secret) {
         return of(secret.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -26,7 +27,8 @@ record Digest(long a, long b, long c, long d) {
                 .array();
     }
 
-    String hex() {
+    /** As lower-case hexadecimal digits. */
+    public String hex() {
         return HexFormat.of().formatHex(bytes());
     }
 

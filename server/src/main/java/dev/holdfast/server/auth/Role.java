@@ -38,7 +38,7 @@ public enum Role {
     }
 
     /** All spellings, for messages. */
-    static String spellings() {
+    public static String spellings() {
         return Arrays.stream(values()).map(Role::spelling).collect(Collectors.joining(", "));
     }
 }

@@ -1,5 +1,11 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.config.settings.SettingsCatalog;
+import dev.holdfast.server.config.settings.Suggestion;
+import dev.holdfast.server.config.values.FileContent;
+import dev.holdfast.server.config.values.Value;
+import dev.holdfast.server.config.values.ValueRefusal;
+import dev.holdfast.server.config.values.YamlText;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -32,7 +38,7 @@ final class ConfigFile {
                 new ConfigFile(name, layer, problems).read(path);
             }
         } catch (InvalidPathException e) {
-            problems.add("--config must name a file, was " + Refusal.quoted(name));
+            problems.add("--config must name a file, was " + ValueRefusal.quoted(name));
         }
     }
 
@@ -56,15 +62,15 @@ final class ConfigFile {
     }
 
     private void take(String key, Value value) {
-        Optional<Declared.Match> match = Declared.find(key);
+        Optional<SettingsCatalog.Match> match = SettingsCatalog.find(key);
         if (match.isPresent()) {
             if (!(value instanceof Value.Nothing)) {
                 layer.add(match.get(), value, Origin.file(shown, value.line()));
             }
         } else if (value instanceof Value.Fields fields && !fields.fields().isEmpty()) {
             walk(key + ".", fields.fields());
-        } else if (value instanceof Value.Text || value instanceof Value.Items || !Declared.isSection(key)) {
-            problems.add("unknown key " + Refusal.quoted(key) + " (" + shown + ":" + value.line() + ")"
+        } else if (value instanceof Value.Text || value instanceof Value.Items || !SettingsCatalog.isSection(key)) {
+            problems.add("unknown key " + ValueRefusal.quoted(key) + " (" + shown + ":" + value.line() + ")"
                     + Suggestion.ending(key, name -> name));
         }
     }

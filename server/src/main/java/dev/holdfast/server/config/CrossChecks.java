@@ -3,6 +3,16 @@ package dev.holdfast.server.config;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.guard.probe.AddressRange;
+import dev.holdfast.server.auth.CertificateEntry;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.GuardSettings;
+import dev.holdfast.server.config.settings.LimitSettings;
+import dev.holdfast.server.config.settings.LockSettings;
+import dev.holdfast.server.config.settings.ObserveSettings;
+import dev.holdfast.server.config.settings.SeedSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,11 +32,11 @@ final class CrossChecks {
 
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
 
-    private final Draft draft;
+    private final SettingsResolver draft;
     private final Path workingDirectory;
     private final Problems problems;
 
-    CrossChecks(Draft draft, Path workingDirectory, Problems problems) {
+    CrossChecks(SettingsResolver draft, Path workingDirectory, Problems problems) {
         this.draft = draft;
         this.workingDirectory = workingDirectory;
         this.problems = problems;
@@ -44,7 +54,7 @@ final class CrossChecks {
 
     /** Whether anything says who may do what; saying that everybody may is such a thing. */
     static boolean isAuthConfigured(
-            boolean disabled, boolean jwt, List<TokenEntry> tokens, List<CertificateRule> certificates) {
+            boolean disabled, boolean jwt, List<TokenEntry> tokens, List<CertificateEntry> certificates) {
         return disabled || jwt || !tokens.isEmpty() || !certificates.isEmpty();
     }
 
@@ -130,7 +140,7 @@ final class CrossChecks {
         }
         boolean disabled = draft.get(AuthSettings.DISABLED).orElse(false);
         List<TokenEntry> tokens = draft.get(AuthSettings.TOKENS).orElse(List.of());
-        List<CertificateRule> certificates =
+        List<CertificateEntry> certificates =
                 draft.get(AuthSettings.CERTIFICATES).orElse(List.of());
         if (disabled) {
             contradictions(tokens, certificates);
@@ -151,7 +161,7 @@ final class CrossChecks {
     }
 
     /** A variable that was left over must not open what the file closes. */
-    private void contradictions(List<TokenEntry> tokens, List<CertificateRule> certificates) {
+    private void contradictions(List<TokenEntry> tokens, List<CertificateEntry> certificates) {
         List<Setting<?>> others = new ArrayList<>();
         if (!tokens.isEmpty()) {
             others.add(AuthSettings.TOKENS);

@@ -1,5 +1,8 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.config.settings.SettingsCatalog;
+import dev.holdfast.server.config.settings.Suggestion;
+import dev.holdfast.server.config.values.Value;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -63,7 +66,7 @@ final class Environment {
         if (variable.equals(CONFIG) || OF_THE_COMMANDS.contains(variable) || isServiceLink(variable, value)) {
             return;
         }
-        Optional<Declared.Match> match = match(variable);
+        Optional<SettingsCatalog.Match> match = match(variable);
         if (match.isEmpty()) {
             unknown(variable);
         } else if (!value.isBlank()) {
@@ -76,13 +79,13 @@ final class Environment {
                 || (variable.endsWith("_PORT") && SERVICE_ADDRESS.matcher(value).matches());
     }
 
-    private static Optional<Declared.Match> match(String variable) {
-        Optional<Declared.Match> own = Declared.find(variable);
+    private static Optional<SettingsCatalog.Match> match(String variable) {
+        Optional<SettingsCatalog.Match> own = SettingsCatalog.find(variable);
         if (own.isPresent() || !isPrefixed(variable)) {
             return own;
         }
         String key = variable.substring(PREFIX.length());
-        return Declared.find(Flags.SHORT.getOrDefault(key.toLowerCase(Locale.ROOT), key));
+        return SettingsCatalog.find(Flags.SHORT.getOrDefault(key.toLowerCase(Locale.ROOT), key));
     }
 
     private void unknown(String variable) {

@@ -1,5 +1,9 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.config.settings.SettingsCatalog;
+import dev.holdfast.server.config.settings.Suggestion;
+import dev.holdfast.server.config.values.Value;
+import dev.holdfast.server.config.values.ValueRefusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,12 +81,12 @@ final class Flags {
                 .ifPresentOrElse(match -> layer.add(match, Value.Text.of(value), Origin.flag(key)), () -> unknown(key));
     }
 
-    private static Optional<Declared.Match> match(String key) {
-        return Declared.find(SHORT.getOrDefault(key, key));
+    private static Optional<SettingsCatalog.Match> match(String key) {
+        return SettingsCatalog.find(SHORT.getOrDefault(key, key));
     }
 
     private void unknown(String key) {
-        problems.add("flag --" + Refusal.quoted(key).replace("'", "") + " is unknown"
+        problems.add("flag --" + ValueRefusal.quoted(key).replace("'", "") + " is unknown"
                 + Suggestion.ending(key, name -> "--" + name));
     }
 

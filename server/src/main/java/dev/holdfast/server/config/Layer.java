@@ -1,5 +1,9 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.config.settings.Setting;
+import dev.holdfast.server.config.settings.SettingsCatalog;
+import dev.holdfast.server.config.values.FileContent;
+import dev.holdfast.server.config.values.Value;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -7,7 +11,7 @@ import java.util.Optional;
 
 /** What one source gives: at most one value per setting. */
 final class Layer {
-    private final Map<Setting<?>, Given> given = new LinkedHashMap<>();
+    private final Map<Setting<?>, SourceValue> given = new LinkedHashMap<>();
     private final Path workingDirectory;
     private final Problems problems;
 
@@ -16,18 +20,18 @@ final class Layer {
         this.problems = problems;
     }
 
-    Optional<Given> get(Setting<?> setting) {
+    Optional<SourceValue> get(Setting<?> setting) {
         return Optional.ofNullable(given.get(setting));
     }
 
     /** Takes a value; what is wrong with it as a source goes to the problems. */
-    void add(Declared.Match match, Value value, Origin origin) {
+    void add(SettingsCatalog.Match match, Value value, Origin origin) {
         Optional<Value> content = match.inFile() ? content(match.setting(), value, origin) : Optional.of(value);
-        content.ifPresent(found -> add(new Given(match.setting(), found, origin)));
+        content.ifPresent(found -> add(new SourceValue(match.setting(), found, origin)));
     }
 
-    private void add(Given next) {
-        Given first = given.putIfAbsent(next.setting(), next);
+    private void add(SourceValue next) {
+        SourceValue first = given.putIfAbsent(next.setting(), next);
         if (first != null && !first.value().written().equals(next.value().written())) {
             problems.add(next.setting() + " is given twice with different values, by " + first.origin() + " and by "
                     + next.origin() + "; keep one");

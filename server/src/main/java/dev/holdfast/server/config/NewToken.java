@@ -1,12 +1,16 @@
 package dev.holdfast.server.config;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.holdfast.server.auth.Digest;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.values.FlowText;
+import dev.holdfast.server.config.values.TokensKind;
+import dev.holdfast.server.config.values.Value;
+import dev.holdfast.server.config.values.ValueRefusal;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +48,9 @@ public final class NewToken {
     public static NewToken create(
             String id, Map<String, Set<String>> roles, Optional<Instant> expires, Optional<String> group) {
         String secret = randomSecret();
-        NewToken token = new NewToken(
-                secret, new TokenEntry(id, sha256(secret), roles, expires, group), new LinkedHashMap<>(roles));
-        token.check();
-        return token;
+        check(tree(id, sha256(secret), roles, expires, group));
+        TokenEntry entry = new TokenEntry(id, sha256(secret), Grants.spelled(roles), expires, group);
+        return new NewToken(secret, entry, new LinkedHashMap<>(roles));
     }
 
     /** A secret of 256 random bits. */
@@ -59,12 +62,7 @@ public final class NewToken {
 
     /** The hash the server knows a token by: over its UTF-8 bytes, as lower-case hexadecimal digits. */
     public static String sha256(String token) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Digest.of(token).hex();
     }
 
     /** The token itself. */
@@ -96,28 +94,33 @@ public final class NewToken {
     }
 
     /** The same check the server makes. */
-    private void check() {
+    private static void check(Value tokens) {
         Problems problems = new Problems();
-        Given given = new Given(AuthSettings.TOKENS, tree(), new Origin(Origin.Level.FLAG, "new token"));
+        SourceValue given = new SourceValue(AuthSettings.TOKENS, tokens, new Origin(Origin.Level.FLAG, "new token"));
         try {
             new TokensKind().read(given.value());
-        } catch (Refusal e) {
+        } catch (ValueRefusal e) {
             problems.refused(given, e);
         }
         problems.throwIfAny();
     }
 
-    private Value tree() {
+    private static Value tree(
+            String id,
+            String sha256,
+            Map<String, Set<String>> roles,
+            Optional<Instant> expires,
+            Optional<String> group) {
         Map<String, Value> granted = new LinkedHashMap<>();
         roles.forEach((namespace, names) -> granted.put(
                 namespace,
                 new Value.Items(names.stream().<Value>map(Value.Text::of).toList(), 1)));
         Map<String, Value> fields = new LinkedHashMap<>();
-        fields.put("id", Value.Text.of(entry.id()));
-        fields.put("sha256", Value.Text.of(entry.sha256()));
+        fields.put("id", Value.Text.of(id));
+        fields.put("sha256", Value.Text.of(sha256));
         fields.put("roles", new Value.Fields(granted, 1));
-        entry.expires().ifPresent(end -> fields.put("expires", Value.Text.of(end.toString())));
-        entry.group().ifPresent(group -> fields.put("group", Value.Text.of(group)));
+        expires.ifPresent(end -> fields.put("expires", Value.Text.of(end.toString())));
+        group.ifPresent(text -> fields.put("group", Value.Text.of(text)));
         return new Value.Items(List.of(new Value.Fields(fields, 1)), 1);
     }
 

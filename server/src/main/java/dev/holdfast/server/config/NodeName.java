@@ -1,5 +1,7 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.config.settings.SeedSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -7,7 +9,7 @@ import java.net.UnknownHostException;
 final class NodeName {
     private NodeName() {}
 
-    static void choose(Draft draft) {
+    static void choose(SettingsResolver draft) {
         if (draft.isGiven(ServerSettings.NODE)) {
             return;
         }
@@ -19,7 +21,7 @@ final class NodeName {
                         () -> put(draft, machine(), Origin.DEFAULT));
     }
 
-    private static void put(Draft draft, String name, Origin origin) {
+    private static void put(SettingsResolver draft, String name, Origin origin) {
         draft.put(ServerSettings.NODE, name, name, origin);
     }
 

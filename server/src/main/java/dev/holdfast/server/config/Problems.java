@@ -1,5 +1,7 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.config.settings.Setting;
+import dev.holdfast.server.config.values.ValueRefusal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,10 +26,10 @@ final class Problems {
     }
 
     /** What a given value breaks. */
-    void refused(Given given, Refusal refusal) {
+    void refused(SourceValue given, ValueRefusal refusal) {
         Setting<?> setting = given.setting();
         boolean repeated = !setting.isSecret() && setting.kind().mayBeRepeated(given.value());
-        for (Refusal.Detail detail : refusal.details()) {
+        for (ValueRefusal.Detail detail : refusal.details()) {
             String was = detail.was().map(part -> ", was " + part).orElse("");
             if (detail.path().isEmpty() && was.isEmpty() && repeated) {
                 was = ", was " + given.value().described();

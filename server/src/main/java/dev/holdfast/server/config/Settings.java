@@ -1,5 +1,8 @@
 package dev.holdfast.server.config;
 
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.Setting;
+import dev.holdfast.server.config.settings.SettingsCatalog;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -10,10 +13,10 @@ import java.util.Optional;
  * {@code toString} and {@link #lines} have no secrets; {@link #get} has.
  */
 public final class Settings {
-    private final Map<Setting<?>, Draft.Entry> entries;
+    private final Map<Setting<?>, SettingsResolver.Entry> entries;
     private final List<String> notes;
 
-    private Settings(Map<Setting<?>, Draft.Entry> entries, List<String> notes) {
+    private Settings(Map<Setting<?>, SettingsResolver.Entry> entries, List<String> notes) {
         this.entries = entries;
         this.notes = notes;
     }
@@ -36,7 +39,7 @@ public final class Settings {
         Optional<String> byVariable = Environment.read(environment, surrounding, problems);
         ConfigFile.read(byFlag.or(() -> byVariable), workingDirectory, written, problems);
 
-        Draft draft = new Draft(List.of(given, surrounding, written), problems);
+        SettingsResolver draft = new SettingsResolver(List.of(given, surrounding, written), problems);
         new StoreChoice(draft, problems).make();
         NodeName.choose(draft);
         new CrossChecks(draft, workingDirectory, problems).make();
@@ -46,7 +49,7 @@ public final class Settings {
 
     /** All settings there are, in the order of the document. */
     public static List<Setting<?>> declared() {
-        return Declared.ALL;
+        return SettingsCatalog.ALL;
     }
 
     /** The value. */
@@ -61,7 +64,7 @@ public final class Settings {
 
     /** One line for each setting, for people. */
     public List<Line> lines() {
-        return Declared.ALL.stream()
+        return SettingsCatalog.ALL.stream()
                 .map(setting -> new Line(setting.name(), entry(setting).shown(), origin(setting)))
                 .toList();
     }
@@ -83,20 +86,20 @@ public final class Settings {
 
     /** The names of the settings that have another value there, in the order of the document. Says nothing of the values. */
     public List<String> changedIn(Settings other) {
-        return Declared.ALL.stream()
+        return SettingsCatalog.ALL.stream()
                 .filter(setting -> !isSame(entry(setting), other.entry(setting), setting.isSecret()))
                 .map(Setting::name)
                 .toList();
     }
 
     /** What some values are made of cannot be compared, but what is shown of them can; except where that hides a secret. */
-    private static boolean isSame(Draft.Entry one, Draft.Entry other, boolean secret) {
+    private static boolean isSame(SettingsResolver.Entry one, SettingsResolver.Entry other, boolean secret) {
         return one.value().equals(other.value())
                 || (!secret && !one.shown().contains("***") && one.shown().equals(other.shown()));
     }
 
-    private Draft.Entry entry(Setting<?> setting) {
-        Draft.Entry entry = entries.get(setting);
+    private SettingsResolver.Entry entry(Setting<?> setting) {
+        SettingsResolver.Entry entry = entries.get(setting);
         if (entry == null) {
             throw new IllegalArgumentException(setting + " is not among the declared settings");
         }

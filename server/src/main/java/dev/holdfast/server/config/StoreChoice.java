@@ -1,6 +1,11 @@
 package dev.holdfast.server.config;
 
 import dev.holdfast.Stores;
+import dev.holdfast.server.config.settings.LockSettings;
+import dev.holdfast.server.config.settings.SeedSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.Setting;
+import dev.holdfast.server.config.settings.StoreSettings;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +24,10 @@ final class StoreChoice {
     private static final List<Setting<?>> CHOOSING =
             List.of(StoreSettings.STORE, SeedSettings.DATABASE_URL, SeedSettings.PROFILES);
 
-    private final Draft draft;
+    private final SettingsResolver draft;
     private final Problems problems;
 
-    StoreChoice(Draft draft, Problems problems) {
+    StoreChoice(SettingsResolver draft, Problems problems) {
         this.draft = draft;
         this.problems = problems;
     }
@@ -30,7 +35,7 @@ final class StoreChoice {
     void make() {
         noteOtherProfiles();
         for (Layer layer : draft.layers()) {
-            List<Given> given = CHOOSING.stream()
+            List<SourceValue> given = CHOOSING.stream()
                     .flatMap(setting -> layer.get(setting).stream())
                     .filter(this::chooses)
                     .toList();
@@ -43,7 +48,7 @@ final class StoreChoice {
     }
 
     /** A profile chooses only if it is ours; an empty DATABASE_URL chooses nothing. */
-    private boolean chooses(Given given) {
+    private boolean chooses(SourceValue given) {
         if (given.setting() == SeedSettings.PROFILES) {
             return draft.get(SeedSettings.PROFILES)
                     .filter(profiles -> profiles.contains(DYNAMODB))
@@ -52,8 +57,8 @@ final class StoreChoice {
         return !given.value().written().isBlank();
     }
 
-    private void choose(List<Given> given) {
-        Given first = given.get(0);
+    private void choose(List<SourceValue> given) {
+        SourceValue first = given.get(0);
         if (first.setting() == StoreSettings.STORE) {
             draft.get(StoreSettings.STORE).ifPresent(url -> put(url, first.origin()));
         } else if (given.size() > 1) {

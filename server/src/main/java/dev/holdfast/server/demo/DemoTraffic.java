@@ -3,7 +3,7 @@ package dev.holdfast.server.demo;
 import dev.holdfast.Stores;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.Token;
-import dev.holdfast.server.observe.Meters;
+import dev.holdfast.server.observe.metrics.Meters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,10 +11,10 @@ import dev.holdfast.model.Token;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.RenewResult;
-import dev.holdfast.server.observe.Meters;
-import dev.holdfast.server.observe.Outcome;
-import dev.holdfast.server.observe.Release;
-import dev.holdfast.server.observe.Renewal;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.metrics.ReleaseOutcome;
+import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +51,7 @@ final class Work {
             half(job);
             RenewResult renewed = answer(engine.renew(job.key().record(), leaseId, Optional.empty()))
                     .result();
-            meters.renewed(job.key(), renewed instanceof RenewResult.Renewed ? Renewal.RENEWED : Renewal.LOST);
+            meters.renewed(job.key(), renewed instanceof RenewResult.Renewed ? RenewalOutcome.RENEWED : RenewalOutcome.LOST);
             half(job);
         } finally {
             release(job.key(), leaseId);
@@ -65,7 +65,7 @@ final class Work {
     private void release(LockKey key, LeaseId leaseId)
             throws InterruptedException, ExecutionException, TimeoutException {
         ReleaseResult released = answer(engine.release(key.record(), leaseId)).result();
-        meters.released(released == ReleaseResult.RELEASED ? Release.RELEASED : Release.NOT_HELD);
+        meters.released(released == ReleaseResult.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
     }
 
     /** Takes a lock, as somebody who then goes home. */
@@ -112,7 +112,7 @@ final class Work {
                 ? Optional.of(granted.hold().token())
                 : Optional.empty();
         meters.acquired(
-                key, token.isPresent() ? Outcome.GRANTED : Outcome.BUSY, Duration.ofNanos(System.nanoTime() - start));
+                key, token.isPresent() ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY, Duration.ofNanos(System.nanoTime() - start));
         return token;
     }
 

@@ -15,39 +15,27 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * {@code GET /openapi.json} and {@code GET /docs}: what the server can be asked, for programs and for people. Open to everybody,
- * since it tells nothing about locks. The page has no script, loads nothing, and is made of the document while the server starts.
+ * since it tells nothing about locks. The page has no script and loads nothing.
  */
 public final class ApiDocs {
-    private final CompletableFuture<Reply> document;
-    private final CompletableFuture<Reply> page;
-
-    private ApiDocs(CompletableFuture<Reply> document, CompletableFuture<Reply> page) {
-        this.document = document;
-        this.page = page;
-    }
-
-    /** Those of this version. They are made beside the rest of the start, which need not wait for them. */
-    public static ApiDocs load() {
-        CompletableFuture<String> json = CompletableFuture.supplyAsync(() -> resource("openapi.json"));
-        return new ApiDocs(
-                json.thenApply(text -> Reply.bytes(200, Reply.JSON, Buffer.buffer(text))),
-                json.thenApply(ApiDocs::page));
-    }
-
-    private static Reply page(String json) {
-        String style = resource("docs.css");
-        String html = new DocsPage(Node.parse(json), style).html();
-        return Reply.bytes(200, "text/html; charset=utf-8", Buffer.buffer(html))
-                .header("Content-Security-Policy", policy(style))
-                .header("Referrer-Policy", "no-referrer");
-    }
+    private ApiDocs() {}
 
     /** The calls. */
-    public List<Route> routes() {
+    public static List<Route> routes() {
+        CompletableFuture<Reply> document =
+                CompletableFuture.completedFuture(Reply.bytes(200, Reply.JSON, Buffer.buffer(resource("openapi.json"))));
+        CompletableFuture<Reply> page = CompletableFuture.completedFuture(page(resource("docs.html")));
         return List.of(
                 Route.get("/", call -> page).open(),
                 Route.get("/openapi.json", call -> document).open(),
                 Route.get("/docs", call -> page).open());
+    }
+
+    private static Reply page(String html) {
+        String style = html.substring(html.indexOf("<style>") + "<style>".length(), html.indexOf("</style>"));
+        return Reply.bytes(200, "text/html; charset=utf-8", Buffer.buffer(html))
+                .header("Content-Security-Policy", policy(style))
+                .header("Referrer-Policy", "no-referrer");
     }
 
     /** Nothing may be loaded, run, sent or framed; only this one style is used. */

@@ -5,9 +5,9 @@ import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.local.GuardMeter;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.server.observe.DatabaseStop;
-import dev.holdfast.server.observe.Meters;
-import dev.holdfast.server.observe.Tracing;
+import dev.holdfast.server.observe.metrics.DatabaseStop;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.tracing.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -65,7 +65,7 @@ public final class GuardMeters implements GuardMeter {
     public void lockAsked(int retries, Duration took, boolean acquired) {
         meters.acquired(
                 ANY,
-                acquired ? dev.holdfast.server.observe.Outcome.GRANTED : dev.holdfast.server.observe.Outcome.BUSY,
+                acquired ? dev.holdfast.server.observe.metrics.AcquireOutcome.GRANTED : dev.holdfast.server.observe.metrics.AcquireOutcome.BUSY,
                 took);
         meters.guardLockAsked(retries);
         for (int i = 0; i < retries; i++) {

@@ -2,8 +2,8 @@ package dev.holdfast.server.http;
 
 import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.RateLimit;
-import dev.holdfast.server.observe.AuditTrail;
-import dev.holdfast.server.observe.Tracing;
+import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.tracing.Tracing;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

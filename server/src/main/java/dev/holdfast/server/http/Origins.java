@@ -1,6 +1,6 @@
 package dev.holdfast.server.http;
 
-import dev.holdfast.server.observe.Refusal;
+import dev.holdfast.server.observe.metrics.AccessRefusal;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -21,7 +21,7 @@ final class Origins {
      * @param why for the audit
      * @param problem for the caller
      */
-    record Objection(Refusal why, Problem problem) {}
+    record Objection(AccessRefusal why, Problem problem) {}
 
     /** Why this must not be answered; empty if it may. */
     static Optional<Objection> objection(HttpServerRequest request, Hosts hosts) {
@@ -34,7 +34,7 @@ final class Origins {
         boolean changes = !request.method().equals(HttpMethod.GET);
         if (changes && origin != null && !isSame(origin, host)) {
             return Optional.of(new Objection(
-                    Refusal.ORIGIN,
+                    AccessRefusal.ORIGIN,
                     Problem.of(403, "foreign-origin", "A page of another site may not call this server")));
         }
         boolean known = (host == null || hosts.contains(host))
@@ -42,7 +42,7 @@ final class Origins {
         return known
                 ? Optional.empty()
                 : Optional.of(new Objection(
-                        Refusal.HOST,
+                        AccessRefusal.HOST,
                         Problem.of(
                                 421,
                                 "wrong-host",

@@ -4,8 +4,8 @@ import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.RateLimit;
-import dev.holdfast.server.observe.AuditEntry;
-import dev.holdfast.server.observe.Refusal;
+import dev.holdfast.server.observe.audit.AuditEntry;
+import dev.holdfast.server.observe.metrics.AccessRefusal;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.Context;
@@ -67,7 +67,7 @@ final class Passage {
     private String template = "unknown";
     private boolean answered;
     private boolean charged;
-    private Optional<Refusal> refusal = Optional.empty();
+    private Optional<AccessRefusal> refusal = Optional.empty();
     private Runnable whenAnswered = () -> {};
 
     Passage(HttpEdge edge, HttpServerRequest request, Connections connections) {
@@ -214,16 +214,16 @@ final class Passage {
         }
         if (who instanceof Authentication.Refused refused) {
             throw refused(
-                    Refusal.BAD_CREDENTIALS,
+                    AccessRefusal.BAD_CREDENTIALS,
                     route.access() == Route.Access.BASIC
                             ? Problem.of(403, FORBIDDEN, refused.why())
                             : unauthorised(refused.why()));
         }
         throw refused(
-                Refusal.NO_CREDENTIALS, unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"));
+                AccessRefusal.NO_CREDENTIALS, unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"));
     }
 
-    private Problem.Refused refused(Refusal why, Problem problem) {
+    private Problem.Refused refused(AccessRefusal why, Problem problem) {
         refusal = Optional.of(why);
         call.by(Principal.NOBODY);
         return problem.refused();
@@ -398,7 +398,7 @@ final class Passage {
                 ? Failures.STOPPING
                 : Failures.problem(failure, id);
         if (refusal.isEmpty() && problem.code().equals(FORBIDDEN)) {
-            refusal = Optional.of(Refusal.ROLE);
+            refusal = Optional.of(AccessRefusal.ROLE);
         }
         if (!answered && refusal.isPresent()) {
             parts.trail()

@@ -18,15 +18,17 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.Outcome;
-import dev.holdfast.server.observe.Rejection;
-import dev.holdfast.server.observe.Span;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
+import dev.holdfast.server.observe.metrics.Rejection;
+import dev.holdfast.server.observe.tracing.Span;
+import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.LockJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +66,7 @@ final class AcquireRoute {
             if (waits) {
                 locks.waiters().leave(request.key().namespace(), call.share());
             }
-            Outcome outcome = answer == null ? Outcome.ERROR : outcome(answer.result());
+            AcquireOutcome outcome = answer == null ? AcquireOutcome.ERROR : outcome(answer.result());
             locks.meters().acquired(key, outcome, Duration.ofNanos(System.nanoTime() - start));
             if (answer == null) {
                 span.end(outcome.label(), true);
@@ -191,9 +193,9 @@ final class AcquireRoute {
                         });
     }
 
-    static Outcome outcome(AcquireResult result) {
+    static AcquireOutcome outcome(AcquireResult result) {
         return result.fold(
-                granted -> Outcome.GRANTED, queued -> Outcome.QUEUED, busy -> Outcome.BUSY, lost -> Outcome.LOST);
+                granted -> AcquireOutcome.GRANTED, queued -> AcquireOutcome.QUEUED, busy -> AcquireOutcome.BUSY, lost -> AcquireOutcome.LOST);
     }
 
     /**
@@ -205,7 +207,7 @@ final class AcquireRoute {
         long waited = Math.floorDiv(answer.anchor().nanos() - arrived, 1_000_000L);
         Hold hold = granted.hold();
         return Reply.ok(json -> {
-                    LockJson.lease(json, answer.record(), hold);
+                    LeaseJson.granted(json, answer.record().key(), hold);
                     LockJson.done(json, granted.done());
                 })
                 .header("Fencing-Token", Long.toString(hold.token().value()))
@@ -220,7 +222,7 @@ final class AcquireRoute {
             json.writeStringField("lease_id", request.leaseId().value());
             json.writeNumberField("position", queued.position());
             json.writeFieldName("holders");
-            LockJson.holds(queued.holders()).write(json);
+            LockJson.holds(json, queued.holders());
         });
     }
 
@@ -241,8 +243,8 @@ final class AcquireRoute {
                         "held",
                         "Lock '" + key.name() + "' in '" + key.namespace() + "' " + by
                                 + ". Ask with wait_ms to queue for it")
-                .retryAfter(LockJson.retryAfter(holders, Instant.now()))
-                .with("holders", LockJson.holds(holders))
+                .retryAfter(RetryAfter.of(holders, Instant.now()))
+                .with("holders", (JsonText.Part) json -> LockJson.holds(json, holders))
                 .with("queue_length", (long) queueLength);
     }
 
@@ -259,13 +261,10 @@ final class AcquireRoute {
     static Problem lost(LostReason reason) {
         String what = reason == LostReason.REUSED
                 ? "This lease_id belongs to an acquisition with another owner, mode or path, or of another principal"
-                : "This lease_id is of an acquisition that ended (" + reasonLabel(reason)
+                : "This lease_id is of an acquisition that ended (" + LeaseJson.label(reason)
                         + "); a new one needs a new lease_id";
         return Problem.of(409, reason == LostReason.REUSED ? "lease-id-reused" : "lease-lost", what)
-                .with("reason", reasonLabel(reason));
+                .with("reason", LeaseJson.label(reason));
     }
 
-    static String reasonLabel(LostReason reason) {
-        return reason.name().toLowerCase(Locale.ROOT);
-    }
 }

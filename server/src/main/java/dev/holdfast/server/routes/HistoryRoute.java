@@ -5,9 +5,9 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.AuditJson;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.wire.EventJson;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +93,7 @@ final class HistoryRoute {
         return Reply.ok(json -> {
             json.writeArrayFieldStart("items");
             for (StoredEvent event : events) {
-                AuditJson.write(json, event);
+                EventJson.write(json, event);
             }
             json.writeEndArray();
             Cursors.write(json, next.map(number -> Long.toString(number)));

@@ -19,9 +19,10 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.Release;
-import dev.holdfast.server.observe.Renewal;
-import dev.holdfast.server.observe.Span;
+import dev.holdfast.server.observe.metrics.ReleaseOutcome;
+import dev.holdfast.server.observe.metrics.RenewalOutcome;
+import dev.holdfast.server.observe.tracing.Span;
+import dev.holdfast.wire.LeaseJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,8 +137,8 @@ final class LeaseRoutes {
     private JsonText.Part renewed(
             Named named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
         if (answer == null) {
-            locks.meters().renewed(whole(named.key()), Renewal.UNKNOWN);
-            span.end(Renewal.UNKNOWN.label(), true);
+            locks.meters().renewed(whole(named.key()), RenewalOutcome.UNKNOWN);
+            span.end(RenewalOutcome.UNKNOWN.label(), true);
             return unknown(named, failure);
         }
         return answer.result()
@@ -145,40 +146,31 @@ final class LeaseRoutes {
                         renewed -> {
                             LockKey key = new LockKey(
                                     named.key(), renewed.hold().scope().paths().get(0));
-                            locks.meters().renewed(key, Renewal.RENEWED);
-                            span.token(renewed.hold().token()).end(Renewal.RENEWED.label(), false);
-                            return result(named, "renewed", json -> {
-                                json.writeStringField(
-                                        "expires_at",
-                                        JsonText.time(renewed.hold().expiresAt()));
-                                json.writeNumberField(
-                                        "lease_ms",
-                                        renewed.hold().terms().lease().toMillis());
-                                json.writeNumberField(
-                                        "fencing_token", renewed.hold().token().value());
-                            });
+                            locks.meters().renewed(key, RenewalOutcome.RENEWED);
+                            span.token(renewed.hold().token()).end(RenewalOutcome.RENEWED.label(), false);
+                            return result(named, "renewed", json -> LeaseJson.renewed(json, renewed.hold()));
                         },
                         lost -> {
-                            locks.meters().renewed(whole(named.key()), Renewal.LOST);
-                            span.end(Renewal.LOST.label(), false);
+                            locks.meters().renewed(whole(named.key()), RenewalOutcome.LOST);
+                            span.end(RenewalOutcome.LOST.label(), false);
                             return result(
                                     named,
                                     "lost",
-                                    json -> json.writeStringField("reason", AcquireRoute.reasonLabel(lost.reason())));
+                                    json -> json.writeStringField("reason", LeaseJson.label(lost.reason())));
                         });
     }
 
     private JsonText.Part released(Named named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
         if (answer == null) {
-            locks.meters().released(Release.UNKNOWN);
+            locks.meters().released(ReleaseOutcome.UNKNOWN);
             return unknown(named, failure);
         }
         boolean released = answer.result() == ReleaseResult.RELEASED;
-        locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);
+        locks.meters().released(released ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
         Optional<LostReason> ended = released ? Optional.empty() : why(answer.record(), named.leaseId());
         return result(named, released ? "released" : "not_held", json -> {
             if (ended.isPresent()) {
-                json.writeStringField("reason", AcquireRoute.reasonLabel(ended.get()));
+                json.writeStringField("reason", LeaseJson.label(ended.get()));
             }
         });
     }
@@ -198,13 +190,7 @@ final class LeaseRoutes {
     }
 
     private static JsonText.Part result(Named named, String outcome, JsonText.Part more) {
-        return json -> {
-            json.writeStartObject();
-            json.writeStringField("lease_id", named.leaseId().value());
-            json.writeStringField("outcome", outcome);
-            more.write(json);
-            json.writeEndObject();
-        };
+        return json -> LeaseJson.result(json, named.leaseId(), outcome, more::write);
     }
 
     private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonText.Part>> results) {

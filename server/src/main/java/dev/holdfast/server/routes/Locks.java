@@ -6,10 +6,10 @@ import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.server.observe.AuditTrail;
-import dev.holdfast.server.observe.Meters;
-import dev.holdfast.server.observe.Rejection;
-import dev.holdfast.server.observe.Tracing;
+import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.metrics.Rejection;
+import dev.holdfast.server.observe.tracing.Tracing;
 import java.time.Duration;
 
 /**

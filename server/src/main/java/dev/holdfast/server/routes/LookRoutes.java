@@ -14,6 +14,7 @@ import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.wire.LockJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -13,9 +13,11 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.wire.LockJson;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +85,7 @@ final class OperatorRoutes {
                     json.writeStringField("forced_by", call.principal().name());
                     json.writeStringField("reason", reason);
                     json.writeFieldName("holder");
-                    LockJson.hold(forced.victim()).write(json);
+                    LockJson.hold(json, forced.victim());
                 }),
                 changed -> {
                     throw changed(key, token, changed.holders()).refused();
@@ -97,7 +99,7 @@ final class OperatorRoutes {
                         "holder-changed",
                         "Lock '" + key.name() + "' in '" + key.namespace() + "' is not held with token " + token.value()
                                 + " any more; nothing was done. " + now)
-                .with("holders", LockJson.holds(holders));
+                .with("holders", (JsonText.Part) json -> LockJson.holds(json, holders));
     }
 
     CompletableFuture<Reply> cleanup(Call call) {

@@ -7,7 +7,7 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.http.Route.Effect;
-import dev.holdfast.server.observe.Meters;
+import dev.holdfast.server.observe.metrics.Meters;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;

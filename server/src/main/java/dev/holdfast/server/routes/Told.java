@@ -1,6 +1,6 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.server.observe.AuditJson;
+import dev.holdfast.server.observe.audit.AuditJson;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import io.vertx.core.buffer.Buffer;
 

@@ -22,10 +22,10 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.Outcome;
-import dev.holdfast.server.observe.Release;
-import dev.holdfast.server.observe.Renewal;
-import dev.holdfast.server.observe.Span;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
+import dev.holdfast.server.observe.metrics.ReleaseOutcome;
+import dev.holdfast.server.observe.metrics.RenewalOutcome;
+import dev.holdfast.server.observe.tracing.Span;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +102,7 @@ final class V1Routes {
         Span span = call.span().child("acquire", asker.whole());
         Acquisition acquisition = locks.engine().reacquire(request);
         return call.here(acquisition.answer()).handle((answer, failure) -> {
-            Outcome outcome = answer == null ? Outcome.ERROR : AcquireRoute.outcome(answer.result());
+            AcquireOutcome outcome = answer == null ? AcquireOutcome.ERROR : AcquireRoute.outcome(answer.result());
             locks.meters().acquired(asker.whole(), outcome, Duration.ofNanos(System.nanoTime() - start));
             if (answer != null && answer.result() instanceof AcquireResult.Granted granted) {
                 locks.tracing()
@@ -125,15 +125,15 @@ final class V1Routes {
         return call.here(locks.engine().extend(asker.key(), asker.identity(), asker.lease()))
                 .handle((answer, failure) -> {
                     if (answer == null) {
-                        locks.meters().renewed(asker.whole(), Renewal.UNKNOWN);
-                        span.end(Renewal.UNKNOWN.label(), true);
+                        locks.meters().renewed(asker.whole(), RenewalOutcome.UNKNOWN);
+                        span.end(RenewalOutcome.UNKNOWN.label(), true);
                         throw Later.failed(failure);
                     }
                     return answer.result()
                             .fold(
                                     renewed -> {
-                                        locks.meters().renewed(asker.whole(), Renewal.RENEWED);
-                                        span.end(Renewal.RENEWED.label(), false);
+                                        locks.meters().renewed(asker.whole(), RenewalOutcome.RENEWED);
+                                        span.end(RenewalOutcome.RENEWED.label(), false);
                                         Hold hold = renewed.hold();
                                         return lease(
                                                 asker,
@@ -141,8 +141,8 @@ final class V1Routes {
                                                 hold.terms().lease().toSeconds());
                                     },
                                     lost -> {
-                                        locks.meters().renewed(asker.whole(), Renewal.LOST);
-                                        span.end(Renewal.LOST.label(), false);
+                                        locks.meters().renewed(asker.whole(), RenewalOutcome.LOST);
+                                        span.end(RenewalOutcome.LOST.label(), false);
                                         return refusal(asker, answer.record().holds());
                                     });
                 });
@@ -157,7 +157,7 @@ final class V1Routes {
                                 call.cause()))
                 .thenApply(answer -> {
                     boolean released = answer.result() == ReleaseResult.RELEASED;
-                    locks.meters().released(released ? Release.RELEASED : Release.NOT_HELD);
+                    locks.meters().released(released ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
                     return released || isFree(answer)
                             ? Reply.ok(json -> {
                                 json.writeBooleanField("success", true);
@@ -233,7 +233,7 @@ final class V1Routes {
     }
 
     private static Reply refusal(Asker asker, List<Hold> holders) {
-        long millis = LockJson.retryAfter(holders, Instant.now()).toMillis();
+        long millis = RetryAfter.of(holders, Instant.now()).toMillis();
         return Reply.json(423, json -> {
                     json.writeBooleanField("success", false);
                     name(json, asker.key());

@@ -17,10 +17,10 @@ import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.server.observe.Meters;
-import dev.holdfast.server.observe.Outcome;
-import dev.holdfast.server.observe.Release;
-import dev.holdfast.server.observe.Renewal;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.metrics.ReleaseOutcome;
+import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import dev.holdfast.server.routes.Waiters;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -107,7 +107,7 @@ final class StackLocks {
         Polls.Poll poll = polls.poll(asker.stack() + " " + info.id());
         return round(call, new Wish(asker, info, poll), 1).handle((told, failure) -> {
             polls.answered(asker.stack() + " " + info.id());
-            Outcome outcome = told == null ? Outcome.ERROR : told.outcome();
+            AcquireOutcome outcome = told == null ? AcquireOutcome.ERROR : told.outcome();
             meters.acquired(asker.stack().lock(), outcome, Duration.ofNanos(System.nanoTime() - start));
             if (told == null) {
                 throw Later.failed(failure);
@@ -122,7 +122,7 @@ final class StackLocks {
         }
     }
 
-    private record Told(Taking taking, Outcome outcome) {}
+    private record Told(Taking taking, AcquireOutcome outcome) {}
 
     private CompletableFuture<Told> round(Call call, Wish wish, int rounds) {
         return desk.work(call, () -> request(wish))
@@ -180,10 +180,10 @@ final class StackLocks {
         Stack stack = wish.stack();
         return answer.result()
                 .fold(
-                        granted -> new Told(taken(stack, granted.hold(), wish.info()), Outcome.GRANTED),
-                        queued -> new Told(held(stack, queued.holders(), answer), Outcome.QUEUED),
-                        busy -> new Told(held(stack, busy.holders(), answer), Outcome.BUSY),
-                        lost -> new Told(new Taking.Over(lost.reason()), Outcome.LOST));
+                        granted -> new Told(taken(stack, granted.hold(), wish.info()), AcquireOutcome.GRANTED),
+                        queued -> new Told(held(stack, queued.holders(), answer), AcquireOutcome.QUEUED),
+                        busy -> new Told(held(stack, busy.holders(), answer), AcquireOutcome.BUSY),
+                        lost -> new Told(new Taking.Over(lost.reason()), AcquireOutcome.LOST));
     }
 
     private Taking held(Stack stack, List<Hold> holds, Answer<AcquireResult> answer) {
@@ -241,13 +241,13 @@ final class StackLocks {
         meters.renewed(stack.lock(), renewed(stack, lease));
     }
 
-    private Renewal renewed(Stack stack, LeaseId lease) {
+    private RenewalOutcome renewed(Stack stack, LeaseId lease) {
         try {
             return Waited.on(engine.renew(stack.lock().record(), lease, Optional.empty()))
                     .result()
-                    .fold(done -> Renewal.RENEWED, lost -> Renewal.LOST);
+                    .fold(done -> RenewalOutcome.RENEWED, lost -> RenewalOutcome.LOST);
         } catch (StoreException e) {
-            return Renewal.UNKNOWN;
+            return RenewalOutcome.UNKNOWN;
         }
     }
 
@@ -265,11 +265,11 @@ final class StackLocks {
             states.showLock(stack);
             record = answer.record();
             if (answer.result() == ReleaseResult.RELEASED) {
-                meters.released(Release.RELEASED);
+                meters.released(ReleaseOutcome.RELEASED);
                 return true;
             }
         }
-        meters.released(Release.NOT_HELD);
+        meters.released(ReleaseOutcome.NOT_HELD);
         return LockIds.ended(record, id)
                 .filter(how -> how == LostReason.RELEASED || how == LostReason.ABANDONED)
                 .isPresent();

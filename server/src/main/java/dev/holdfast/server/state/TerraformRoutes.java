@@ -13,7 +13,7 @@ import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.AuditEntry;
+import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.state.DeleteOutcome;
 import dev.holdfast.state.LoadedState;
 import dev.holdfast.state.Provenance;

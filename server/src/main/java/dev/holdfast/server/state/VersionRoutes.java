@@ -7,7 +7,7 @@ import dev.holdfast.server.http.Fields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.AuditEntry;
+import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.routes.Cursors;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.LoadedState;
@@ -20,6 +20,7 @@ import dev.holdfast.state.StackPage;
 import dev.holdfast.state.StateDiff;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.wire.StateJson;
 import io.vertx.core.buffer.Buffer;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +50,7 @@ final class VersionRoutes {
                 json.writeArrayFieldStart("items");
                 for (StackPage.Item item : found.stacks()) {
                     if (grants.may(Role.READ, item.stack().lock().record())) {
-                        StateJson.stack(json, item);
+                        StateJson.item(json, item);
                     }
                 }
                 json.writeEndArray();
@@ -65,9 +66,7 @@ final class VersionRoutes {
             return Reply.ok(json -> {
                 json.writeArrayFieldStart("items");
                 for (StateVersion version : found.versions()) {
-                    json.writeStartObject();
-                    StateJson.version(json, version);
-                    json.writeEndObject();
+                    StateJson.object(json, version);
                 }
                 json.writeEndArray();
                 Cursors.write(json, found.next());

@@ -2,6 +2,12 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.auth.ClaimRules;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.RoleRule;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,7 +162,7 @@ class ConfigFileTest {
                 "        billing: [lock, read]",
                 "        '*': [read]");
         TokenEntry expected =
-                new TokenEntry("ci", "ab".repeat(32), Map.of("billing", Set.of("lock", "read"), "*", Set.of("read")));
+                new TokenEntry("ci", "ab".repeat(32), Grants.spelled(Map.of("billing", Set.of("lock", "read"), "*", Set.of("read"))));
         assertThat(sources.load().get(AuthSettings.TOKENS)).containsExactly(expected);
         assertThat(sources.load().authConfigured()).isTrue();
 
@@ -165,7 +171,7 @@ class ConfigFileTest {
         Sources other =
                 new Sources(directory.resolve("x")).env("AUTH_TOKENS", json).env("JWT_DEFAULT_ROLES", "{}");
         assertThat(other.load().get(AuthSettings.TOKENS)).containsExactly(expected);
-        assertThat(other.load().get(AuthSettings.JWT_DEFAULT_ROLES)).isEmpty();
+        assertThat(other.load().get(AuthSettings.JWT_DEFAULT_ROLES)).isEqualTo(Grants.NONE);
     }
 
     @Test
@@ -209,13 +215,13 @@ class ConfigFileTest {
                         new TokenEntry(
                                 "a",
                                 "ab".repeat(32),
-                                Map.of(),
+                                Grants.NONE,
                                 Optional.of(Instant.parse("2031-05-01T00:00:00Z")),
                                 Optional.of("acme/builds")),
                         new TokenEntry(
                                 "b",
                                 "cd".repeat(32),
-                                Map.of(),
+                                Grants.NONE,
                                 Optional.of(Instant.parse("2031-05-01T08:00:00Z")),
                                 Optional.empty()));
     }
@@ -247,11 +253,13 @@ class ConfigFileTest {
                 "      roles: {deploy: [state]}");
         Settings settings = sources.load();
         assertThat(settings.get(AuthSettings.JWT_BOUND_CLAIMS))
-                .isEqualTo(
-                        Map.of("repository_owner", List.of("acme"), "ref", List.of("refs/heads/main", "refs/tags/v*")));
+                .isEqualTo(ClaimRules.spelled(
+                        Map.of("repository_owner", List.of("acme"), "ref", List.of("refs/heads/main", "refs/tags/v*"))));
         assertThat(settings.get(AuthSettings.JWT_ROLE_RULES))
                 .containsExactly(
-                        new RoleRule(Map.of("repository", List.of("acme/shop")), Map.of("deploy", Set.of("state"))));
+                        new RoleRule(
+                                ClaimRules.spelled(Map.of("repository", List.of("acme/shop"))),
+                                Grants.spelled(Map.of("deploy", Set.of("state")))));
 
         sources.yaml(
                 "jwt:",

@@ -2,6 +2,12 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.config.values.KeySourceKind;
+import dev.holdfast.server.config.values.Quantities;
+import dev.holdfast.server.config.values.Texts;
+import dev.holdfast.server.config.values.Value;
+import dev.holdfast.server.config.values.ValueRefusal;
+import dev.holdfast.server.config.values.YamlText;
 import dev.holdfast.testkit.Fuzz;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class ConfigFuzzTest {
     /** Reads what a checked refusal may refuse. */
     private interface Parser<T> {
-        T read(String text) throws Refusal, YamlText.Malformed;
+        T read(String text) throws ValueRefusal, YamlText.Malformed;
     }
 
     private static <T> void run(Fuzz inputs, Parser<T> parser, java.util.function.Consumer<T> taken) {
         inputs.run(text -> {
             try {
                 taken.accept(parser.read(text));
-            } catch (Refusal | YamlText.Malformed e) {
+            } catch (ValueRefusal | YamlText.Malformed e) {
                 assertThat(e.getMessage()).isNotBlank();
             }
         });

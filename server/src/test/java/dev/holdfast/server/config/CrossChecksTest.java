@@ -2,6 +2,8 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.config.settings.AuthSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +104,7 @@ class CrossChecksTest {
                     .contains("is set, but not jwt.audience", "made for any other service");
             assertThat(sources.flags(keys, "--jwt.audience=holdfast").load().get(AuthSettings.JWT_DEFAULT_ROLES))
                     .as("and nobody has roles by default")
-                    .isEmpty();
+                    .isEqualTo(Grants.NONE);
         }
     }
 

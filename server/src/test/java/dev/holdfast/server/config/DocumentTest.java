@@ -2,6 +2,9 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,13 @@ package dev.holdfast.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.LimitSettings;
+import dev.holdfast.server.config.settings.LockSettings;
+import dev.holdfast.server.config.settings.ObserveSettings;
+import dev.holdfast.server.config.settings.SeedSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.StoreSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,6 +2,8 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.config.settings.SeedSettings;
+import dev.holdfast.server.config.settings.StoreSettings;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;

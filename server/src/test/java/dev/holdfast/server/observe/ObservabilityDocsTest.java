@@ -2,6 +2,10 @@ package dev.holdfast.server.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.observe.metrics.Counts;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.metrics.MetersConfig;
+import dev.holdfast.server.observe.metrics.Vitals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
 package dev.holdfast.wire.json;
 
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -100,7 +103,22 @@ public sealed interface Json {
         return equals(nil());
     }
 
+    /** A single value as people read it: a text as it is, numbers and truth as they are written; empty for everything else. */
+    default String plain() {
+        return "";
+    }
+
+    /** The same; empty for {@code null} alone. */
+    default Optional<String> plainIfAny() {
+        return isNull() ? Optional.empty() : Optional.of(plain());
+    }
+
     // ---- writing it
+
+    /** Writes it as one value, members in their order. */
+    default void writeTo(JsonGenerator generator) throws IOException {
+        JsonText.write(this, false, generator);
+    }
 
     /** Compact, members in their order. */
     default byte[] bytes() {
@@ -142,6 +160,66 @@ public sealed interface Json {
             return new Obj(changed);
         }
 
+        // ---- reading; what is not there and what is of another kind are both empty
+
+        /** A text. */
+        public Optional<String> text(String name) {
+            return at(name).text();
+        }
+
+        /** A whole number; of one with a fraction, what is before it. */
+        public Optional<Long> number(String name) {
+            return decimal(name).map(BigDecimal::longValue);
+        }
+
+        /** A number. */
+        public Optional<BigDecimal> decimal(String name) {
+            return get(name)
+                    .flatMap(it -> it instanceof Numeral number
+                            ? Optional.of(new BigDecimal(number.literal()))
+                            : Optional.empty());
+        }
+
+        /** Whether it is true. */
+        public boolean truth(String name) {
+            return at(name).isTrue();
+        }
+
+        /** An object. */
+        public Optional<Obj> object(String name) {
+            return get(name).flatMap(it -> it instanceof Obj object ? Optional.of(object) : Optional.empty());
+        }
+
+        /** The objects of an array. */
+        public List<Obj> objects(String name) {
+            return items(name, Obj.class);
+        }
+
+        /** The texts of an array. */
+        public List<String> texts(String name) {
+            return items(name, Text.class).stream().map(Text::value).toList();
+        }
+
+        private <T extends Json> List<T> items(String name, Class<T> kind) {
+            return members.get(name) instanceof Arr array
+                    ? array.items().stream()
+                            .filter(kind::isInstance)
+                            .map(kind::cast)
+                            .toList()
+                    : List.of();
+        }
+
+        /** The texts of an object, by name. */
+        public Map<String, String> textsByName(String name) {
+            Map<String, String> texts = new LinkedHashMap<>();
+            object(name).ifPresent(object -> object.members().forEach((key, value) -> {
+                if (value instanceof Text text) {
+                    texts.put(key, text.value());
+                }
+            }));
+            return texts;
+        }
+
         @Override
         public String toString() {
             return "object with " + members.size() + " members";
@@ -177,6 +255,11 @@ public sealed interface Json {
         }
 
         @Override
+        public String plain() {
+            return value;
+        }
+
+        @Override
         public String toString() {
             return "text";
         }
@@ -198,6 +281,11 @@ public sealed interface Json {
         }
 
         @Override
+        public String plain() {
+            return literal;
+        }
+
+        @Override
         public String toString() {
             return "number";
         }
@@ -208,7 +296,12 @@ public sealed interface Json {
      *
      * @param value which
      */
-    record Truth(boolean value) implements Json {}
+    record Truth(boolean value) implements Json {
+        @Override
+        public String plain() {
+            return Boolean.toString(value);
+        }
+    }
 
     /** The value {@code null}. */
     record Null() implements Json {}

@@ -96,16 +96,37 @@ public final class JsonText {
     }
 
     static byte[] write(Json value, boolean sorted) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        return bytes(generator -> write(value, sorted, generator));
+    }
+
+    /** Writes values without making a tree of them first. */
+    @FunctionalInterface
+    public interface Part {
+        /** Writes one value, or the members of an object. */
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** The bytes of an object, whose members {@code part} writes. */
+    public static byte[] object(Part members) {
+        return bytes(json -> {
+            json.writeStartObject();
+            members.write(json);
+            json.writeEndObject();
+        });
+    }
+
+    /** The bytes of one value. */
+    public static byte[] bytes(Part value) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator generator = FACTORY.createGenerator(out)) {
-            write(value, sorted, generator);
+            value.write(generator);
         } catch (IOException e) {
             throw new UncheckedIOException("memory can always be written to", e);
         }
         return out.toByteArray();
     }
 
-    private static void write(Json value, boolean sorted, JsonGenerator out) throws IOException {
+    static void write(Json value, boolean sorted, JsonGenerator out) throws IOException {
         if (value instanceof Json.Obj object) {
             out.writeStartObject();
             for (Map.Entry<String, Json> member : inOrder(object, sorted)) {

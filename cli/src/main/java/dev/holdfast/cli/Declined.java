@@ -1,8 +1,0 @@
-package dev.holdfast.cli;
-
-/** What was asked for was understood and not done; the message says why. */
-final class Declined extends RuntimeException {
-    Declined(String message) {
-        super(message);
-    }
-}

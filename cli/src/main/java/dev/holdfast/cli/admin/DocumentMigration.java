@@ -1,0 +1,246 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.documents.Change;
+import dev.holdfast.documents.Condition;
+import dev.holdfast.documents.Document;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import dev.holdfast.documents.Sha256;
+import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.model.Token;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * The documents of one place in another: the same bytes and attributes under the same names. Tags are the store's own, and new. A
+ * document of the target that is another one is replaced only if that was asked for, and never one that carries a later token: a
+ * holder it has shut out would be let in again.
+ *
+ * <p>One content is in memory at a time.
+ */
+final class DocumentMigration {
+    /** More of a kind than these are counted, not told. */
+    private static final int TOLD = 20;
+
+    private static final int PAGE = 500;
+    /** Where states are, and what each is called. */
+    private static final String STACKS = "stacks/";
+
+    private static final String STATE = "state.json";
+    /** What state says of a document: under which token it was claimed, and saved. */
+    private static final List<String> TOKENS = List.of("token", "saved-token");
+
+    private final DocumentStore from;
+    private final DocumentStore to;
+
+    DocumentMigration(DocumentStore from, DocumentStore to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param documents in the source; of these {@code already} are in the target as they are
+     * @param bytes of all of them
+     * @param own names that only the target has, some of them
+     * @param newest the greatest token a document carries
+     * @param problems why they cannot be copied, each with what to do
+     */
+    record Standing(long documents, long already, long bytes, List<String> own, Token newest, List<String> problems) {
+        static final Standing NONE = new Standing(0, 0, 0, List.of(), Token.NONE, List.of());
+    }
+
+    static boolean isEmpty(DocumentStore place) {
+        return place.list(ListRequest.of("", 1)).heads().isEmpty()
+                && place.list(ListRequest.of(STACKS, 1).ending(STATE)).heads().isEmpty();
+    }
+
+    /** The greatest token that a document in this place carries. */
+    static Token newest(DocumentStore place) {
+        Token[] newest = {Token.NONE};
+        each(place, head -> newest[0] = MigrationSurvey.later(newest[0], token(head)));
+        return newest[0];
+    }
+
+    Standing survey(boolean replace) {
+        Survey survey = new Survey();
+        each(from, head -> survey.source(head, replace));
+        each(to, head -> survey.target(head.name(), replace));
+        return survey.standing();
+    }
+
+    private final class Survey {
+        private long documents;
+        private long already;
+        private long bytes;
+        private long notTold;
+        private Token newest = Token.NONE;
+        private final List<String> own = new ArrayList<>();
+        private final List<String> problems = new ArrayList<>();
+
+        private void source(DocumentHead head, boolean replace) {
+            documents++;
+            bytes += head.size();
+            newest = MigrationSurvey.later(newest, token(head));
+            if (head.size() > to.maxSize()) {
+                problem("Document '" + head.name() + "' has " + head.size() + " bytes; " + to.kind() + " keeps at most "
+                        + to.maxSize() + ". Name another place with --documents-to");
+            }
+            Optional<DocumentHead> there = to.look(head.name());
+            if (there.isPresent() && isSame(head, there.get())) {
+                already++;
+            } else {
+                there.flatMap(other -> obstacle(head, other, replace)).ifPresent(this::problem);
+            }
+        }
+
+        private void target(String name, boolean replace) {
+            if (from.look(name).isPresent()) {
+                return;
+            }
+            if (!replace) {
+                problem("Document '" + name + "' is only in the target. With --replace-documents it is left as it is,"
+                        + " beside those of the source");
+            } else if (own.size() < TOLD) {
+                own.add(name);
+            }
+        }
+
+        private void problem(String text) {
+            if (problems.size() < TOLD) {
+                problems.add(text);
+            } else {
+                notTold++;
+            }
+        }
+
+        private Standing standing() {
+            if (notTold > 0) {
+                problems.add("and " + notTold + " more documents");
+            }
+            return new Standing(documents, already, bytes, List.copyOf(own), newest, List.copyOf(problems));
+        }
+    }
+
+    /** Why the target's document must not be replaced. */
+    private static Optional<String> obstacle(DocumentHead source, DocumentHead there, boolean replace) {
+        String name = "Document '" + source.name() + "' ";
+        if (token(there).compareTo(token(source)) > 0) {
+            return Optional.of(name + "carries a later token in the target (" + token(there) + ") than in the source ("
+                    + token(source) + "): the target is already in use. It is not overwritten");
+        }
+        return replace
+                ? Optional.empty()
+                : Optional.of(name + "is another one in the target. If it came from the source in an earlier run, say"
+                        + " --replace-documents; else copy into another place with --documents-to");
+    }
+
+    /**
+     * Copies what is not there as it is.
+     *
+     * @return what could not be written, because one of the two changed since it was looked at
+     */
+    List<String> copy(boolean replace, LongConsumer progress) {
+        List<String> refused = new ArrayList<>();
+        each(from, head -> {
+            Optional<DocumentHead> there = to.look(head.name());
+            if (there.isEmpty() || !isSame(head, there.get())) {
+                write(head.name(), there, replace).ifPresent(refused::add);
+            }
+            progress.accept(1);
+        });
+        return refused;
+    }
+
+    private Optional<String> write(String name, Optional<DocumentHead> there, boolean replace) {
+        Optional<Document> source = from.get(name);
+        if (source.isEmpty()) {
+            return Optional.empty(); // deleted since it was listed
+        }
+        DocumentHead head = source.get().head();
+        Optional<String> obstacle = there.flatMap(other -> obstacle(head, other, replace));
+        if (obstacle.isPresent()) {
+            return obstacle;
+        }
+        Condition unchanged = there.map(other -> Condition.tagged(other.tag())).orElseGet(Condition::absent);
+        WriteOutcome outcome = to.write(Change.put(name, unchanged, source.get().content(), head.attributes()));
+        return outcome instanceof WriteOutcome.Written
+                ? Optional.empty()
+                : Optional.of("Document '" + name + "' changes in the target while it is written. Run this again");
+    }
+
+    /** Compares every document again, byte for byte and with its attributes. */
+    List<String> differences(LongConsumer progress) {
+        List<String> different = new ArrayList<>();
+        each(from, head -> {
+            Optional<DocumentHead> copy = to.look(head.name());
+            if ((copy.isEmpty() || !isSame(head, copy.get())) && different.size() < TOLD) {
+                different.add("Document '" + head.name() + "' " + (copy.isPresent() ? "differs" : "is missing")
+                        + " in the target: one of the two is in use");
+            }
+            progress.accept(1);
+        });
+        return different;
+    }
+
+    private boolean isSame(DocumentHead here, DocumentHead there) {
+        return here.size() == there.size()
+                && here.attributes().equals(there.attributes())
+                && fingerprint(from, here.name()).equals(fingerprint(to, here.name()));
+    }
+
+    /** One content at a time: two large ones may not fit. */
+    private static Optional<String> fingerprint(DocumentStore place, String name) {
+        return place.get(name).map(document -> attributes(document) + Sha256.of(document.content()));
+    }
+
+    /** Those read with the content: what was listed may be older. */
+    private static Map<String, String> attributes(Document document) {
+        return new java.util.TreeMap<>(document.head().attributes());
+    }
+
+    private static Token token(DocumentHead head) {
+        return TOKENS.stream()
+                .map(name -> head.attributes().getOrDefault(name, ""))
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(text -> new Token(Long.parseLong(text)))
+                .reduce(Token.NONE, MigrationSurvey::later);
+    }
+
+    /**
+     * Also the states that others put into a bucket and nobody has claimed yet: they are listed only where it is said what they are
+     * called.
+     */
+    private static void each(DocumentStore place, Consumer<DocumentHead> consumer) {
+        Set<String> states = new HashSet<>();
+        each(place, ListRequest.of("", PAGE), head -> {
+            if (head.name().startsWith(STACKS) && head.name().endsWith("/" + STATE)) {
+                states.add(head.name());
+            }
+            consumer.accept(head);
+        });
+        each(place, ListRequest.of(STACKS, PAGE).ending(STATE), head -> {
+            if (!states.contains(head.name())) {
+                consumer.accept(head);
+            }
+        });
+    }
+
+    private static void each(DocumentStore place, ListRequest request, Consumer<DocumentHead> consumer) {
+        Optional<String> after = Optional.empty();
+        do {
+            DocumentPage page = place.list(request.after(after));
+            page.heads().forEach(consumer);
+            after = page.next();
+        } while (after.isPresent());
+    }
+}

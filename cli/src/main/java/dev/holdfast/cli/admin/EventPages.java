@@ -1,0 +1,48 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.cli.target.StoreAnswers;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/** All events of a log by number, read a page at a time. */
+final class EventPages implements Iterator<StoredEvent> {
+    static final int PAGE = 500;
+
+    private final EventLog log;
+    private final Deque<StoredEvent> page = new ArrayDeque<>();
+    private long last;
+    private boolean over;
+
+    EventPages(EventLog log) {
+        this.log = log;
+    }
+
+    @Override
+    public boolean hasNext() {
+        if (page.isEmpty() && !over) {
+            page.addAll(StoreAnswers.of(log.events(EventQuery.after(last, PAGE))));
+            over = page.isEmpty();
+            last = over ? last : page.getLast().number();
+        }
+        return !page.isEmpty();
+    }
+
+    /** The next one, which stays the next one. */
+    StoredEvent peek() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("there are no more events");
+        }
+        return page.getFirst();
+    }
+
+    @Override
+    public StoredEvent next() {
+        peek();
+        return page.removeFirst();
+    }
+}

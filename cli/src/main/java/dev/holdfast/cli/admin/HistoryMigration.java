@@ -1,0 +1,153 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.cli.target.StoreAnswers;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.RecordStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+
+/**
+ * The history of one store in another: the same events under the same numbers, so that whoever follows events by number goes on
+ * where it was. Nothing else is needed to know what was copied, and an interrupted copy goes on after the last page.
+ */
+final class HistoryMigration {
+    /** Numbers grow with time, but for events of several processes at the same moment. */
+    private static final Duration DISORDER = Duration.ofMinutes(1);
+    /** More differences than these are not told. */
+    private static final int TOLD = 20;
+
+    private final EventLog from;
+    private final EventLog to;
+
+    HistoryMigration(EventLog from, EventLog to) {
+        this.from = from;
+        this.to = to;
+    }
+
+    /**
+     * How much of it is there.
+     *
+     * @param events in the source
+     * @param missing of these, those whose number is free in the target
+     * @param through up to this number everything is there
+     * @param own events of the target that are not the source's, nor were before the source forgot them
+     * @param newest the greatest token in the source
+     * @param different what is not the same under the same number, some of it
+     */
+    record Standing(
+            long events, long missing, long through, Optional<StoredEvent> own, Token newest, List<String> different) {
+        boolean isComplete() {
+            return missing == 0 && different.isEmpty();
+        }
+
+        /** Why it cannot be copied: two histories in one would be in no order, by number or by time. */
+        Optional<String> obstacle() {
+            Optional<StoredEvent> first = isComplete() ? Optional.empty() : own;
+            return first.map(
+                    event -> "The target has a history of its own: event " + event.number() + " (" + told(event)
+                            + ") is not the source's, and two histories do not become one. Copy into a store that was not used"
+                            + " yet, or say --without-history to leave the source's behind");
+        }
+    }
+
+    /** The greatest token in the history of this store, also where that is left behind. */
+    static Token newest(RecordStore store) {
+        Token newest = Token.NONE;
+        if (store instanceof EventLog log) {
+            for (EventPages events = new EventPages(log); events.hasNext(); ) {
+                newest = MigrationSurvey.later(newest, events.next().event().token());
+            }
+        }
+        return newest;
+    }
+
+    /** Walks through both by number. */
+    Standing compare() {
+        Comparison all = new Comparison();
+        EventPages there = new EventPages(to);
+        for (EventPages here = new EventPages(from); here.hasNext(); ) {
+            all.add(here.next(), there);
+        }
+        while (there.hasNext()) {
+            all.own(there.next());
+        }
+        return all.standing();
+    }
+
+    private static final class Comparison {
+        private long events;
+        private long missing;
+        private long through;
+        private Optional<StoredEvent> own = Optional.empty();
+        private Token newest = Token.NONE;
+        private final List<String> different = new ArrayList<>();
+
+        private void add(StoredEvent event, EventPages there) {
+            while (there.hasNext() && there.peek().number() < event.number()) {
+                StoredEvent other = there.next();
+                if (events > 0 || isLater(other.event(), event.event())) {
+                    own(other);
+                }
+            }
+            events++;
+            newest = MigrationSurvey.later(newest, event.event().token());
+            if (!there.hasNext() || there.peek().number() != event.number()) {
+                missing++;
+                return;
+            }
+            StoredEvent copy = there.next();
+            if (!copy.equals(event)) {
+                own(copy);
+                if (different.size() < TOLD) {
+                    different.add("Event " + event.number() + " of the history differs: here " + told(event)
+                            + ", in the target " + told(copy));
+                }
+            } else if (missing == 0) {
+                through = event.number();
+            }
+        }
+
+        private static boolean isLater(LockEvent one, LockEvent other) {
+            Instant latest = other.at().plus(DISORDER);
+            return one.at().isAfter(latest);
+        }
+
+        private void own(StoredEvent event) {
+            own = own.or(() -> Optional.of(event));
+        }
+
+        private Standing standing() {
+            return new Standing(events, missing, through, own, newest, List.copyOf(different));
+        }
+    }
+
+    private static String told(StoredEvent stored) {
+        LockEvent event = stored.event();
+        return event.type().label() + " of '" + event.key() + "' at " + event.at();
+    }
+
+    /** Copies what is behind this number; {@code progress} hears how many events were written at a time. */
+    void copy(long after, LongConsumer progress) {
+        RecordPages.eachEvents(from, after, page -> {
+            StoreAnswers.of(to.importAll(page));
+            progress.accept(page.size());
+        });
+    }
+
+    /** What is not there, or not the same. */
+    List<String> differences() {
+        Standing now = compare();
+        List<String> told = new ArrayList<>(now.different());
+        if (now.missing() > 0) {
+            told.add(now.missing() + " of " + now.events() + " events are missing in the target's history");
+        }
+        return told;
+    }
+}

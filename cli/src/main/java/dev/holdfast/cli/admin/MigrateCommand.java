@@ -1,0 +1,158 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.Stores;
+import dev.holdfast.cli.target.StoreFile;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.spi.RecordStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast migrate}: the locks, history, tokens and documents of one store, in another. */
+@Command(
+        name = "migrate",
+        description = {
+            "Copies all locks, their tokens and history, and the documents of state and guard from one store to another, and"
+                    + " compares all of it at the end.",
+            "",
+            "Stop the servers and programs that use either store first. Tokens go on growing in the new store, also those of"
+                    + " locks that were forgotten: for this its clock must be past the last token of the old one, and it is"
+                    + " refused otherwise. A lock that is in use or newer in the target is never overwritten, nor is a document"
+                    + " that carries a later token. Events keep their numbers.",
+            "",
+            "It can be interrupted and run again: what is there already is left as it is. The source is not changed.",
+            "",
+            "Documents are looked for beside the locks. Where a server has state.store or guard.store, name that place."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:All of it is there.",
+            "1:It is not known whether the last write happened; run it again.",
+            "2:The command line or a URL is wrong.",
+            "4:A store does not allow it.",
+            "6:It was refused, or something differs; each reason is on standard error.",
+            "69:A store cannot be reached; run it again."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "holdfast migrate --from sqlite:holdfast-data/holdfast.db --to postgresql://app@db/locks --dry-run",
+            "holdfast migrate --from sqlite:locks.db --to dynamodb://eu-central-1/locks --documents-to s3://bucket/state"
+        })
+public final class MigrateCommand implements Callable<Integer> {
+    /** One of the two. */
+    @ArgGroup(multiplicity = "1")
+    private Source given = new Source();
+
+    private static final class Source {
+        @Option(names = "--from", paramLabel = "URL", description = "The store to copy; it is only read.")
+        private Optional<String> store = Optional.empty();
+
+        @Option(
+                names = "--from-table",
+                paramLabel = "URL[#TABLE]",
+                description =
+                        "Instead of a store: a table of locks that an application has made itself, with the columns lock_name,"
+                                + " expires_at, and process_id or pod_id (default: database_lock, else distributed_locks). Every row that"
+                                + " has not expired becomes a lock of that owner, until that time. The table is only read.")
+        private Optional<String> table = Optional.empty();
+    }
+
+    private String source = "";
+
+    @Option(names = "--to", required = true, paramLabel = "URL", description = "The store to copy into.")
+    private String target = "";
+
+    @Mixin
+    private DocumentPlaces documents;
+
+    @Option(names = "--dry-run", description = "Only count and tell what stands against it; nothing is written.")
+    private boolean dryRun;
+
+    @Option(
+            names = "--allow-held",
+            description = "Also copy locks that are held. They keep their lease ids and expiry times: a holder that"
+                    + " now connects to the new store can renew and release; one that stays on the old store is not"
+                    + " seen in the new one, where its lock ends at that time. Only its token protects from it then.")
+    private boolean allowHeld;
+
+    @Option(
+            names = "--replace-documents",
+            description =
+                    "Replace documents of the target that differ, such as those of an earlier run after which the source"
+                            + " was used. Documents that only the target has are left, and named. Without this both are refused.")
+    private boolean replaceDocuments;
+
+    @Option(
+            names = "--without-history",
+            description = "Leave the history behind: for a target that has one of its own, or keeps none.")
+    private boolean withoutHistory;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        if (given.table.isPresent()) {
+            return new TableAdoption(
+                            given.table.get(),
+                            target,
+                            dryRun,
+                            spec.commandLine().getOut()::println,
+                            spec.commandLine().getErr()::println)
+                    .run();
+        }
+        source = given.store.orElse("");
+        for (String url : List.of(source, target)) {
+            refuseUnfit(url);
+        }
+        if (DocumentPlaces.identity(source).equals(DocumentPlaces.identity(target))) {
+            throw usage("--from and --to name the same store, '" + Stores.masked(source) + "'");
+        }
+        documents.missingSource().ifPresent(url -> {
+            throw usage("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
+        });
+        MigrationRun run = new MigrationRun(
+                spec.commandLine(),
+                new MigrationRun.Request(
+                        source, target, documents, allowHeld, replaceDocuments, withoutHistory, dryRun));
+        try (RecordStore from = Stores.open(source, Target.PATIENCE);
+                RecordStore to = openTarget()) {
+            return run.run(from, to);
+        }
+    }
+
+    private void refuseUnfit(String url) {
+        if (url.startsWith("http:") || url.startsWith("https:")) {
+            throw usage("'" + Stores.masked(url)
+                    + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
+        }
+        if (url.equals("memory:")) {
+            throw usage(
+                    "memory: is empty and ends with this command. Name a store that stays, such as sqlite:locks.db");
+        }
+        if (url.equals(source) && StoreFile.isMissing(url)) {
+            throw usage("There is no file '" + StoreFile.path(url) + "' to copy from. Look at --from");
+        }
+    }
+
+    /** A dry run leaves nothing behind, not even an empty file. */
+    private RecordStore openTarget() {
+        if (dryRun && StoreFile.isMissing(target)) {
+            spec.commandLine().getErr().println("The target does not exist yet and would be made");
+            return Stores.open("memory:");
+        }
+        return Stores.open(target, Target.PATIENCE);
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.cli.target.StoreAnswers;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.Versioned;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What moving one store into another would do, and what stands against it. Only looks; the two stores should be at rest, and
+ * {@link Migration#differences} finds out whether they were.
+ */
+final class MigrationSurvey {
+    /** More than these problems are counted, not told: nobody reads the hundredth. */
+    private static final int TOLD = 20;
+
+    private final RecordStore from;
+    private final RecordStore to;
+    private final List<String> problems = new ArrayList<>();
+    private long notTold;
+    private long records;
+    private long already;
+    private long held;
+    private Token newest;
+
+    private MigrationSurvey(RecordStore from, RecordStore to, Token newest) {
+        this.from = from;
+        this.to = to;
+        this.newest = newest;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param records in the source
+     * @param already of these, those that are in the target as they are
+     * @param held of these, those somebody holds or waits for
+     * @param newest the greatest token the source is known to have given out
+     * @param problems why it cannot be done, each with what to do
+     */
+    record Findings(long records, long already, long held, Token newest, List<String> problems) {}
+
+    /**
+     * Looks at every record in both.
+     *
+     * @param newest the greatest token that history and documents tell of: their locks may be forgotten by now
+     */
+    static Findings of(RecordStore from, RecordStore to, Token newest, boolean allowHeld) {
+        MigrationSurvey survey = new MigrationSurvey(from, to, newest);
+        survey.source(allowHeld);
+        survey.target();
+        survey.clocks();
+        if (survey.notTold > 0) {
+            survey.problems.add("and " + survey.notTold + " more problems of these kinds");
+        }
+        return new Findings(survey.records, survey.already, survey.held, survey.newest, List.copyOf(survey.problems));
+    }
+
+    private void source(boolean allowHeld) {
+        StoreClock.Reading now = StoreAnswers.time(from);
+        RecordPages.each(from, ScanRequest.all(), found -> {
+            LockRecord record = found.record();
+            records++;
+            newest = later(newest, record.fence());
+            if (record.isNewer()) {
+                problem(named(record.key()) + " was written by a newer version of Holdfast; move it with that one");
+            }
+            Optional<String> busy = busy(record, now);
+            held += busy.isPresent() ? 1 : 0;
+            if (busy.isPresent() && !allowHeld) {
+                problem(named(record.key()) + " is " + busy.get()
+                        + ". Stop who uses the locks and wait, or say --allow-held");
+            }
+        });
+    }
+
+    /** How it is in use, if it is. What has expired is not. */
+    private static Optional<String> busy(LockRecord record, StoreClock.Reading now) {
+        for (Hold hold : record.holds()) {
+            if (!now.earliest().isAfter(hold.expiresAt())) {
+                String until = hold.expiresAt().equals(Times.NEVER) ? "" : " until " + hold.expiresAt();
+                return Optional.of("held by '" + hold.owner() + "'" + until);
+            }
+        }
+        boolean waiting = record.alive().values().stream().anyMatch(until -> until.isAfter(now.earliest()));
+        return !record.queue().isEmpty() && waiting
+                ? Optional.of("waited for by '" + record.queue().get(0).owner() + "'")
+                : Optional.empty();
+    }
+
+    private void target() {
+        RecordPages.each(to, ScanRequest.all(), found -> {
+            Optional<Versioned> mine = StoreAnswers.of(from.read(found.record().key()));
+            if (mine.isEmpty()) {
+                return; // a lock of the target alone: it is left as it is
+            }
+            LockRecord source = mine.get().record();
+            if (source.equals(found.record())) {
+                already++;
+            } else {
+                Migration.obstacle(source, found.record()).ifPresent(this::problem);
+            }
+        });
+    }
+
+    /** Tokens of locks the source has forgotten are known only to be behind its clock; so must they be behind the target's. */
+    private void clocks() {
+        StoreClock.Reading there = StoreAnswers.time(to);
+        long behind = newest.value() - Times.micros(there.earliest());
+        if (behind >= 0) {
+            problem("The target's clock is behind: it shows " + there.earliest()
+                    + ", and the source has given out a token of "
+                    + Times.ofMicros(newest.value())
+                    + ". Tokens would not grow. Set the clock right, or wait "
+                    + Duration.ofSeconds(behind / 1_000_000 + 1)
+                            .toString()
+                            .substring(2)
+                            .toLowerCase(Locale.ROOT));
+        }
+    }
+
+    private void problem(String text) {
+        if (problems.size() < TOLD) {
+            problems.add(text);
+        } else {
+            notTold++;
+        }
+    }
+
+    static Token later(Token a, Token b) {
+        return a.compareTo(b) < 0 ? b : a;
+    }
+
+    static String named(RecordKey key) {
+        return "Lock '" + key.name() + "' in '" + key.namespace() + "'";
+    }
+}

@@ -1,0 +1,205 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.client.ServerConfig;
+import dev.holdfast.client.ServerLocks;
+import dev.holdfast.client.Trust;
+import dev.holdfast.model.LockKey;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Can this machine use this server, and what may it do there. What the server is set to is not told to clients; that is for
+ * {@code holdfast config show} on its own machine.
+ */
+final class ServerCheckup {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int ROUND_TRIPS = 20;
+    private static final Duration CLOCK_OFF = Duration.ofSeconds(2);
+
+    private final String url;
+    private final String namespace;
+    private final ServerConfig server;
+    private final Checkup checkup;
+    private final HttpClient client;
+
+    /** @param server one, and what is shown to it */
+    ServerCheckup(ServerConfig server, String namespace, Checkup checkup) {
+        this.url = server.servers().get(0).toString();
+        this.namespace = namespace;
+        this.server = server;
+        this.checkup = checkup;
+        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
+        Trust.of(server).ifPresent(builder::sslContext);
+        this.client = builder.build();
+    }
+
+    /** Whether anything answers there. */
+    boolean answers() throws InterruptedException {
+        try {
+            get("/health/live");
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    void run() throws InterruptedException {
+        try {
+            if (ready()) {
+                latency();
+                clock();
+                if (roles()) {
+                    locks();
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            checkup.fail(
+                    "'" + url + "' is not the URL of a server, such as http://127.0.0.1:8080: " + e.getMessage(),
+                    ExitCodes.USAGE);
+        } catch (IOException e) {
+            String why = e.getMessage() == null ? "connection refused" : e.getMessage();
+            checkup.fail(
+                    "no server answers at " + url + " (" + why
+                            + "). Is it running, is this its port, does a firewall or proxy stand between?",
+                    ExitCodes.UNREACHABLE);
+        }
+    }
+
+    private boolean ready() throws IOException, InterruptedException {
+        HttpResponse<String> answer = get("/health/ready");
+        Optional<String> status = field(answer, "status");
+        if (status.isEmpty()) {
+            checkup.fail(
+                    url + " answers with " + answer.statusCode() + ", but not like a Holdfast server",
+                    ExitCodes.CHECK_SAID_NO);
+            return false;
+        }
+        if (answer.statusCode() != 200) {
+            checkup.fail(
+                    "server " + url + " is not ready: "
+                            + field(answer, "reason").orElse("it does not say why"),
+                    ExitCodes.CHECK_SAID_NO);
+            return false;
+        }
+        checkup.ok("server " + url + " (" + field(answer, "node").orElse("?") + ") is ready; its store is "
+                + field(answer, "store").orElse("?") + ", answers it in "
+                + field(answer, "store_latency_ms").orElse("?") + " ms, and its clock is known within "
+                + field(answer, "clock_error_ms").orElse("?") + " ms");
+        return true;
+    }
+
+    private void latency() throws IOException, InterruptedException {
+        long[] taken = new long[ROUND_TRIPS];
+        for (int i = 0; i < ROUND_TRIPS; i++) {
+            long start = System.nanoTime();
+            get("/health/live");
+            taken[i] = System.nanoTime() - start;
+        }
+        checkup.ok(ROUND_TRIPS + " round trips: " + Checkup.spread(taken));
+    }
+
+    private void clock() throws IOException, InterruptedException {
+        Instant before = Instant.now();
+        HttpResponse<String> answer = get("/api/locks/status?namespace=" + namespace);
+        Optional<Instant> time = field(answer, "server_time").map(Instant::parse);
+        if (time.isEmpty()) {
+            return; // it may not be read; what may be is told below
+        }
+        Instant after = Instant.now();
+        Duration off = time.get().isBefore(before)
+                ? Duration.between(time.get(), before)
+                : time.get().isAfter(after) ? Duration.between(after, time.get()) : Duration.ZERO;
+        String text = "server clock is " + off.toMillis() + " ms from this machine's wall clock";
+        if (off.compareTo(CLOCK_OFF) > 0) {
+            checkup.warn(text + ": leases are right, but times that people compare are not");
+        } else {
+            checkup.ok(text);
+        }
+    }
+
+    /** Tries what each role allows, without changing anything; whether locks may be taken. */
+    private boolean roles() throws IOException, InterruptedException {
+        String key = "\"namespace\":\"" + namespace + "\",\"name\":\"holdfast-doctor-roles\"";
+        int read = get("/v2/lock?namespace=" + namespace + "&name=holdfast-doctor-roles")
+                .statusCode();
+        if (read == 401) {
+            checkup.fail(
+                    server.token().isPresent()
+                            ? "the server does not know this token; make one: holdfast token create"
+                            : "the server wants a token: --token-file, or HOLDFAST_TOKEN",
+                    ExitCodes.REFUSED);
+            return false;
+        }
+        int lock = post("/v2/locks/release", "{\"leases\":[{" + key + ",\"lease_id\":\"holdfast-doctor\"}]}");
+        int admin = post("/v2/locks/force-unlock", "{" + key + ",\"fencing_token\":1,\"reason\":\"holdfast doctor\"}");
+        List<String> roles = new ArrayList<>();
+        if (read == 200) {
+            roles.add("read");
+        }
+        if (lock == 200) {
+            roles.add("lock");
+        }
+        if (admin == 409) {
+            roles.add("admin"); // it would have been done, had there been such a holder
+        }
+        String who = (server.token().isPresent() ? "the token" : "who has no token") + " has in '" + namespace + "': ";
+        if (roles.isEmpty()) {
+            checkup.fail(who + "no role (answers " + read + ", " + lock + ", " + admin + ")", ExitCodes.REFUSED);
+        } else if (lock != 200) {
+            checkup.warn(who + String.join(", ", roles) + "; it may not take locks");
+        } else {
+            checkup.ok(who + String.join(", ", roles));
+        }
+        return lock == 200;
+    }
+
+    private void locks() throws InterruptedException {
+        try (LockClient locks = ServerLocks.client(server, ClientConfig.DEFAULT.withNamespace(namespace))) {
+            LockKey key = LockTrial.key(namespace);
+            checkup.check(() -> LockTrial.run(locks, key, checkup));
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    private int post(String path, String json) throws IOException, InterruptedException {
+        HttpRequest request = request(path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(json))
+                .build();
+        return client.send(request, BodyHandlers.discarding()).statusCode();
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE);
+        server.token().ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
+        return request;
+    }
+
+    /** A field of a flat JSON object; its text is only shown. */
+    private static Optional<String> field(HttpResponse<String> answer, String name) {
+        Matcher found = Pattern.compile("\"" + name + "\"\\s*:\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^,}\\]\\s]+))")
+                .matcher(answer.body());
+        return found.find()
+                ? Optional.ofNullable(found.group(1)).or(() -> Optional.of(found.group(2)))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.AcquireOptions;
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.Stores;
+import dev.holdfast.cli.target.StoreAnswers;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.jdbc.SqlSchema;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.model.Times;
+import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Can this machine use this store, and how well. */
+final class StoreCheckup {
+    static final String NAMESPACE = "holdfast-doctor";
+    private static final int ROUND_TRIPS = 20;
+    /** A clock further off than this makes leases end visibly early or late for people who read the times. */
+    private static final Duration CLOCK_OFF = Duration.ofSeconds(2);
+    /** A write-ahead log and a checkpoint of a busy store fit into this. */
+    private static final long LITTLE_SPACE = 100L << 20;
+
+    private final String url;
+    private final Checkup checkup;
+
+    StoreCheckup(String url, Checkup checkup) {
+        this.url = url;
+        this.checkup = checkup;
+    }
+
+    void run() throws InterruptedException {
+        long start = System.nanoTime();
+        RecordStore opened;
+        try {
+            opened = Stores.open(url, Target.PATIENCE);
+        } catch (IllegalArgumentException e) {
+            checkup.fail(String.valueOf(e.getMessage()), ExitCodes.USAGE);
+            return;
+        } catch (AccessRefusedException e) {
+            checkup.fail(String.valueOf(e.getMessage()), ExitCodes.REFUSED);
+            return;
+        } catch (StoreException e) {
+            checkup.fail(String.valueOf(e.getMessage()), ExitCodes.UNREACHABLE);
+            return;
+        }
+        checkup.ok("store " + Stores.masked(url) + " opened in " + (System.nanoTime() - start) / 1_000_000
+                + " ms, its schema is current");
+        try (LockClient locks = LockClient.on(opened, ClientConfig.DEFAULT.withNamespace(NAMESPACE))) {
+            checkup.check(this::space);
+            checkup.check(this::views);
+            checkup.check(() -> latency(opened));
+            checkup.check(() -> clock(opened));
+            checkup.check(() -> permissions(opened));
+            checkup.check(() -> history(opened));
+            checkup.check(this::settings);
+            if (!checkup.hasFailed()) {
+                LockKey key = LockTrial.key(NAMESPACE);
+                checkup.check(() -> LockTrial.run(locks, key, checkup));
+                checkup.check(() -> tidy(opened, key.record()));
+            }
+        }
+    }
+
+    private void space() {
+        if (!url.startsWith("sqlite:")) {
+            return;
+        }
+        Path file = Path.of(url.substring("sqlite:".length()).replaceFirst("\\?.*", ""))
+                .toAbsolutePath();
+        try {
+            long free = Files.getFileStore(file).getUsableSpace();
+            String text = free / (1 << 20) + " MB free where " + file + " is";
+            if (free < LITTLE_SPACE) {
+                checkup.warn(text + ": a full disk stops every lock");
+            } else {
+                checkup.ok(text);
+            }
+        } catch (IOException e) {
+            checkup.warn("how much space is free for " + file + " cannot be told: " + e.getMessage());
+        }
+    }
+
+    /** A table of that name hides our view: whoever reads it believes that nothing is locked. */
+    private void views() {
+        SqlSchema schema;
+        try {
+            schema = SqlSchema.of(url);
+        } catch (IllegalArgumentException e) {
+            return; // not a database with views
+        }
+        for (String view : schema.hiddenViews()) {
+            checkup.warn("'" + view
+                    + "' is a table or view of its own here, so Holdfast's view of that name is not there: who reads"
+                    + " it does not see Holdfast's locks. Rename it, and the next start makes the view; for locks still held in"
+                    + " it see: holdfast migrate --from-table");
+        }
+    }
+
+    private void latency(RecordStore store) {
+        long[] taken = new long[ROUND_TRIPS];
+        for (int i = 0; i < ROUND_TRIPS; i++) {
+            long start = System.nanoTime();
+            StoreAnswers.of(store.read(LockTrial.key(NAMESPACE).record()));
+            taken[i] = System.nanoTime() - start;
+        }
+        checkup.ok(ROUND_TRIPS + " reads: " + Checkup.spread(taken));
+    }
+
+    private void clock(RecordStore store) {
+        StoreClock.Reading reading = StoreAnswers.time(store);
+        Duration width = Duration.between(reading.earliest(), reading.latest());
+        Duration off = Duration.between(Instant.now(), reading.latest()).abs();
+        String text = "store clock known within " + width.toMillis() + " ms, " + off.toMillis()
+                + " ms from this machine's wall clock";
+        if (off.compareTo(CLOCK_OFF) > 0) {
+            checkup.warn(text + ": leases are right, but times that people compare are not");
+        } else {
+            checkup.ok(text);
+        }
+        List<LockRecord> ahead = StoreAnswers.of(store.scan(ScanRequest.all())).records().stream()
+                .map(found -> found.record())
+                .filter(record -> record.fence().value() > Times.micros(reading.latest()))
+                .toList();
+        if (!ahead.isEmpty()) {
+            checkup.warn("the last token of lock '" + ahead.get(0).key().name() + "' in '"
+                    + ahead.get(0).key().namespace() + "' is ahead of the store's clock, by "
+                    + (ahead.get(0).fence().value() - Times.micros(reading.latest())) / 1_000_000
+                    + " s: the clock was set back, or the store moved. Keep its records until the clock is past them");
+        }
+    }
+
+    private void permissions(RecordStore store) {
+        StoreAnswers.of(store.scan(ScanRequest.all()));
+        RecordKey key = new RecordKey(
+                NAMESPACE, "permissions-" + ProcessHandle.current().pid());
+        StoreAnswers.of(store.read(key))
+                .ifPresent(left -> delete(store, left.record().stamp(), left.tag(), key));
+        LockRecord record = LockRecord.empty(key).stamped(new Stamp(System.nanoTime() | 1));
+        WriteResult written = StoreAnswers.of(store.write(
+                        List.of(Write.create(record))))
+                .get(0);
+        String tag = written instanceof WriteResult.Applied applied ? applied.tag() : "";
+        boolean deleted = written instanceof WriteResult.Applied && delete(store, record.stamp(), tag, key);
+        if (deleted) {
+            checkup.ok("may list, read, write and delete records");
+        } else {
+            checkup.fail("a record that was written could not be deleted again: " + written, ExitCodes.CHECK_SAID_NO);
+        }
+    }
+
+    private static boolean delete(RecordStore store, Stamp stamp, String tag, RecordKey key) {
+        Precondition unchanged = new Precondition.Stamped(stamp, tag, Optional.empty());
+        WriteResult result = StoreAnswers.of(
+                        store.write(List.of(Write.delete(key, unchanged))))
+                .get(0);
+        if (result instanceof WriteResult.Failed failed) {
+            throw failed.why();
+        }
+        return result instanceof WriteResult.Applied;
+    }
+
+    private void history(RecordStore store) {
+        if (store instanceof EventLog log) {
+            StoreAnswers.of(log.events(EventLog.EventQuery.newest(1)));
+            checkup.ok("keeps history, and it can be read");
+        } else {
+            checkup.warn("this kind of store keeps no history: holdfast history and explain know little");
+        }
+    }
+
+    private void settings() {
+        EngineConfig engine = ClientConfig.DEFAULT.engine();
+        checkup.ok("commands on a store use: lease " + AcquireOptions.DEFAULT_LEASE.toSeconds()
+                + " s unless they say otherwise, stale after "
+                + engine.staleAfter().toMinutes() + " m without renewal, unused locks forgotten after "
+                + engine.retention().toHours() + " h, history after "
+                + engine.historyRetention().toDays() + " d");
+    }
+
+    /** The lock of the trial is nobody's: it need not stay until its time is over. */
+    private static void tidy(RecordStore store, RecordKey key) {
+        StoreAnswers.of(store.read(key))
+                .filter(found -> found.record().isIdle())
+                .ifPresent(found -> delete(store, found.record().stamp(), found.tag(), key));
+    }
+}

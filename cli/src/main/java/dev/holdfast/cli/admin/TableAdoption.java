@@ -1,0 +1,135 @@
+package dev.holdfast.cli.admin;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Holder;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.LockView;
+import dev.holdfast.Stores;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.jdbc.LockTable;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Takes over the locks that are still held in a table an application has made itself, so that nobody who uses Holdfast gets them
+ * before they end there. Each is held by the owner the table names, until the time it names, and by nobody's lease id: who it was
+ * cannot renew or release it here. All or none: one that is held here already stands against all.
+ */
+final class TableAdoption {
+    private static final String MARK = "adopted_from";
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofHours(24);
+
+    private final LockTable table;
+    private final String target;
+    private final boolean dryRun;
+    private final Consumer<String> say;
+    private final Consumer<String> talk;
+
+    TableAdoption(String table, String target, boolean dryRun, Consumer<String> say, Consumer<String> talk) {
+        this.table = LockTable.at(table);
+        this.target = target;
+        this.dryRun = dryRun;
+        this.say = say;
+        this.talk = talk;
+    }
+
+    int run() {
+        List<LockTable.Held> held = table.held();
+        say.accept(held.size() + " held in table '" + table.name() + "'");
+        LockEngine engine = LockEngine.start(Stores.open(target, Target.PATIENCE), EngineConfig.DEFAULT);
+        try (LockClient locks = LockClient.on(engine, ClientConfig.DEFAULT)) {
+            List<LockTable.Held> due = new ArrayList<>();
+            List<String> against = new ArrayList<>();
+            for (LockTable.Held row : held) {
+                judge(row, locks.inspect().get(LockKey.of(row.lock())), due, against);
+            }
+            if (!against.isEmpty()) {
+                against.forEach(talk);
+                talk.accept(dryRun ? "It would be refused" : "Refused; nothing was written");
+                return ExitCodes.CHECK_SAID_NO;
+            }
+            return dryRun ? told(due) : adopt(engine, due);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            talk.accept("Interrupted; run it again");
+            return ExitCodes.FAILURE;
+        }
+    }
+
+    private void judge(LockTable.Held row, LockView here, List<LockTable.Held> due, List<String> against) {
+        for (Holder holder : here.holders()) {
+            boolean ours = table.name().equals(holder.metadata().get(MARK))
+                    && holder.owner().equals(row.owner());
+            if (ours) {
+                say.accept("'" + row.lock() + "' was adopted before");
+                return;
+            }
+            against.add("Lock '" + row.lock() + "' is held by '" + row.owner() + "' in the table and by '"
+                    + holder.owner() + "' here. End one of them first: holdfast explain " + row.lock());
+            return;
+        }
+        due.add(row);
+    }
+
+    private int told(List<LockTable.Held> due) {
+        due.forEach(row -> say.accept("would adopt " + shown(row)));
+        say.accept("dry run: nothing stands against it, nothing was written");
+        return ExitCodes.OK;
+    }
+
+    private int adopt(LockEngine engine, List<LockTable.Held> due) throws InterruptedException {
+        boolean all = true;
+        for (LockTable.Held row : due) {
+            all &= adopt(engine, row);
+        }
+        if (!all) {
+            talk.accept("Not all of it was adopted. Run this again");
+            return ExitCodes.CHECK_SAID_NO;
+        }
+        say.accept("adopted " + due.size() + " into " + Stores.masked(target)
+                + ". Stop the programs that lock in the table: what they do there from now on is not seen here");
+        return ExitCodes.OK;
+    }
+
+    private boolean adopt(LockEngine engine, LockTable.Held row) throws InterruptedException {
+        // Not closed: that would close the engine, and the lease stays.
+        LockClient as = LockClient.on(engine, ClientConfig.DEFAULT.withOwner(row.owner()));
+        try {
+            Attempt<Lease> taken = as.tryAcquire(
+                    LockKey.of(row.lock()),
+                    o -> o.lease(within(row.left()))
+                            .withoutRenewal()
+                            .metadata(MARK, table.name())
+                            .reason("held in table " + table.name() + " when it was adopted"));
+            if (taken instanceof Attempt.Done) {
+                say.accept("adopted " + shown(row));
+                return true;
+            }
+            talk.accept("Lock '" + row.lock() + "' was taken here meanwhile and is not adopted");
+        } catch (StoreException e) {
+            talk.accept("Lock '" + row.lock() + "' is not adopted: " + e.getMessage());
+        }
+        return false;
+    }
+
+    private static Duration within(Duration left) {
+        return left.compareTo(SHORTEST) < 0 ? SHORTEST : left.compareTo(LONGEST) > 0 ? LONGEST : left;
+    }
+
+    private static String shown(LockTable.Held row) {
+        boolean cut = row.left().compareTo(LONGEST) > 0;
+        return "'" + row.lock() + "' of '" + row.owner() + "' for another "
+                + within(row.left()).toSeconds() + " s"
+                + (cut ? " (the longest there is; it is held longer in the table)" : "");
+    }
+}

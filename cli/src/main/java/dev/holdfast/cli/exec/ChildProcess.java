@@ -1,0 +1,151 @@
+package dev.holdfast.cli.exec;
+
+import dev.holdfast.Lease;
+import dev.holdfast.model.LockKey;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The command that runs under the lock: started without a shell, with the input and outputs of this process, and with the
+ * lock in its environment.
+ */
+public final class ChildProcess {
+    public static final String LEASE_ID = "HOLDFAST_LEASE_ID";
+
+    private final Process process;
+    private final ProcessTree tree;
+
+    private ChildProcess(Process process, String leaseId) {
+        this.process = process;
+        this.tree = new ProcessTree(process.toHandle(), leaseId);
+    }
+
+    /**
+     * Starts it, with these variables besides; an empty one is taken away.
+     *
+     * <p>The thread that does must live as long as the child: {@code setpriv --pdeathsig} looks at the thread.
+     */
+    static ChildProcess start(List<String> command, Lease lease, Map<String, Optional<String>> more) throws NotStarted {
+        ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
+        Map<String, String> environment = builder.environment();
+        LockKey key = lease.key();
+        environment.put("HOLDFAST_NAMESPACE", key.namespace());
+        environment.put("HOLDFAST_KEY", key.name());
+        environment.put("HOLDFAST_FENCING_TOKEN", Long.toString(lease.token().value()));
+        environment.put(LEASE_ID, lease.leaseId().value());
+        if (key.path().isWhole()) {
+            environment.remove("HOLDFAST_PATH"); // that of an exec around this one
+        } else {
+            environment.put("HOLDFAST_PATH", key.path().value());
+        }
+        more.forEach((name, value) ->
+                value.ifPresentOrElse(text -> environment.put(name, text), () -> environment.remove(name)));
+        try {
+            return new ChildProcess(builder.start(), lease.leaseId().value());
+        } catch (IOException e) {
+            throw NotStarted.of(command.get(0), environment.getOrDefault("PATH", ""), e);
+        }
+    }
+
+    ProcessTree tree() {
+        return tree;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Its exit code once it has ended; 128 plus the signal, if one ended it. */
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    /** Calls this once it has ended. */
+    void onEnd(Runnable listener) {
+        var unused = process.onExit().thenRun(listener);
+    }
+
+    /**
+     * Passes a signal on. Not an {@code INT} that the terminal has sent already: in the foreground Ctrl-C reaches every
+     * process of the group, and to many programs a second one means something worse.
+     */
+    void pass(Signals signal) {
+        if (!process.isAlive() || (signal == Signals.INT && ProcFiles.isInForeground(process.pid()))) {
+            return;
+        }
+        if (signal == Signals.TERM || !sent(signal)) {
+            process.toHandle().destroy(); // being told to end in another way is better than not being told
+        }
+    }
+
+    /** The shell's own kill: small images have no other. */
+    private boolean sent(Signals signal) {
+        try {
+            Process kill = new ProcessBuilder(
+                            "sh", "-c", "kill -s \"$1\" \"$2\"", "sh", signal.name(), Long.toString(process.pid()))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return kill.waitFor(5, TimeUnit.SECONDS) && kill.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** There is no such command, or it cannot be run. */
+    static final class NotStarted extends Exception {
+        private static final long serialVersionUID = 1;
+        private static final int NOT_EXECUTABLE = 126;
+        private static final int NOT_FOUND = 127;
+
+        private final int exitCode;
+
+        private NotStarted(String message, int exitCode, IOException cause) {
+            super(message, cause);
+            this.exitCode = exitCode;
+        }
+
+        /** What a shell says in this case. */
+        int exitCode() {
+            return exitCode;
+        }
+
+        static NotStarted of(String command, String path, IOException cause) {
+            return isThere(command, path)
+                    ? new NotStarted(
+                            "'" + command + "' cannot be run: " + cause.getMessage()
+                                    + ". Is it executable (chmod +x), and a program?",
+                            NOT_EXECUTABLE,
+                            cause)
+                    : new NotStarted(
+                            "'" + command + "' was not found"
+                                    + (command.contains("/")
+                                            ? ""
+                                            : " in PATH, and no shell is asked: for built-ins and"
+                                                    + " pipes use sh -c '...'"),
+                            NOT_FOUND,
+                            cause);
+        }
+
+        /** Judged by looking, since the words of the failure differ between JDKs. */
+        private static boolean isThere(String command, String path) {
+            if (command.contains("/")) {
+                return Files.exists(Path.of(command));
+            }
+            for (String directory : path.split(File.pathSeparator, -1)) {
+                if (!command.isEmpty() && Files.isRegularFile(Path.of(directory, command))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.cli.exec;
+
+import dev.holdfast.AcquireOptions;
+import dev.holdfast.model.LockKey;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code exec} was asked to do.
+ *
+ * @param key the lock
+ * @param command what to run, word by word
+ * @param patience how long to wait for the lock: zero for not at all, empty for as long as it takes
+ * @param rule the lease, and when the child is stopped for it
+ * @param share how the lock is held
+ * @param owner who is shown as the holder
+ * @param reason why, for whoever looks
+ * @param metadata what else others should see
+ * @param busyCode exit code when the lock was not free in time; empty when that means the work is skipped
+ * @param report where to write what happened
+ * @param quiet whether to say nothing that is not a failure
+ */
+public record ExecPlan(
+        LockKey key,
+        List<String> command,
+        Optional<Duration> patience,
+        KillRule rule,
+        Share share,
+        String owner,
+        String reason,
+        Map<String, String> metadata,
+        Optional<Integer> busyCode,
+        Optional<Path> report,
+        boolean quiet) {
+
+    /**
+     * How a lock is held.
+     *
+     * @param shared with others who share it
+     * @param permits as one of so many at most; 0 for none
+     */
+    public record Share(boolean shared, int permits) {}
+
+    /** The lock, as it is waited for. */
+    LockWait.Wanted wanted() {
+        return new LockWait.Wanted(key, owner, patience, quiet, this::ask);
+    }
+
+    private void ask(AcquireOptions options, Duration wait) {
+        options.wait(wait).lease(rule.lease()).owner(owner).reason(reason);
+        metadata.forEach(options::metadata);
+        if (share.shared()) {
+            options.shared();
+        } else if (share.permits() > 0) {
+            options.permit(share.permits());
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.holdfast.cli.guard;
+
+import dev.holdfast.cli.serve.StoreGuard;
+import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.client.ServerGuard;
+import dev.holdfast.guard.Guard;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Where the guard is that a command is about. */
+final class GuardTarget {
+    @Mixin
+    private Target target;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "With --store: the settings of the guard, its actuators too; default holdfast.yaml, if there is"
+                            + " one here.")
+    private Optional<Path> config = Optional.empty();
+
+    GuardAnswers open() {
+        Optional<String> store = target.store();
+        if (store.isEmpty()) {
+            Guard guard = ServerGuard.connect(target.servers(), Operator.config());
+            return new GuardAnswers(guard, guard::close);
+        }
+        StoreGuard here = new StoreGuard(store.get(), config);
+        return new GuardAnswers(here.guard(), here::close);
+    }
+}

@@ -1,0 +1,200 @@
+package dev.holdfast.cli.locks;
+
+import dev.holdfast.AcquireOptions;
+import dev.holdfast.Attempt;
+import dev.holdfast.Holder;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.cli.exec.LockWait;
+import dev.holdfast.cli.exec.Signals;
+import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.StoreException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast acquire}: takes a lock and leaves it taken. */
+@Command(
+        name = "acquire",
+        description = {
+            "Takes a lock and prints its lease id, fencing token and end. Nothing renews it after that: it ends by itself",
+            "after --lease, unless 'renew' is called before or 'release' when the work is done.",
+            "For a command under a lock, 'exec' is safer: it renews, and stops the command when the lock is lost.",
+            "With -o name: only the lease id."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE, Codes.BUSY, Codes.LOST})
+public final class AcquireCommand implements Callable<Integer> {
+    @Mixin
+    private LockArgument lock;
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            description = "How long to wait for it, in fair order, such as 5m (default: not at all).")
+    private Duration wait = Duration.ZERO;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "How long it is held unless renewed, 100ms to 24h (default ${DEFAULT-VALUE}).")
+    private Duration lease = AcquireOptions.DEFAULT_LEASE;
+
+    /** One of them at most. */
+    static final class Sharing {
+        @Option(
+                names = {"-s", "--shared"},
+                description = "Hold it together with others who share it.")
+        private boolean shared;
+
+        @Option(names = "--permit", paramLabel = "N", description = "Be one of at most N holders.")
+        private Optional<Integer> permit = Optional.empty();
+    }
+
+    @ArgGroup
+    private Sharing sharing = new Sharing();
+
+    @Option(names = "--path", paramLabel = "PATH", description = "Only this part of the lock, such as web/api.")
+    private Optional<String> path = Optional.empty();
+
+    @Option(names = "--owner", paramLabel = "NAME", description = "Who is shown as the holder (default: USER@HOST).")
+    private Optional<String> owner = Optional.empty();
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who look.")
+    private String reason = "";
+
+    @Option(
+            names = "--metadata",
+            paramLabel = "KEY=VALUE",
+            description = "What else others should see; can be repeated.")
+    private Map<String, String> metadata = new LinkedHashMap<>();
+
+    @Option(
+            names = "--lease-id",
+            paramLabel = "ID",
+            description = "Name the acquisition beforehand: who asks again with the same id gets the same hold.")
+    private Optional<String> leaseId = Optional.empty();
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        LockKey key = lock.key(target, path);
+        try (LockClient locks = target.open(Operator.config())) {
+            Optional<Attempt<Lease>> waited = waited(locks, key);
+            if (waited.isEmpty()) {
+                return Signals.INT.exitCode(); // the one that ends this process is of the signal itself
+            }
+            Attempt<Lease> attempt = waited.get();
+            if (attempt instanceof Attempt.Busy<Lease> busy) {
+                output.err().println(new RefusalText(spec, key).text(locks.inspect().get(key), busy));
+                return ExitCodes.BUSY;
+            }
+            // Not closed: closing a lease releases it, while closing the client leaves it to its time.
+            @SuppressWarnings("resource")
+            Lease taken = attempt.orThrow(key);
+            show(taken, seen(locks, taken));
+        }
+        return ExitCodes.OK;
+    }
+
+    /** What others see of it. The lease id is what matters: without it nobody could release the lock. */
+    private static Optional<Holder> seen(LockClient locks, Lease taken) {
+        try {
+            return locks.inspect().get(taken.key()).holders().stream()
+                    .filter(holder -> holder.token().equals(taken.token()))
+                    .findFirst();
+        } catch (StoreException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Ctrl-C while waiting: the place in the queue is given up at once, not when it is found dead. Empty then. */
+    private Optional<Attempt<Lease>> waited(LockClient locks, LockKey key) throws InterruptedException {
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread giveUp = new Thread(() -> {
+            interrupted.set(true);
+            locks.close();
+        });
+        Runtime.getRuntime().addShutdownHook(giveUp);
+        String who = owner.orElseGet(Operator::label);
+        LockWait.Wanted wanted = new LockWait.Wanted(key, who, Optional.of(wait), false, this::ask);
+        try {
+            Optional<Attempt<Lease>> attempt = new LockWait(locks, wanted, stop -> {}, output.err()).get();
+            if (!interrupted.get()) {
+                Runtime.getRuntime().removeShutdownHook(giveUp);
+            }
+            return attempt;
+        } catch (IllegalStateException e) {
+            if (interrupted.get()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private void ask(AcquireOptions options, Duration waiting) {
+        options.wait(waiting).lease(lease).withoutRenewal().reason(reason);
+        if (sharing.shared) {
+            options.shared();
+        }
+        sharing.permit.ifPresent(options::permit);
+        owner.ifPresent(options::owner);
+        metadata.forEach(options::metadata);
+        leaseId.ifPresent(id -> options.leaseId(new LeaseId(id)));
+    }
+
+    private void show(Lease taken, Optional<Holder> seen) {
+        LeaseText text = new LeaseText(taken, seen, lease);
+        switch (output.format()) {
+            case json, yaml -> output.print(text::write);
+            case name -> output.out().println(taken.leaseId().value());
+            case table -> {
+                text.print(output);
+                output.err()
+                        .println("Nothing renews it. To keep it longer: "
+                                + new NextSteps(spec)
+                                        .command(
+                                                "renew",
+                                                taken.key().record(),
+                                                "--lease-id",
+                                                taken.leaseId().value()));
+                output.err()
+                        .println("When the work is done: "
+                                + new NextSteps(spec)
+                                        .command(
+                                                "release",
+                                                taken.key().record(),
+                                                "--lease-id",
+                                                taken.leaseId().value()));
+            }
+        }
+        output.out().flush();
+    }
+}

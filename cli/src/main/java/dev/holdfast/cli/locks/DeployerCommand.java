@@ -1,0 +1,211 @@
+package dev.holdfast.cli.locks;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.Holder;
+import dev.holdfast.LockClient;
+import dev.holdfast.LockView;
+import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.cli.text.Prompt;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.state.Stack;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The commands of the script {@code deployer}: locks of deployments, as the teams that use it spell and read them. */
+@Command(
+        name = "deployer",
+        hidden = true,
+        description = "Looks at the locks of deployments, and ends them.",
+        mixinStandardHelpOptions = true,
+        subcommands = {DeployerCommand.State.class, DeployerCommand.Unlock.class},
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {Codes.OK, Codes.USAGE},
+        synopsisSubcommandLabel = "COMMAND")
+public final class DeployerCommand {
+    private DeployerCommand() {}
+
+    /** {@code deployer state}. */
+    @Command(
+            name = "state",
+            description = "Looks at the state of deployments.",
+            mixinStandardHelpOptions = true,
+            subcommands = StateLocks.class,
+            exitCodeListHeading = Codes.HEADING,
+            exitCodeList = {Codes.OK, Codes.USAGE},
+            synopsisSubcommandLabel = "COMMAND")
+    static final class State {
+        private State() {}
+    }
+
+    /** What names a deployment. */
+    static final class Deployment {
+        @Option(names = "--stack", required = true, paramLabel = "STACK", description = "Name of the stack.")
+        private String stack = "";
+
+        @Option(
+                names = {"--environment", "--env"},
+                required = true,
+                paramLabel = "ENVIRONMENT",
+                description = "Name of the environment. The lock is in the namespace '" + Stack.NAMESPACE + "'.")
+        private String environment = "";
+
+        @Mixin
+        private Target target;
+
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec spec;
+
+        Stack lock() {
+            if (spec.commandLine().getParseResult().hasMatchedOption("--namespace")
+                    && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "Deployments are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
+            }
+            try {
+                return new Stack(stack, environment);
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        Screen.clean(e.getMessage() + ". Example: --stack user-platform --environment production"),
+                        e);
+            }
+        }
+
+        LockClient open() {
+            return target.openExisting(Operator.config());
+        }
+    }
+
+    /** {@code deployer state locks}. */
+    @Command(
+            name = "locks",
+            description = "Shows whether a deployment is locked, by whom, since when, and whether they are alive.",
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = Codes.HEADING,
+            exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+    static final class StateLocks implements Callable<Integer> {
+        @Mixin
+        private Deployment deployment;
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            Stack lock = deployment.lock();
+            try (LockClient locks = deployment.open()) {
+                DeployerText.status(
+                        spec.commandLine().getOut(), lock, locks.inspect().get(lock.lock()));
+            }
+            return ExitCodes.OK;
+        }
+    }
+
+    /** {@code deployer unlock}. */
+    @Command(
+            name = "unlock",
+            description = {
+                "Ends the lock of a deployment by force, once confirmed. The confirmation is read from standard input.",
+                "If a service or component is locked alone, name it with --path."
+            },
+            mixinStandardHelpOptions = true,
+            exitCodeListHeading = Codes.HEADING,
+            exitCodeList = {
+                Codes.OK,
+                Codes.USAGE,
+                "3:It is not locked, or by another than the one that was shown.",
+                Codes.REFUSED,
+                Codes.NOT_CONFIRMED,
+                Codes.UNREACHABLE
+            })
+    static final class Unlock implements Callable<Integer> {
+        @Mixin
+        private Deployment deployment;
+
+        @Option(names = "--force", description = "Yes, by force: there is no other way to end another's lock.")
+        private boolean force;
+
+        @Option(
+                names = {"-y", "--yes"},
+                description = "Do not ask.")
+        private boolean yes;
+
+        @Option(names = "--path", paramLabel = "PATH", description = "A service, or service/component, locked alone.")
+        private Optional<String> path = Optional.empty();
+
+        @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the history.")
+        private Optional<String> reason = Optional.empty();
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter err = spec.commandLine().getErr();
+            Stack lock = deployment.lock();
+            if (!force) {
+                throw new ParameterException(
+                        spec.commandLine(), "Only its holder can release a lock; to end it all the same, add --force");
+            }
+            try (LockClient locks = deployment.open()) {
+                LockView view = locks.inspect().get(lock.lock());
+                List<Holder> meant = view.holders().stream()
+                        .filter(it -> path.map(p -> it.paths().contains(LockPath.of(p)))
+                                .orElse(true))
+                        .toList();
+                if (meant.size() != 1) {
+                    return notOne(err, lock, meant);
+                }
+                Holder victim = meant.get(0);
+                DeployerText.warning(err, victim, view.at());
+                if (!yes
+                        && Prompt.ask(err, "Are you sure? (yes/no):")
+                                .filter("yes"::equals)
+                                .isEmpty()) {
+                    err.println("Not confirmed. Nothing was done");
+                    return ExitCodes.NOT_CONFIRMED;
+                }
+                String why = reason.filter(it -> !it.isBlank()).orElse("deployer unlock by " + Operator.label());
+                return told(err, victim, locks.inspect().forceUnlock(lock.lock(), victim.token(), why));
+            }
+        }
+
+        private int notOne(PrintWriter err, Stack lock, List<Holder> meant) {
+            String what = "deployer: Stack '" + lock.name() + "' in '" + lock.environment() + "'";
+            if (meant.isEmpty()) {
+                err.println(
+                        what + path.map(it -> " at '" + Screen.clean(it) + "'").orElse("")
+                                + " is not locked. Nothing was done");
+                return ExitCodes.NOT_HELD;
+            }
+            err.println(what + " has " + meant.size() + " locks. Say which one with --path:");
+            meant.forEach(it -> err.println(
+                    "  --path " + NextSteps.quoted(it.paths().get(0).value()) + "  " + Screen.clean(it.owner())));
+            return ExitCodes.USAGE;
+        }
+
+        private int told(PrintWriter err, Holder victim, Attempt<Holder> forced) {
+            if (forced instanceof Attempt.Done<Holder>) {
+                spec.commandLine().getOut().println("✓ Lock released successfully");
+                return ExitCodes.OK;
+            }
+            err.println("deployer: Meanwhile '" + Screen.clean(victim.owner())
+                    + "' does not hold it any more. Nothing was done; look again");
+            return ExitCodes.NOT_HELD;
+        }
+    }
+}

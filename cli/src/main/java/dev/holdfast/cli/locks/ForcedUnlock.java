@@ -1,0 +1,186 @@
+package dev.holdfast.cli.locks;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.Holder;
+import dev.holdfast.LockClient;
+import dev.holdfast.LockView;
+import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.Prompt;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.Terminal;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Token;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Ends somebody's hold by force, after showing whose it is and asking. */
+public final class ForcedUnlock {
+    private final CommandSpec spec;
+    private final Output output;
+    private final LockKey key;
+    private final Wish wish;
+
+    /**
+     * What was asked for.
+     *
+     * @param token of the hold, if there are several
+     * @param path of the part that is held, if only that is meant
+     * @param yes whether nobody is asked
+     * @param force whether the holder need not be stale
+     * @param reason why; empty for none
+     * @param what what kind of name is to be typed for a holder that is not stale
+     * @param typed that name
+     */
+    public record Wish(
+            Optional<Long> token,
+            Optional<String> path,
+            boolean yes,
+            boolean force,
+            Optional<String> reason,
+            String what,
+            String typed) {}
+
+    public ForcedUnlock(CommandSpec spec, Output output, LockKey key, Wish wish) {
+        this.spec = spec;
+        this.output = output;
+        this.key = key;
+        this.wish = wish;
+    }
+
+    /** Does it; the exit code. */
+    public int on(LockClient locks) {
+        try {
+            LockView view = locks.inspect().get(key);
+            List<Holder> meant = view.holders().stream().filter(this::isMeant).toList();
+            if (meant.isEmpty()) {
+                output.err().println("holdfast: " + nobody(view));
+                return ExitCodes.NOT_HELD;
+            }
+            if (meant.size() > 1) {
+                return severalHold(view);
+            }
+            Holder victim = meant.get(0);
+            HolderText.print(output, key, view, victim);
+            if (!wish.yes() && !isConfirmed(victim)) {
+                return ExitCodes.NOT_CONFIRMED;
+            }
+            String why =
+                    wish.reason().filter(it -> !it.isBlank()).orElse(spec.qualifiedName() + " by " + Operator.label());
+            return told(victim, why, locks.inspect().forceUnlock(key, victim.token(), why));
+        } finally {
+            output.out().flush();
+        }
+    }
+
+    // ---- whose
+
+    private boolean isMeant(Holder holder) {
+        return wish.token().map(it -> holder.token().equals(new Token(it))).orElse(true)
+                && wish.path()
+                        .map(LockPath::of)
+                        .or(() -> Optional.of(key.path()).filter(it -> !it.isWhole()))
+                        .map(holder.paths()::contains)
+                        .orElse(true);
+    }
+
+    private String nobody(LockView view) {
+        if (view.isFree()) {
+            return "Nobody holds " + lower() + ". Nothing was done";
+        }
+        return "Nobody holds " + lower()
+                + wish.token().map(it -> " with token " + it).orElse("") + ". Look who does: "
+                + new NextSteps(spec).command("get", key.record());
+    }
+
+    private String lower() {
+        return "l" + RefusalText.named(key).substring(1);
+    }
+
+    private int severalHold(LockView view) {
+        output.err()
+                .println("holdfast: " + view.holders().size() + " hold " + lower() + ". Say which one with --token:");
+        for (Holder holder : view.holders()) {
+            output.err()
+                    .println("  --token " + holder.token() + "  " + Screen.clean(holder.owner())
+                            + Screen.clean(
+                                    holder.paths().get(0).isWhole() ? "" : " at " + LockLines.paths(holder.paths()))
+                            + ", held for " + Ages.between(holder.grantedAt(), view.at())
+                            + (holder.stale() ? ", stale" : ""));
+        }
+        return ExitCodes.USAGE;
+    }
+
+    // ---- really?
+
+    private boolean isConfirmed(Holder victim) {
+        if (!Terminal.is(Terminal.STDIN)) {
+            output.err()
+                    .println("holdfast: Nobody can be asked here. If this hold is to end, add --yes. Nothing was done");
+            return false;
+        }
+        String expected = victim.stale() || wish.force() ? "yes" : wish.typed();
+        String question = expected.equals("yes")
+                ? "End this hold by force? (yes/no):"
+                : "Its holder is not stale and may be working.\n"
+                        + "To end the hold all the same, type the name of the " + wish.what() + ":";
+        if (Prompt.ask(output.err(), question).filter(expected::equals).isPresent()) {
+            return true;
+        }
+        output.err().println("Not confirmed. Nothing was done");
+        return false;
+    }
+
+    // ---- what came of it
+
+    private int told(Holder victim, String why, Attempt<Holder> forced) {
+        return forced.fold(
+                done -> done(victim, why),
+                busy -> {
+                    output.err().println("holdfast: " + changed(victim, busy.holders()));
+                    return ExitCodes.NOT_HELD;
+                },
+                lost -> {
+                    output.err().println("holdfast: " + changed(victim, List.of()));
+                    return ExitCodes.NOT_HELD;
+                });
+    }
+
+    private String changed(Holder victim, List<Holder> now) {
+        String next = now.isEmpty()
+                ? "nobody holds it now"
+                : "'" + Screen.clean(now.get(0).owner()) + "' does. Look again whether that is still meant";
+        return "Meanwhile '" + Screen.clean(victim.owner()) + "' does not hold " + lower() + " any more; " + next
+                + ". Nothing was done";
+    }
+
+    private int done(Holder victim, String why) {
+        switch (output.format()) {
+            case json, yaml ->
+                output.print(json -> {
+                    json.writeStartObject();
+                    json.writeStringField("namespace", key.namespace());
+                    json.writeStringField("name", key.name());
+                    json.writeStringField("path", victim.paths().get(0).value());
+                    json.writeNumberField("fencing_token", victim.token().value());
+                    json.writeStringField("owner", victim.owner());
+                    json.writeStringField("forced_by", Operator.label());
+                    json.writeStringField("reason", why);
+                    json.writeEndObject();
+                });
+            case name -> output.out().println(key.name());
+            case table ->
+                output.out()
+                        .println(output.painted(Ink.GOOD, "✓") + " The hold of '" + Screen.clean(victim.owner())
+                                + "' on " + lower() + " was ended by force; its token " + victim.token()
+                                + " is worth nothing any more");
+        }
+        return ExitCodes.OK;
+    }
+}

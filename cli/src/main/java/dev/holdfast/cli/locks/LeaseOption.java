@@ -1,0 +1,31 @@
+package dev.holdfast.cli.locks;
+
+import dev.holdfast.model.LeaseId;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The acquisition a command is about. */
+final class LeaseOption {
+    static final String VARIABLE = "HOLDFAST_LEASE_ID";
+
+    @Option(
+            names = "--lease-id",
+            paramLabel = "ID",
+            description = "As 'acquire' printed it (" + VARIABLE + ", which other users of the machine cannot see).")
+    private Optional<String> leaseId = Optional.empty();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    LeaseId get() {
+        String value = leaseId.or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
+                .filter(it -> !it.isBlank())
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "Which lease? Give --lease-id ID or set " + VARIABLE + "; 'holdfast acquire' prints it"));
+        return new LeaseId(value);
+    }
+}

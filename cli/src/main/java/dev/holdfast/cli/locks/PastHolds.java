@@ -1,0 +1,56 @@
+package dev.holdfast.cli.locks;
+
+import dev.holdfast.Inspector;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a lock was held before.
+ *
+ * @param last the last hold that ended, however it did
+ * @param finished how long the last holds took that were given back, shortest first; what expired or was forced says nothing
+ *     about the work
+ */
+record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
+    private static final int HOLDS = 20;
+    /** Between two ends of a busy lock there are grants, and comings and goings in its queue. */
+    private static final int EVENTS = 500;
+
+    /** From the history. */
+    static PastHolds of(Inspector inspector, LockKey key) {
+        List<LockEvent> ends = inspector.history(EventQuery.newest(EVENTS).of(key.namespace(), key.name())).stream()
+                .map(StoredEvent::event)
+                .filter(PastHolds::isEnd)
+                .toList();
+        List<Duration> finished = ends.stream()
+                .filter(it -> it.type() == EventType.RELEASED)
+                .limit(HOLDS)
+                .map(LockEvent::lasted)
+                .sorted()
+                .toList();
+        return new PastHolds(ends.stream().findFirst(), finished);
+    }
+
+    private static boolean isEnd(LockEvent event) {
+        return switch (event.type()) {
+            case RELEASED, EXPIRED, LOST, FORCED -> true;
+            default -> false;
+        };
+    }
+
+    /** How long it usually takes: as many took longer as shorter. Zero if nobody has finished. */
+    Duration median() {
+        return finished.isEmpty() ? Duration.ZERO : finished.get(finished.size() / 2);
+    }
+
+    /** None of them took longer. Zero if nobody has finished. */
+    Duration longest() {
+        return finished.isEmpty() ? Duration.ZERO : finished.get(finished.size() - 1);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.holdfast.cli.locks;
+
+import dev.holdfast.LockClient;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.wire.EventJson;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code holdfast watch}: what happens, as it happens. */
+@Command(
+        name = "watch",
+        description = {
+            "Prints what happens to locks, as it happens, in all namespaces unless one is named; Ctrl-C ends it.",
+            "With -o json one object a line, as in the history."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {
+            "0:As many events as --count says have come, or nobody reads them any more.",
+            Codes.USAGE,
+            Codes.REFUSED,
+            Codes.UNREACHABLE,
+            "130:Ended with Ctrl-C."
+        })
+public final class WatchCommand implements Callable<Integer> {
+    @Option(names = "--prefix", paramLabel = "PREFIX", description = "Only locks whose names start so.")
+    private String prefix = "";
+
+    @Option(names = "--count", paramLabel = "N", description = "End after this many events.")
+    private long count = Long.MAX_VALUE;
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try (LockClient locks = target.open()) {
+            LockClient.Subscription watching = locks.watch(this::happened);
+            output.err().println("Watching " + target.shown() + ". Ctrl-C ends it");
+            output.err().flush();
+            over.await();
+            watching.close();
+        }
+        return ExitCodes.OK;
+    }
+
+    /** Called by one thread at a time. */
+    private void happened(StoredEvent stored) {
+        LockEvent event = stored.event();
+        boolean wanted = target.namespace().map(event.key().namespace()::equals).orElse(true)
+                && event.key().name().startsWith(prefix);
+        if (!wanted || count <= 0) {
+            return;
+        }
+        switch (output.format()) {
+            case json, yaml -> output.printNext(json -> EventJson.write(json, stored));
+            case name -> output.out().println(event.key());
+            case table -> output.out().println(line(event));
+        }
+        count--;
+        if (count <= 0 || output.out().checkError()) {
+            over.countDown(); // enough, or the reader is gone, as with: holdfast watch | head -1
+        }
+    }
+
+    private String line(LockEvent event) {
+        String type = String.format(Locale.ROOT, "%-14s", event.type().label());
+        String painted = EventLine.ink(event.type())
+                .map(ink -> output.painted(ink, type))
+                .orElse(type);
+        StringBuilder rest =
+                new StringBuilder(EventLine.lock(event, target.namespace().isEmpty()));
+        rest.append("  ").append(event.owner());
+        add(rest, EventLine.lasted(event));
+        add(rest, EventLine.actor(event).isEmpty() ? "" : "by " + EventLine.actor(event));
+        add(rest, event.reason());
+        return Rfc3339.text(event.at()) + "  " + painted + "  " + Screen.clean(rest.toString());
+    }
+
+    private static void add(StringBuilder line, String part) {
+        line.append(part.isEmpty() ? "" : ", ").append(part);
+    }
+}

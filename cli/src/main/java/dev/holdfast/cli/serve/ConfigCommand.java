@@ -1,0 +1,99 @@
+package dev.holdfast.cli.serve;
+
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.server.config.ConfigProblems;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.Setting;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** {@code holdfast config}: what the server is told, and by what. */
+@Command(
+        name = "config",
+        description = "Shows the configuration of the server.",
+        mixinStandardHelpOptions = true,
+        subcommands = {ConfigCommand.Show.class, ConfigCommand.Keys.class},
+        synopsisSubcommandLabel = "COMMAND")
+public final class ConfigCommand {
+    private ConfigCommand() {}
+
+    /** The settings there are: each is also a flag of the server. */
+    public static List<String> keys() {
+        return Settings.declared().stream().<String>map(Setting::name).toList();
+    }
+
+    /** {@code holdfast config show}. */
+    @Command(
+            name = "show",
+            description = {
+                "Prints the value of every setting, as 'serve' would use it here with the same flags; secrets as ***.",
+                "Ends with 2 and lists all problems if the server would not start."
+            },
+            customSynopsis = "holdfast config show [--origin] [-o table|yaml|json] [--config FILE] [--KEY=VALUE]...",
+            mixinStandardHelpOptions = true)
+    static final class Show implements Callable<Integer> {
+        @Option(names = "--origin", description = "Also where each value came from.")
+        private boolean origin;
+
+        @Option(
+                names = {"-o", "--output"},
+                paramLabel = "FORMAT",
+                defaultValue = "table",
+                description = "table, yaml (usable as holdfast.yaml) or json.")
+        private SettingsFormat format = SettingsFormat.table;
+
+        /** The flags of the server: any key is one, so they are not declared here. */
+        @Unmatched
+        private List<String> flags = new ArrayList<>();
+
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter err = spec.commandLine().getErr();
+            try {
+                Settings settings = Settings.load(flags, System.getenv(), Path.of(""));
+                PrintWriter out = spec.commandLine().getOut();
+                format.print(settings.lines(), origin, out);
+                out.flush();
+                settings.notes().forEach(note -> err.println("Note: " + note));
+                return ExitCodes.OK;
+            } catch (ConfigProblems e) {
+                err.println(e.getMessage());
+                return ExitCodes.USAGE;
+            }
+        }
+    }
+
+    /** {@code holdfast config keys}. */
+    @Command(
+            name = "keys",
+            description = "Lists all settings there are, with default, range and purpose. Reads no configuration.",
+            mixinStandardHelpOptions = true)
+    static final class Keys implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Override
+        public Integer call() {
+            PrintWriter out = spec.commandLine().getOut();
+            for (Setting<?> setting : Settings.declared()) {
+                String byDefault = setting.defaultText().isEmpty() ? "not set" : "default " + setting.defaultText();
+                out.println(setting.name() + "  (" + byDefault + ")");
+                out.println("    " + setting.description());
+                out.println("    Must be " + setting.allowed() + ".");
+            }
+            out.flush();
+            return ExitCodes.OK;
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.holdfast.cli.serve;
+
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.server.config.ConfigProblems;
+import dev.holdfast.server.config.NewToken;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast token create}: a fresh token, told once. */
+@Command(
+        name = "create",
+        description = {
+            "Makes an API token, and prints it on standard output, once.",
+            "With --server (or HOLDFAST_SERVER) that server makes it: all servers on the same store accept it within 2 s.",
+            "Needs the role admin in all namespaces.",
+            "Without, nothing is stored: standard error has the entry for auth.tokens in holdfast.yaml, with only the",
+            "hash. A running server takes it when the file changes.",
+            "Example: TOKEN=$$(holdfast token create ci --role deploy=state --expires 90d --server https://locks)"
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+final class TokenCreateCommand implements Callable<Integer> {
+    private static final String FOR_EVER =
+            "does not expire (--expires 90d would); revoke it when it is not needed any more";
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "Whose it is: owner of locks, and in the audit log.")
+    private Optional<String> name = Optional.empty();
+
+    @Option(names = "--id", paramLabel = "NAME", description = "The same, as an option.")
+    private Optional<String> id = Optional.empty();
+
+    @Option(
+            names = "--role",
+            required = true,
+            paramLabel = "NAMESPACE=ROLE[,ROLE]",
+            description = {
+                "What it may do, and where: '*', a namespace, or in one of them namespace/name or namespace/begin*,",
+                "such as 'deploy/shop/*=state'. Roles: read, state-read, lock, state, guard, admin.",
+                "Must be said; can be repeated."
+            })
+    private List<String> grants = new ArrayList<>();
+
+    @Option(
+            names = "--expires",
+            paramLabel = "TIME",
+            description = "How long it lives, such as 90d or 12h; without it, until it is revoked.")
+    private Optional<Duration> expires = Optional.empty();
+
+    @Option(
+            names = "--group",
+            paramLabel = "NAME",
+            description = "Service account group: its members may renew and release each other's locks.")
+    private Optional<String> group = Optional.empty();
+
+    @Option(names = "--entry", description = "Only print the entry for the file, also if a server is named.")
+    private boolean entry;
+
+    @Mixin
+    private Target target;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (name.isPresent() == id.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Say once whose token it is, such as: holdfast token create ci --role deploy=state");
+        }
+        if (expires.filter(life -> life.compareTo(Duration.ofSeconds(1)) < 0).isPresent()) {
+            throw new ParameterException(spec.commandLine(), "--expires must be at least 1s");
+        }
+        String whose = name.or(() -> id).orElseThrow();
+        return target.namesServer() && !entry ? byServer(whose) : forFile(whose);
+    }
+
+    private Integer byServer(String whose) throws InterruptedException {
+        Json made = ServerTokens.of(target).create(whose, roles(), expires, group);
+        Optional<String> end = made.at("expires_at").plainIfAny();
+        print(
+                "Token '" + Screen.clean(whose) + "' "
+                        + end.map(it -> "expires at " + it).orElse(FOR_EVER) + ". It is shown only now.",
+                made.at("token").plain());
+        return ExitCodes.OK;
+    }
+
+    private Integer forFile(String whose) {
+        try {
+            Optional<Instant> end = expires.map(life -> Instant.now().plus(life).truncatedTo(ChronoUnit.SECONDS));
+            NewToken token = NewToken.create(whose, roles(), end, group);
+            String life = end.map(it -> "expires at " + it).orElse("does not expire (--expires 90d would)");
+            // The entry first: who reads both on a screen has the token last, where it is copied from.
+            print(
+                    "# for auth.tokens in holdfast.yaml; " + life + "\n"
+                            + token.yaml().stripTrailing(),
+                    token.secret());
+            return ExitCodes.OK;
+        } catch (ConfigProblems e) {
+            spec.commandLine().getErr().println(e.getMessage());
+            return ExitCodes.USAGE;
+        }
+    }
+
+    private void print(String said, String secret) {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(said);
+        err.flush();
+        out.println(secret);
+        out.flush();
+    }
+
+    private Map<String, Set<String>> roles() {
+        Map<String, Set<String>> roles = new LinkedHashMap<>();
+        for (String grant : grants) {
+            int equals = grant.indexOf('=');
+            if (equals < 1) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--role must be NAMESPACE=ROLE[,ROLE], such as 'deploy=read,lock', was '" + grant + "'");
+            }
+            roles.computeIfAbsent(grant.substring(0, equals), namespace -> new LinkedHashSet<>())
+                    .addAll(List.of(grant.substring(equals + 1).split(",", -1)));
+        }
+        return roles;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.holdfast.cli.serve;
+
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.Screen;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast token revoke}: nobody comes in with it any more. */
+@Command(
+        name = "revoke",
+        description = {
+            "Revokes an API token that was made by 'token create' on a server. Within 2 s no server on the same store",
+            "accepts it, and the streams and waits it opened end. Locks taken with it stay until their lease ends.",
+            "One of the configuration is revoked by removing its entry from the file. Needs the role admin in all namespaces."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+final class TokenRevokeCommand implements Callable<Integer> {
+    @Parameters(index = "0", paramLabel = "ID", description = "Which; see: holdfast token ls.")
+    private String id = "";
+
+    @Mixin
+    private Target target;
+
+    @Mixin
+    private Output output;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        ServerTokens.of(target).revoke(id);
+        if (output.isTable()) {
+            output.out().println("Token '" + Screen.clean(id) + "' is revoked");
+        }
+        output.out().flush();
+        return ExitCodes.OK;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.holdfast.cli.state;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.state.StateDiff;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiFunction;
+
+/** What differs between two states, a line for each resource and attribute. Secrets come masked. */
+final class DiffText {
+    private final StateDiff diff;
+
+    DiffText(StateDiff diff) {
+        this.diff = diff;
+    }
+
+    /** For people, with this way to colour. */
+    void print(PrintWriter out, BiFunction<Ink, String, String> paint) {
+        for (StateDiff.Change change : diff.changes()) {
+            String resource = sign(change.kind()) + " " + Screen.clean(change.address());
+            boolean value = isValue(change);
+            out.println(paint.apply(ink(change.kind()), resource)
+                    + (value ? ": " + step(change.attributes().get(0), paint) : ""));
+            for (StateDiff.Attribute attribute : value ? List.<StateDiff.Attribute>of() : change.attributes()) {
+                out.println("    " + Screen.clean(attribute.path()) + ": " + step(attribute, paint));
+            }
+            if (!change.complete()) {
+                out.println("    … and more");
+            }
+        }
+        out.println(summary());
+        out.flush();
+    }
+
+    /** Not a resource with attributes, but one value, such as the serial. */
+    private static boolean isValue(StateDiff.Change change) {
+        return change.attributes().size() == 1
+                && change.attributes().get(0).path().isEmpty();
+    }
+
+    private static String step(StateDiff.Attribute attribute, BiFunction<Ink, String, String> paint) {
+        return paint.apply(Ink.BAD, Screen.clean(attribute.before().orElse("(none)"))) + " -> "
+                + paint.apply(Ink.GOOD, Screen.clean(attribute.after().orElse("(none)")));
+    }
+
+    private String summary() {
+        if (diff.isEmpty()) {
+            return "Nothing differs";
+        }
+        return count(StateDiff.Kind.ADDED) + " added, " + count(StateDiff.Kind.CHANGED) + " changed, "
+                + count(StateDiff.Kind.REMOVED) + " removed"
+                + (diff.complete() ? "" : ", and more that are not listed");
+    }
+
+    private long count(StateDiff.Kind kind) {
+        return diff.changes().stream().filter(it -> it.kind() == kind).count();
+    }
+
+    private static String sign(StateDiff.Kind kind) {
+        return switch (kind) {
+            case ADDED -> "+";
+            case REMOVED -> "-";
+            case CHANGED -> "~";
+        };
+    }
+
+    private static Ink ink(StateDiff.Kind kind) {
+        return switch (kind) {
+            case ADDED -> Ink.GOOD;
+            case REMOVED -> Ink.BAD;
+            case CHANGED -> Ink.CAREFUL;
+        };
+    }
+
+    /** For programs, as {@code GET …/diff} has it. */
+    void write(JsonGenerator json, String from, String to) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("from", from);
+        json.writeStringField("to", to);
+        json.writeArrayFieldStart("changes");
+        for (StateDiff.Change change : diff.changes()) {
+            json.writeStartObject();
+            json.writeStringField("address", change.address());
+            json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+            json.writeArrayFieldStart("attributes");
+            for (StateDiff.Attribute attribute : change.attributes()) {
+                json.writeStartObject();
+                json.writeStringField("path", attribute.path());
+                json.writeStringField("before", attribute.before().orElse(null));
+                json.writeStringField("after", attribute.after().orElse(null));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeBooleanField("complete", change.complete());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeBooleanField("complete", diff.complete());
+        json.writeEndObject();
+    }
+}

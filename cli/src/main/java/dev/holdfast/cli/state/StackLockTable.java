@@ -1,0 +1,130 @@
+package dev.holdfast.cli.state;
+
+import dev.holdfast.Holder;
+import dev.holdfast.Inspector;
+import dev.holdfast.LockView;
+import dev.holdfast.cli.text.Table.Cell;
+import dev.holdfast.cli.locks.LockLines;
+import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.Table;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.state.Stack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/** The locks of stacks that are held or waited for. */
+final class StackLockTable {
+    /** More than this at once is not what people look at. */
+    private static final int MOST = 1_000_000;
+
+    private final Map<Stack, LockView> locks;
+
+    private StackLockTable(Map<Stack, LockView> locks) {
+        this.locks = locks;
+    }
+
+    /** Those of these stacks. */
+    static StackLockTable of(Inspector inspector, Predicate<Stack> wanted) {
+        Map<Stack, LockView> found = new TreeMap<>();
+        ScanRequest request = new ScanRequest(
+                        Optional.of(Stack.NAMESPACE),
+                        "stack:",
+                        ScanRequest.Which.ALL,
+                        Optional.empty(),
+                        ScanRequest.MAX_LIMIT)
+                .busy();
+        while (true) {
+            Inspector.Locks page = inspector.list(request);
+            for (LockView lock : page.locks()) {
+                Stack.of(lock.key())
+                        .filter(wanted)
+                        .filter(it -> !lock.isFree() || !lock.waiters().isEmpty())
+                        .ifPresent(stack -> found.put(stack, lock));
+            }
+            if (page.next().isEmpty() || found.size() > MOST) {
+                return new StackLockTable(found);
+            }
+            request = request.from(page.next());
+        }
+    }
+
+    /** By stack. */
+    Map<Stack, LockView> all() {
+        return locks;
+    }
+
+    /** Who holds this one, or parts of it. */
+    List<Holder> holders(Stack stack) {
+        return Optional.ofNullable(locks.get(stack)).map(LockView::holders).orElse(List.of());
+    }
+
+    /** A line for each holder. */
+    Table table() {
+        Table table = new Table(
+                        "STACK",
+                        "ENVIRONMENT",
+                        "PATH",
+                        "STATE",
+                        "HOLDER",
+                        "HELD",
+                        "HEARTBEAT",
+                        "ENDS",
+                        "WAITING",
+                        "REASON")
+                .flexible("STACK", "ENVIRONMENT", "PATH", "HOLDER", "REASON");
+        locks.forEach((stack, lock) -> {
+            List<Cell[]> rows = new ArrayList<>();
+            lock.holders().forEach(holder -> rows.add(held(stack, lock, holder)));
+            if (rows.isEmpty()) {
+                rows.add(wanted(stack, lock));
+            }
+            rows.forEach(table::row);
+        });
+        return table;
+    }
+
+    private static Cell[] held(Stack stack, LockView lock, Holder holder) {
+        String heartbeat = Ages.between(holder.renewedAt(), lock.at()) + " ago";
+        return new Cell[] {
+            Cell.of(stack.name()),
+            Cell.of(stack.environment()),
+            Cell.of(LockLines.paths(holder.paths())),
+            LockLines.state(holder),
+            Cell.of(holder.owner()),
+            Cell.of(Ages.between(holder.grantedAt(), lock.at())),
+            holder.stale() ? Cell.of(Ink.BAD, heartbeat) : Cell.of(heartbeat),
+            Cell.of(holder.expiresAt()
+                    .map(end -> "in " + Ages.between(lock.at(), end))
+                    .orElse("never")),
+            waiting(lock),
+            Cell.of(holder.reason())
+        };
+    }
+
+    /** Free, and promised to who waits. */
+    private static Cell[] wanted(Stack stack, LockView lock) {
+        Cell none = Cell.of("");
+        return new Cell[] {
+            Cell.of(stack.name()),
+            Cell.of(stack.environment()),
+            none,
+            Cell.of(Ink.CAREFUL, "waiting"),
+            none,
+            none,
+            none,
+            none,
+            waiting(lock),
+            none
+        };
+    }
+
+    private static Cell waiting(LockView lock) {
+        int waiting = lock.waiters().size();
+        return waiting == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(waiting));
+    }
+}

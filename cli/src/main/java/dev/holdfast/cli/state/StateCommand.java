@@ -1,0 +1,34 @@
+package dev.holdfast.cli.state;
+
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** {@code holdfast state}: the state of stacks, which only the holder of a stack's lock can change. */
+@Command(
+        name = "state",
+        description = {
+            "The state of deployments: one JSON document for each stack in an environment, with its history.",
+            "Only the holder of the stack's lock can save; one that was paused or unlocked meanwhile is refused for ever.",
+            "STACK and ENVIRONMENT may also be given as --stack and --environment, or by HOLDFAST_STACK and",
+            "HOLDFAST_ENVIRONMENT, which 'state run' sets for the commands under it."
+        },
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND")
+public final class StateCommand {
+    /** In the order in which help shows them. Added by the program, so that only the one that is named is looked at. */
+    public static final List<Class<?>> SUBCOMMANDS = List.of(
+            StateLsCommand.class,
+            StateShowCommand.class,
+            StatePullCommand.class,
+            StatePushCommand.class,
+            StateHistoryCommand.class,
+            StateDiffCommand.class,
+            StateBackupCommand.class,
+            StateRestoreCommand.class,
+            StateVerifyCommand.class,
+            StateLocksCommand.class,
+            StateUnlockCommand.class,
+            StateRunCommand.class);
+
+    private StateCommand() {}
+}

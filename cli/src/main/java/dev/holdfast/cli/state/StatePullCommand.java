@@ -1,0 +1,74 @@
+package dev.holdfast.cli.state;
+
+import dev.holdfast.cli.state.access.StateTarget;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.LoadedState;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code holdfast state pull}: the state, byte for byte. */
+@Command(
+        name = "pull",
+        description = "Prints the state, exactly the bytes that were saved. It may have secrets in it.",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {
+            Codes.OK,
+            "1:There is no state, or it is damaged.",
+            Codes.USAGE,
+            Codes.REFUSED,
+            Codes.UNREACHABLE
+        })
+final class StatePullCommand implements Callable<Integer> {
+    @Mixin
+    private StackArgument stacks;
+
+    @Option(names = "--version", paramLabel = "VERSION", description = "This version, not the current one.")
+    private Optional<String> version = Optional.empty();
+
+    @Mixin
+    private StateTarget target;
+
+    @Mixin
+    private Output output;
+
+    @Override
+    public Integer call() throws IOException {
+        Stack stack = stacks.stack();
+        Optional<byte[]> bytes;
+        try (StateTarget.Open open = target.look()) {
+            bytes = version.isPresent() ? open.states().version(stack, version.get()).map(LoadedState::content) : current(open.states(), stack);
+        }
+        if (bytes.isEmpty()) {
+            return version.isPresent()
+                    ? StateWords.noVersion(output, stack, version.get())
+                    : StateWords.none(output, stack);
+        }
+        output.out().flush();
+        // Not through a writer: what is not text, or text in another encoding, must come out as it went in.
+        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
+            out.write(bytes.get());
+        }
+        return ExitCodes.OK;
+    }
+
+    /** In a run on a part of this stack, what is saved next is a change of this. */
+    private static Optional<byte[]> current(StateManager states, Stack stack) {
+        Optional<LoadedState> loaded = states.load(stack);
+        if (OuterRun.partLease(stack).isPresent()) {
+            BaseVersion.outer().ifPresent(base -> base.write(loaded.map(it -> it.version().version())));
+        }
+        return loaded.map(LoadedState::content);
+    }
+}

@@ -1,0 +1,208 @@
+package dev.holdfast.cli.state;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.cli.exec.LockWait;
+import dev.holdfast.cli.locks.RefusalText;
+import dev.holdfast.cli.state.access.StateHead;
+import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.cli.state.access.StateTarget;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.Provenance;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.SaveOutcome;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.LoadedState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast state push}: saves a state, under a lock it takes for that, or under that of the {@code state run} around it. */
+@Command(
+        name = "push",
+        description = {
+            "Saves a file, or standard input for -, as the state of a stack. Takes the lock for the time it needs; under",
+            "'state run' of the same stack it saves under the lock that is already held, and is refused once that is lost.",
+            "Refuses a state of another lineage, one with a lower serial, and another one with the same serial."
+        },
+        customSynopsis = "holdfast state push [OPTIONS] STACK ENVIRONMENT FILE",
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = Codes.HEADING,
+        exitCodeList = {
+            Codes.OK,
+            Codes.FAILURE,
+            Codes.USAGE,
+            Codes.REFUSED,
+            "6:Its lineage or serial does not follow the current one; nothing was saved.",
+            Codes.UNREACHABLE,
+            Codes.BUSY,
+            "76:The lock of the 'state run' around it is lost; nothing was saved."
+        })
+final class StatePushCommand implements Callable<Integer> {
+    /** No store keeps more; a server refuses earlier. */
+    private static final int MOST = 1 << 30;
+
+    private static final String REASON = "state push";
+
+    @Mixin
+    private StackArgument stacks;
+
+    @Option(
+            names = {"-f", "--force"},
+            description = "Save whatever the lineage and serial are. The lock is needed all the same.")
+    private boolean force;
+
+    @Option(
+            names = "--base",
+            paramLabel = "VERSION",
+            description = "Save only if this version is still the current one; 'none' if there must be no state yet."
+                    + " Default under 'state run --path': what was pulled or saved last in it.")
+    private Optional<String> base = Optional.empty();
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "TIME",
+            defaultValue = "0s",
+            description = "How long to wait for the lock, such as 5m (default: not at all).")
+    private Duration wait = Duration.ZERO;
+
+    @Mixin
+    private StateTarget target;
+
+    @Mixin
+    private Output output;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Stack stack = stacks.stack(1);
+        String file = stacks.others(1).get(0);
+        byte[] bytes = read(file);
+        StateHead head = StateHead.of(file.equals("-") ? "What came" : "'" + file + "'", bytes);
+        String owner = Operator.label();
+        try (StateTarget.Open open = target.open(owner)) {
+            Optional<LeaseId> outer = OuterRun.lease(stack).or(() -> OuterRun.partLease(stack));
+            if (outer.isPresent()) {
+                return save(open.states(), stack, outer.get(), bytes, head);
+            }
+            Attempt<Lease> attempt = taken(open.locks(), stack, owner);
+            if (attempt instanceof Attempt.Busy<Lease> busy) {
+                output.err()
+                        .println(new RefusalText(spec, stack.lock())
+                                .text(open.locks().inspect().get(stack.lock()), busy));
+                return ExitCodes.BUSY;
+            }
+            try (Lease lease = attempt.orThrow(stack.lock())) {
+                ClaimOutcome claim = open.states().claim(lease);
+                return claim instanceof Refused refused
+                        ? StateWords.refused(output, refused)
+                        : save(open.states(), stack, lease.leaseId(), bytes, head);
+            }
+        }
+    }
+
+    private static byte[] read(String file) {
+        try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
+            byte[] bytes = in.readNBytes(MOST);
+            if (in.read() >= 0) {
+                throw new IllegalArgumentException("'" + file + "' is larger than any state may be");
+            }
+            return bytes;
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException("There is no file '" + file + "'", e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("'" + file + "' cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private Attempt<Lease> taken(LockClient locks, Stack stack, String owner) throws InterruptedException {
+        LockWait.Wanted wanted = new LockWait.Wanted(
+                stack.lock(),
+                owner,
+                Optional.of(wait),
+                false,
+                (options, waiting) -> options.wait(waiting).owner(owner).reason(REASON));
+        return new LockWait(locks, wanted, stop -> {}, output.err())
+                .get()
+                .orElseThrow(() -> new IllegalStateException("nothing ends this wait early"));
+    }
+
+    /** Judged under the lock, so that nobody saves between the look and the save. */
+    private int save(StateManager states, Stack stack, LeaseId lease, byte[] bytes, StateHead head) {
+        Optional<StateVersion> current = force ? Optional.empty() : StateTarget.current(states, stack);
+        if (current.isPresent()) {
+            boolean same =
+                    states.load(stack).map(LoadedState::content).map(it -> Arrays.equals(it, bytes)).orElse(false);
+            Optional<String> objection = head.objection(current.get(), same);
+            if (objection.isPresent()) {
+                output.err()
+                        .println("holdfast: The state of " + StateWords.named(stack) + " was not saved: "
+                                + objection.get() + ". Look at what would change, or insist with --force");
+                return ExitCodes.CHECK_SAID_NO;
+            }
+        }
+        SaveOutcome outcome = saved(states, stack, lease, bytes);
+        if (outcome instanceof Refused refused) {
+            return StateWords.refused(output, refused);
+        }
+        StateVersion saved =
+                outcome instanceof SaveOutcome.Saved it ? it.version() : ((SaveOutcome.Repeated) outcome).version();
+        partBase(stack).ifPresent(file -> file.write(Optional.of(saved.version())));
+        show(stack, saved);
+        return ExitCodes.OK;
+    }
+
+    private SaveOutcome saved(StateManager states, Stack stack, LeaseId lease, byte[] bytes) {
+        Provenance by = Provenance.of(Operator.label(), REASON);
+        if (base.isPresent()) {
+            return states.saveOver(stack, lease, base.filter(it -> !it.equals("none")), bytes, by);
+        }
+        if (OuterRun.partLease(stack).isEmpty()) {
+            return states.save(stack, lease, bytes, by);
+        }
+        BaseVersion file = partBase(stack)
+                .orElseThrow(
+                        () -> new IllegalArgumentException(
+                                "Only a part of " + StateWords.named(stack)
+                                        + " is held here, and others save other parts. Say with --base which version this is a change of"));
+        return states.saveOver(stack, lease, file.read(), bytes, by);
+    }
+
+    private static Optional<BaseVersion> partBase(Stack stack) {
+        return OuterRun.partLease(stack).flatMap(part -> BaseVersion.outer());
+    }
+
+    private void show(Stack stack, StateVersion saved) {
+        switch (output.format()) {
+            case json, yaml -> output.print(json -> StateJson.object(json, saved));
+            case name -> output.out().println(saved.version());
+            case table ->
+                output.out()
+                        .println(output.painted(Ink.GOOD, "✓") + " Saved the state of " + StateWords.named(stack) + ": "
+                                + StateWords.version(saved));
+        }
+        output.out().flush();
+    }
+}

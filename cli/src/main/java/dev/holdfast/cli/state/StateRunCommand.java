@@ -1,0 +1,244 @@
+package dev.holdfast.cli.state;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Lease;
+import dev.holdfast.cli.exec.ExecPlan;
+import dev.holdfast.cli.exec.ExecRun;
+import dev.holdfast.cli.exec.KillRule;
+import dev.holdfast.cli.exec.SignalRelay;
+import dev.holdfast.cli.exec.Signals;
+import dev.holdfast.cli.state.access.StateTarget;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.DeployKey;
+import dev.holdfast.state.DeployLocks;
+import dev.holdfast.state.DeployMetadata;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.Stack;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast state run}: runs a command while it alone can save the state of a stack. */
+@Command(
+        name = "run",
+        description = {
+            "Runs a command while the lock of a stack is held, with heartbeats. From its start on no earlier holder can save",
+            "the state. If the lock is lost, the command and all its processes are stopped, and what they save is refused."
+        },
+        customSynopsis = "holdfast state run [OPTIONS] STACK ENVIRONMENT -- COMMAND [ARGUMENT...]",
+        mixinStandardHelpOptions = true,
+        footerHeading = "%n",
+        footer = {
+            "The command runs without a shell and finds HOLDFAST_STACK, HOLDFAST_ENVIRONMENT, HOLDFAST_FENCING_TOKEN and"
+                    + " HOLDFAST_LEASE_ID in its environment, and where the state is. 'holdfast state pull' and 'push' in it"
+                    + " need no names, and push saves under the lock that is held.",
+            "",
+            "Terraform and OpenTofu in it, with an empty block backend \"http\" {}, use the state of the server under the"
+                    + " same lock: TF_HTTP_ADDRESS is set with the id of the lock, and no address to lock at, so that they"
+                    + " do not ask for the lock that is held already. Several of them may follow each other in one run.",
+            "",
+            "Exit code: the command's own (128+n if signal n ended it), 75 if the lock was busy, 76 if it was lost"
+                    + " meanwhile, 126 or 127 if the command cannot be run, 69 if the server or store cannot be reached,"
+                    + " 2 for a wrong use.",
+            "",
+            "Example: holdfast state run --wait 30m shop production -- terraform apply -auto-approve",
+            "Example: holdfast state run --path users/api shop production -- ./deploy-api"
+        })
+final class StateRunCommand implements Callable<Integer> {
+    @Mixin
+    private StackArgument stacks;
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description =
+                    "Only a service, or service/component: others may deploy other parts meanwhile. Each push then says"
+                            + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
+    private Optional<String> path = Optional.empty();
+
+    @Option(
+            names = {"-w", "--wait"},
+            paramLabel = "DUR",
+            description = "Wait at most so long for the lock. Default: as long as it takes.")
+    private Optional<Duration> wait = Optional.empty();
+
+    @Option(
+            names = {"-n", "--nonblock"},
+            description = "Do not wait.")
+    private boolean nonblock;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DUR",
+            description =
+                    "How soon the lock is free if this process dies. Default 1h; stale after 2m without a heartbeat.")
+    private Duration lease = DeployLocks.LEASE;
+
+    @Option(
+            names = "--kill-after",
+            paramLabel = "DUR",
+            description =
+                    "How long the command has to end when the lock is lost; at most half the lease. Default 10s, or a"
+                            + " third of a lease below 30s.")
+    private Optional<Duration> killAfter = Optional.empty();
+
+    @Option(
+            names = "--owner",
+            paramLabel = "NAME",
+            description = "Who is shown as the holder. Default: the run of the CI system, or USER@HOST.")
+    private Optional<String> owner = Optional.empty();
+
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "Why, for whoever looks. Default: the command's name.")
+    private Optional<String> reason = Optional.empty();
+
+    @Option(names = "--metadata", paramLabel = "NAME=VALUE", description = "Something else others should see.")
+    private Map<String, String> metadata = new LinkedHashMap<>();
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Say nothing but failures.")
+    private boolean quiet;
+
+    @Option(
+            names = "--visible-locks",
+            description =
+                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
+                            + " a server.")
+    private boolean visibleLocks;
+
+    @Mixin
+    private StateTarget target;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        List<String> command = command();
+        Stack stack = stacks.stack(command.size());
+        DeployKey key = key(stack);
+        target.showLocks(visibleLocks);
+        ExecPlan plan = plan(key, command);
+        SignalRelay signals = new SignalRelay();
+        Signals.catchAll(signals::received);
+        return run(plan, key, signals);
+    }
+
+    private DeployKey key(Stack stack) {
+        try {
+            return path.map(DeployKey.of(stack)::at).orElseGet(() -> DeployKey.of(stack));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), Screen.clean("--path: " + e.getMessage()) + ". Example: --path users/api", e);
+        }
+    }
+
+    private int run(ExecPlan plan, DeployKey key, SignalRelay signals) throws InterruptedException {
+        ClientConfig config = ClientConfig.DEFAULT.withOwner(plan.owner());
+        List<StateTarget.Open> opened = new ArrayList<>();
+        Optional<BaseVersion> base = path.map(part -> BaseVersion.fresh());
+        try {
+            ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), key.stack(), taken, plan.owner(), base);
+            return new ExecRun(plan, claim, signals, spec.commandLine().getErr()).on(() -> {
+                StateTarget.Open open = target.open(target.target().openPatiently(config));
+                opened.add(open);
+                return open.locks();
+            });
+        } finally {
+            base.ifPresent(BaseVersion::delete);
+            opened.forEach(open -> open.closeState());
+            showEnd(key.stack());
+        }
+    }
+
+    /** The lock is released by now, and its client closed. The files decide nothing, so they change no exit code. */
+    private void showEnd(Stack stack) {
+        if (visibleLocks) {
+            try (StateTarget.Open open = target.look()) {
+                open.states().showLock(stack);
+            } catch (RuntimeException e) {
+                spec.commandLine()
+                        .getErr()
+                        .println("holdfast: The files that show the lock of " + StateWords.named(stack)
+                                + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
+            }
+        }
+    }
+
+    /** What comes after the sign that ours has ended. */
+    private List<String> command() {
+        List<String> all = spec.commandLine().getParseResult().originalArgs();
+        int sign = all.indexOf("--");
+        if (sign < 0 || sign == all.size() - 1) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "Put the command after --, so that its options are not taken for ours."
+                            + " Example: holdfast state run shop production -- terraform apply");
+        }
+        return List.copyOf(all.subList(sign + 1, all.size()));
+    }
+
+    private ExecPlan plan(DeployKey key, List<String> command) {
+        if (nonblock && wait.isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(), "-n does not wait, and --wait does. Leave one of them out");
+        }
+        DeployMetadata known = DeployMetadata.fromEnvironment();
+        String who = owner.orElseGet(Operator::label);
+        Map<String, String> shown = new LinkedHashMap<>(known.asMap());
+        shown.putAll(metadata);
+        return new ExecPlan(
+                key.lock(),
+                command,
+                nonblock ? Optional.of(Duration.ZERO) : wait,
+                killAfter.map(time -> new KillRule(lease, time)).orElseGet(() -> KillRule.of(lease)),
+                new ExecPlan.Share(false, 0),
+                who,
+                reason.orElseGet(() -> "state run " + name(command.get(0))),
+                shown,
+                Optional.of(ExitCodes.BUSY),
+                Optional.empty(),
+                quiet);
+    }
+
+    /** Without its directory, and without its arguments: those may be secrets. */
+    private static String name(String program) {
+        return Screen.clean(program.substring(program.lastIndexOf('/') + 1));
+    }
+
+    private Map<String, Optional<String>> claimed(
+            StateManager states, Stack stack, Lease taken, String who, Optional<BaseVersion> base) {
+        ClaimOutcome claim = states.claim(taken);
+        if (claim instanceof Refused refused) {
+            throw new CommandException(refused.message(), StateWords.code(refused));
+        }
+        Map<String, Optional<String>> variables = target.variables();
+        variables.put(StackArgument.STACK, Optional.of(stack.name()));
+        variables.put(StackArgument.ENVIRONMENT, Optional.of(stack.environment()));
+        variables.put(BaseVersion.VARIABLE, base.map(it -> it.file().toString()));
+        base.ifPresent(file ->
+                file.write(states.load(stack).map(it -> it.version().version())));
+        if (target.target().store().isEmpty() && base.isEmpty()) { // terraform knows no parts of a state
+            variables.putAll(TerraformVariables.of(target.target().servers(), stack, taken.leaseId()));
+        }
+        return variables;
+    }
+}

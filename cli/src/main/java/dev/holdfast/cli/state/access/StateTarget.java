@@ -1,0 +1,186 @@
+package dev.holdfast.cli.state.access;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.target.StoreFile;
+import dev.holdfast.cli.target.Target;
+import dev.holdfast.client.ServerStates;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.documents.keys.MasterKeys;
+import dev.holdfast.state.LoadedState;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.state.StateVersion;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where the state is that a command is about: behind a server, or in stores this process opens itself. */
+public final class StateTarget {
+    private static final String VARIABLE = "HOLDFAST_STATE_STORE";
+    /** The same as that of a server. */
+    private static final String KEYS = "HOLDFAST_STATE_ENCRYPTION_KEYS";
+
+    @Mixin
+    private Target target;
+
+    @Option(
+            names = "--state-store",
+            paramLabel = "URL",
+            description = "Without a server: where the documents are (" + VARIABLE
+                    + "), such as s3://bucket/prefix; default: beside the locks of --store.")
+    private Optional<String> stateStore = Optional.empty();
+
+    @Option(
+            names = "--state-key",
+            paramLabel = "SOURCE",
+            split = ",",
+            description = "Without a server: where the master keys of encrypted state are (" + KEYS
+                    + "), file:PATH, env:VARIABLE or kms:ARN; the first encrypts what is saved, all decrypt.")
+    private List<String> stateKeys = List.of();
+
+    private boolean visibleLocks;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    public Target target() {
+        return target;
+    }
+
+    /** Locks and state, both open. */
+    public record Open(LockClient locks, StateManager states, Optional<DocumentStore> documents)
+            implements AutoCloseable {
+        @Override
+        public void close() {
+            try {
+                closeState();
+            } finally {
+                locks.close();
+            }
+        }
+
+        /** Closes the state alone. */
+        public void closeState() {
+            try {
+                states.close();
+            } finally {
+                documents.ifPresent(DocumentStore::close);
+            }
+        }
+    }
+
+    /** What is known of the current version. A document that others put there tells nothing about itself unless it is read. */
+    public static Optional<StateVersion> current(StateManager states, Stack stack) {
+        return states.current(stack).or(() -> states.load(stack).map(LoadedState::version));
+    }
+
+    /** To look only: a file that is not there is not made. */
+    public Open look() {
+        return open(target.openExisting(Operator.config()));
+    }
+
+    /** To change something, in this name. */
+    public Open open(String owner) {
+        return open(target.open(ClientConfig.DEFAULT.withOwner(owner)));
+    }
+
+    /** On locks that are open; they are closed if the state cannot be opened. */
+    public Open open(LockClient locks) {
+        try {
+            return opened(locks);
+        } catch (RuntimeException e) {
+            locks.close();
+            throw e;
+        }
+    }
+
+    /** Files beside the state show who holds it, if so. */
+    public void showLocks(boolean shown) {
+        if (shown && target.store().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--visible-locks goes with --store; a server has the setting state.visible-locks");
+        }
+        visibleLocks = shown;
+    }
+
+    /** Only the locks. */
+    public LockClient locks() {
+        check();
+        return target.openExisting(Operator.config());
+    }
+
+    private Open opened(LockClient locks) {
+        check();
+        Optional<String> store = target.store();
+        if (store.isEmpty()) {
+            return new Open(
+                    locks, ServerStates.on(locks, target.servers(), Operator.config()), Optional.empty());
+        }
+        String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
+        StateConfig config =
+                StateConfig.DEFAULT.withVisibleLocks(visibleLocks).withKeys(MasterKeys.open(keys(), System.getenv()));
+        try {
+            DocumentStore opened = DocumentStores.open(documents, Target.PATIENCE);
+            return new Open(locks, StateManager.on(locks, opened, config), Optional.of(opened));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
+        }
+    }
+
+    /** Refuses what would be about other locks or documents than it seems. */
+    private void check() {
+        boolean named = spec.commandLine().getParseResult().hasMatchedOption("--namespace");
+        if (named && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
+            throw new ParameterException(
+                    spec.commandLine(), "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
+        }
+        if (!stateKeys.isEmpty() && target.store().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--state-key goes with --store; a server has the setting state.encryption.keys");
+        }
+        if (stateStore.isPresent() && target.store().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--state-store goes with --store; a server knows itself where its documents are (state.store)");
+        }
+    }
+
+    private Optional<String> documents() {
+        return stateStore.or(() -> Optional.ofNullable(System.getenv(VARIABLE)).filter(value -> !value.isBlank()));
+    }
+
+    /** Where they are, not the keys themselves. */
+    private List<String> keys() {
+        return stateKeys.isEmpty()
+                ? Stream.of(Optional.ofNullable(System.getenv(KEYS)).orElse("").split(","))
+                        .filter(source -> !source.isBlank())
+                        .toList()
+                : stateKeys;
+    }
+
+    /** The same place, for commands that are started from this one. */
+    public Map<String, Optional<String>> variables() {
+        Map<String, Optional<String>> variables = new LinkedHashMap<>();
+        boolean server = target.store().isEmpty();
+        variables.put("HOLDFAST_SERVER", server ? Optional.of(target.url()) : Optional.empty());
+        variables.put("HOLDFAST_STORE", target.store());
+        if (!server) {
+            variables.put(VARIABLE, documents());
+            variables.put(KEYS, keys().isEmpty() ? Optional.empty() : Optional.of(String.join(",", keys())));
+        }
+        return variables;
+    }
+}

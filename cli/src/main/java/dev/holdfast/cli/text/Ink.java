@@ -1,0 +1,28 @@
+package dev.holdfast.cli.text;
+
+/** The few colours there are, each with a meaning. */
+public enum Ink {
+    /** Column titles and labels. */
+    QUIET("\u001b[2m"),
+    /** What the eye should find first. */
+    STRONG("\u001b[1m"),
+    /** All well. */
+    GOOD("\u001b[32m"),
+    /** Worth a look. */
+    CAREFUL("\u001b[33m"),
+    /** Something is wrong, or cannot be undone. */
+    BAD("\u001b[31m");
+
+    private static final String RESET = "\u001b[0m";
+
+    private final String code;
+
+    Ink(String code) {
+        this.code = code;
+    }
+
+    /** The text in this colour. */
+    String on(String text) {
+        return text.isEmpty() ? text : code + text + RESET;
+    }
+}

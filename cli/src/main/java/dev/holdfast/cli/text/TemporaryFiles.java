@@ -1,0 +1,26 @@
+package dev.holdfast.cli.text;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A directory a command made for itself. */
+public final class TemporaryFiles {
+    private TemporaryFiles() {}
+
+    /** Deletes it with everything in it. */
+    public static void delete(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            all.sorted(Comparator.reverseOrder()).forEach(path -> {
+                try {
+                    Files.deleteIfExists(path);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.holdfast.cli;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Which package may know which, as the map in the package's description shows it. */
+class ArchitectureTest {
+    private static final String CLI = "dev.holdfast.cli";
+
+    /** A package with more files is no longer read as one. */
+    private static final int MOST_FILES = 25;
+
+    /** How locks, events, times and decisions are written; they are on their way to a module below both. */
+    private static final Set<String> FORMATS = Set.of("LockJson", "AuditJson", "Rfc3339", "GuardJson");
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(CLI);
+
+    @Test
+    @DisplayName("only cli.serve knows the server")
+    void server() {
+        DescribedPredicate<JavaClass> ofServer = DescribedPredicate.describe(
+                "of the server, and no format",
+                type -> type.getPackageName().startsWith("dev.holdfast.server")
+                        && !FORMATS.contains(outermost(type).getSimpleName()));
+        noClasses()
+                .that(resideOutsideOfPackage(CLI + ".serve"))
+                .should()
+                .dependOnClassesThat(ofServer)
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("commands know nothing of the whole program, texts nothing of commands")
+    void arrows() {
+        mayUse("text");
+        mayUse("target", "text");
+        mayUse("exec", "target", "text");
+        mayUse("locks", "exec", "target", "text");
+        mayUse("state.access", "target", "text");
+        mayUse("state", "state.access", "locks", "exec", "target", "text");
+        mayUse("serve", "target", "text");
+        mayUse("guard", "serve", "target", "text");
+        mayUse("admin", "target", "text");
+    }
+
+    @Test
+    @DisplayName("no package depends on itself through another")
+    void noCycles() {
+        slices().matching(CLI + ".(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("what is handed out knows neither test libraries nor measurements")
+    void nothingOfTests() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.holdfast.testkit..")
+                        .or(resideInAPackage("dev.holdfast.bench.."))
+                        .or(resideInAPackage("org.junit..")))
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("no package has more than 25 files")
+    void small() {
+        Map<String, Long> files = CLASSES.stream()
+                .filter(type -> outermost(type).equals(type))
+                .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+        assertThat(files).hasSizeGreaterThan(8).allSatisfy((name, count) -> assertThat(count)
+                .as(name)
+                .isLessThanOrEqualTo(MOST_FILES));
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type);
+    }
+
+    private static void mayUse(String from, String... allowed) {
+        DescribedPredicate<JavaClass> known = resideOutsideOfPackage(CLI + "..").or(resideInAPackage(CLI + "." + from));
+        for (String one : allowed) {
+            known = known.or(resideInAPackage(CLI + "." + one));
+        }
+        classes()
+                .that(resideInAPackage(CLI + "." + from))
+                .should()
+                .onlyDependOnClassesThat(known)
+                .check(CLASSES);
+    }
+}

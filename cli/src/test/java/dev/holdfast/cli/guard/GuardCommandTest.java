@@ -1,0 +1,152 @@
+package dev.holdfast.cli.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.Shell;
+import dev.holdfast.cli.Shell.Result;
+import dev.holdfast.cli.SmallApp;
+import dev.holdfast.cli.text.ExitCodes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("holdfast guard")
+final class GuardCommandTest {
+    @TempDir
+    private Path directory;
+
+    /** On a store, what acts must be configured; a server has its own settings. */
+    private List<String> session(Shell shell, Path apps) throws Exception {
+        Path config = directory.resolve("recording.yaml");
+        Files.writeString(config, "guard: {actuator: log}\n");
+        List<String> said = new ArrayList<>();
+        for (List<String> words : List.of(
+                List.of("guard", "apps"),
+                List.of("guard", "apps", "import", apps.toString()),
+                List.of("guard", "apps"),
+                List.of("guard", "apps", "-o", "name"),
+                List.of("guard", "check", "shop", "--explain"),
+                List.of("guard", "check", "shop", "-o", "yaml"),
+                List.of("guard", "check", "nobody"),
+                List.of("guard", "stop", "shop"),
+                List.of("guard", "status"),
+                List.of("guard", "status", "db1:5432"),
+                List.of("guard", "status", "db9:1"),
+                List.of("guard", "start", "shop", "--dry-run"),
+                List.of("guard", "apps", "rm", "billing"),
+                List.of("guard", "apps", "rm", "billing"),
+                List.of("guard", "check", "shop"),
+                List.of("guard", "status", "--app", "billing"))) {
+            List<String> all = new ArrayList<>(words);
+            all.add("--config=" + config);
+            Result result = shell.run(all.toArray(String[]::new));
+            said.add(String.join(" ", words) + " -> " + result.code() + "\n" + plain(result.out() + result.err()));
+        }
+        return said;
+    }
+
+    /** Without what differs each time. */
+    private static String plain(String text) {
+        return text.replaceAll("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z", "TIME")
+                .replaceAll("(fencing[_ ]token\"?:?\\s+)\\d+", "$1TOKEN")
+                .replaceAll("GET /api/guard/resources|holdfast guard status", "LOOK");
+    }
+
+    @Test
+    @DisplayName("says the same on a store and on a server, with the exit codes of scripts")
+    void session() throws Exception {
+        try (SmallApp billing = SmallApp.up("billing")) {
+            Path apps = directory.resolve("apps.yaml");
+            Files.writeString(
+                    apps,
+                    "apps:\n  shop: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: DB1}]}\n  billing: {url: '"
+                            + billing.url() + "', databases: [{type: postgres, host: 'db1:5432'}]}\n");
+            List<String> onStore = session(new Shell("sqlite:" + directory.resolve("locks.db")), apps);
+            Path home = Files.createDirectories(directory.resolve("server"));
+            try (ServerProcess server =
+                    ServerProcess.start(home, Map.of(), "--guard.interval=1h").ready()) {
+                assertThat(session(new Shell("http://127.0.0.1:" + server.port()), apps))
+                        .isEqualTo(onStore);
+            }
+            String all = String.join("\n", onStore);
+            assertThat(all)
+                    .contains("guard apps -> 0\nNo app is registered")
+                    .contains("2 apps registered")
+                    .contains("guard check shop --explain -> 6")
+                    .contains("skipped_shared_active", "app billing     UP (HTTP 200)", "app shop")
+                    .contains("guard check nobody -> 1\nholdfast: No app 'nobody' is registered")
+                    .contains("guard stop shop -> 0")
+                    .contains("guard start shop --dry-run -> 0")
+                    .contains("guard status db9:1 -> 1")
+                    .contains("guard check shop -> 0");
+        }
+    }
+
+    @Test
+    @DisplayName("a command on a store that has no actuator stores the stop, and records nothing as stopped")
+    void withoutActuator() throws Exception {
+        Shell shell = Shell.on(directory);
+        Path apps = directory.resolve("apps.yaml");
+        Files.writeString(
+                apps, "apps:\n  shop: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: db1}]}\n");
+        shell.run("guard", "apps", "import", apps.toString());
+        Result stop = shell.run("guard", "stop", "shop", "-o", "json");
+        assertThat(stop.code()).isEqualTo(ExitCodes.OK);
+        assertThat(stop.out()).contains("skipped_unknown", "no actuator for it is configured here");
+        assertThat(shell.run("guard", "status").out()).doesNotContain("stopped");
+
+        Path config = directory.resolve("recording.yaml");
+        Files.writeString(config, "guard: {actuator: log}\n");
+        Result recorded = shell.run("guard", "stop", "shop", "--config=" + config);
+        assertThat(recorded.out()).contains("stopped (recorded only)");
+        Result status = shell.run("guard", "status", "--config=" + config);
+        assertThat(status.out()).contains("stopped (recorded only)");
+        assertThat(status.err()).contains("Recorded only");
+    }
+
+    @Test
+    @DisplayName("import tells that two databases are at the same address")
+    void sameAddress() throws Exception {
+        Shell shell = Shell.on(directory);
+        Path apps = directory.resolve("apps.yaml");
+        Files.writeString(
+                apps,
+                "apps:\n  shop: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: localhost, instance_id: i-1}]}\n"
+                        + "  blog: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: '::1', instance_id: i-2}],"
+                        + " health: {path: /health, up: 200-299, down_after: 1m}}\n");
+        Result imported = shell.run("guard", "apps", "import", apps.toString());
+        assertThat(imported.code()).as(imported.err()).isEqualTo(ExitCodes.OK);
+        assertThat(imported.err()).contains("Warning: i-1 is at the same address and port as i-2");
+    }
+
+    @Test
+    @DisplayName("import tells everything that is wrong with a file, and registers nothing")
+    void badFile() throws Exception {
+        Shell shell = Shell.on(directory);
+        Path apps = directory.resolve("apps.yaml");
+        Files.writeString(apps, "apps:\n  shop: {url: x, databases: [{type: postgres}], more: 1}\n");
+        Result form = shell.run("guard", "apps", "import", apps.toString());
+        assertThat(form.code()).isEqualTo(ExitCodes.FAILURE);
+        assertThat(form.err()).contains("unknown field 'more'");
+        Files.writeString(apps, "apps:\n  shop: {url: x, databases: [{type: postgres, host: h, actuator: none}]}\n");
+        Result content = shell.run("guard", "apps", "import", apps.toString());
+        assertThat(content.code()).isEqualTo(ExitCodes.FAILURE);
+        assertThat(content.err()).contains("url 'x'", "actuator 'none' is not configured");
+        assertThat(shell.run("guard", "apps", "import", "missing.yaml").code()).isEqualTo(ExitCodes.USAGE);
+        assertThat(shell.run("guard", "apps", "-o", "name").out()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a server that is not there is told as such")
+    void unreachable() {
+        Result result = new Shell("http://127.0.0.1:9").run("guard", "status");
+        assertThat(result.code()).isEqualTo(ExitCodes.UNREACHABLE);
+        assertThat(result.err()).contains("No Holdfast server answers at http://127.0.0.1:9");
+    }
+}

@@ -1,0 +1,160 @@
+package dev.holdfast.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.servers.PostgresServer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a server process starts, and how it refuses to. */
+class ServeStartTest {
+    private static final Map<String, String> PLAIN = Map.of();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @DisplayName("a second server on the same data is refused, and told who has it")
+    void sameData() throws Exception {
+        try (ServerProcess first = ServerProcess.start(directory, PLAIN).ready();
+                ServerProcess second = ServerProcess.start(directory, PLAIN)) {
+            assertThat(second.exit()).isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(second.output())
+                    .contains("holdfast serve at http://127.0.0.1:" + first.port())
+                    .doesNotContain("\tat ");
+            assertThat(first.get("/health/ready").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName("its data are its user's alone, whatever the umask; what an earlier version left open is closed")
+    void privateData() throws Exception {
+        Path data = Files.createDirectory(directory.resolve("holdfast-data"));
+        Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (ServerProcess server = ServerProcess.start(directory, PLAIN).ready()) {
+            assertThat(server.post("/v1/app/lock/job/acquire", "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}")
+                            .statusCode())
+                    .isEqualTo(200);
+            try (Stream<Path> files = Files.walk(data)) {
+                assertThat(files.toList())
+                        .hasSizeGreaterThan(4)
+                        .allSatisfy(
+                                file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                                        .as(file.toString())
+                                        .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("the first line says where it listens; what it does not do comes after it")
+    void firstLine() throws Exception {
+        try (ServerProcess server = ServerProcess.start(directory, PLAIN).ready()) {
+            Await.until("it says what it does not do", () -> server.output().contains("which only records"));
+            assertThat(server.output().lines().findFirst().orElseThrow()).contains("Holdfast listens on http://127");
+        }
+    }
+
+    @Test
+    @DisplayName("a port somebody has is named, with the way out")
+    void portTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerProcess server = ServerProcess.start(taken.getLocalPort(), directory, PLAIN)) {
+            assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
+            assertThat(server.output())
+                    .contains("Cannot listen on 127.0.0.1:" + taken.getLocalPort(), "--port")
+                    .doesNotContain("\tat ", "listens on http");
+        }
+    }
+
+    @Test
+    @DisplayName("wrong settings are told all at once")
+    void wrongSettings() throws Exception {
+        try (ServerProcess server = ServerProcess.start(
+                directory, Map.of("JWT_ISUER", "https://login"), "--locks.max-lease=soon", "--server.prot=1")) {
+            assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
+            assertThat(server.output())
+                    .contains("JWT_ISUER", "JWT_ISSUER", "locks.max-lease", "'soon'", "server.prot")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    @DisplayName("a database that cannot be reached is an exit code of its own")
+    void unreachable() throws Exception {
+        try (ServerProcess server =
+                ServerProcess.start(directory, PLAIN, "--store=postgresql://a:secret@127.0.0.1:1/x")) {
+            assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(server.output()).contains("127.0.0.1:1").doesNotContain("\tat ", "secret");
+        }
+    }
+
+    @Test
+    @DisplayName("the profile dynamodb chooses that store, which says where it does not find it")
+    void dynamodb() throws Exception {
+        Map<String, String> environment = Map.of(
+                "SPRING_PROFILES_ACTIVE", "dynamodb",
+                "LOCKER_DYNAMODB_ENDPOINT", "http://127.0.0.1:1",
+                "LOCKER_DYNAMODB_ACCESS_KEY_ID", "AKID",
+                "LOCKER_DYNAMODB_SECRET_ACCESS_KEY", "hush-hush");
+        try (ServerProcess server = ServerProcess.start(directory, environment)) {
+            assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(server.output())
+                    .contains("Cannot reach DynamoDB table 'locks' in region 'us-east-1' at http://127.0.0.1:1")
+                    .doesNotContain("\tat ", "hush-hush");
+        }
+    }
+
+    @Test
+    @DisplayName("demo traffic is refused on a store that others may use")
+    void demoOnSharedStore() throws Exception {
+        try (ServerProcess server =
+                ServerProcess.start(directory, PLAIN, "--demo", "--store=postgresql://a:secret@127.0.0.1:1/x")) {
+            assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
+            assertThat(server.output()).contains("server.demo", "memory:").doesNotContain("secret");
+        }
+    }
+
+    @Test
+    @DisplayName("DATABASE_URL and AUTHENTICATION_DISABLED are enough for two replicas that everybody reaches")
+    void seedNames() throws Exception {
+        Assumptions.assumeTrue(
+                System.getProperty("os.name").equals("Linux")
+                        && System.getProperty("os.arch").equals("amd64"),
+                "the PostgreSQL server of this test is for Linux on amd64");
+        try (PostgresServer database = PostgresServer.builder().quick().start()) {
+            Map<String, String> environment =
+                    Map.of("DATABASE_URL", database.freshSchema(), "AUTHENTICATION_DISABLED", "true");
+            try (ServerProcess one = ServerProcess.start(directory, environment, "--host=0.0.0.0")
+                            .ready();
+                    ServerProcess two = ServerProcess.start(directory, environment, "--host=0.0.0.0")
+                            .ready()) {
+                String body = "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}";
+                assertThat(one.post("/v1/app/lock/job/acquire", body).statusCode())
+                        .isEqualTo(200);
+                assertThat(two.post("/v1/app/lock/job/acquire", body.replace("pod-1", "pod-2"))
+                                .statusCode())
+                        .isEqualTo(423);
+                assertThat(two.post("/v1/app/lock/job/release", "{\"instanceId\":\"pod-1\"}")
+                                .statusCode())
+                        .isEqualTo(200);
+                assertThat(one.output()).contains("postgresql://", "Authentication is disabled");
+                one.signal("TERM");
+                assertThat(one.exit()).isZero();
+                assertThat(two.get("/health/ready").statusCode()).isEqualTo(200);
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.holdfast.client;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardAnswer;
+import dev.holdfast.guard.InvalidAppException;
+import dev.holdfast.guard.QuickStatus;
+import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.RegistrationResult;
+import dev.holdfast.guard.ResourceView;
+import dev.holdfast.guard.UnknownAppException;
+import dev.holdfast.guard.wire.AnswerJson;
+import dev.holdfast.guard.wire.AppJson;
+import dev.holdfast.guard.wire.ResourceJson;
+import dev.holdfast.guard.wire.StatusJson;
+import dev.holdfast.wire.json.Json;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The guard of a server. That the server is busy with the same resource is bridged for as long as an operation may take. */
+public final class ServerGuard implements Guard {
+    private static final String APPS = "/api/guard/apps";
+    private static final String RESOURCES = "/api/guard/resources";
+    /** A server that always tells of more does not hold a caller for ever. */
+    private static final int MAX_PAGES = 1_000;
+
+    private final Calls calls;
+
+    private ServerGuard(Calls calls) {
+        this.calls = calls;
+    }
+
+    /** The guard of these servers. */
+    public static Guard connect(ServerConfig servers, ClientConfig config) {
+        return new ServerGuard(new Calls(servers, config.engine()));
+    }
+
+    private static String path(String app) {
+        return APPS + "/" + Calls.escaped(app);
+    }
+
+    // ---- apps
+
+    @Override
+    public RegistrationResult register(Registration registration) {
+        byte[] body = AppJson.write(registration).without("app").bytes();
+        return AppJson.readResult(put("the registration of app '" + registration.app() + "'", path(registration.app()), body));
+    }
+
+    @Override
+    public List<String> registerAll(List<Registration> registrations) {
+        Json.Obj all = Json.object().with("apps", Json.array(registrations, AppJson::write));
+        return AppJson.warnings(put("the registration of " + registrations.size() + " apps", APPS, all.bytes()));
+    }
+
+    private Json.Obj put(String what, String path, byte[] body) {
+        return checked(what, calls.send(what, "PUT", path, Map.of(), Optional.of(body)));
+    }
+
+    @Override
+    public boolean unregister(String app) {
+        Reply reply = calls.send("the removal of app '" + app + "'", "DELETE", path(app), Map.of(), Optional.empty());
+        return reply.status() != 404;
+    }
+
+    @Override
+    public Collection<App> apps() {
+        return all("the listing of apps", APPS).stream().map(AppJson::read).toList();
+    }
+
+    @Override
+    public App app(String name) {
+        return AppJson.read(checked(name, calls.get("the look at app '" + name + "'", path(name))));
+    }
+
+    /** Comes when the server has looked; the calling thread waits for it. */
+    @Override
+    public CompletableFuture<QuickStatus> status(String app) {
+        String path = new Query("/status/quick").with("app", app).toString();
+        Json.Obj seen = checked(app, calls.get("the look whether app '" + app + "' answers", path));
+        return CompletableFuture.completedFuture(StatusJson.read(seen));
+    }
+
+    // ---- resources
+
+    @Override
+    public List<ResourceView> resources() {
+        return all("the listing of resources", RESOURCES).stream()
+                .map(ResourceJson::read)
+                .toList();
+    }
+
+    @Override
+    public Optional<ResourceView> resource(String dbIdentifier) {
+        Reply reply = calls.get(
+                "the look at resource '" + dbIdentifier + "'", RESOURCES + "/" + Calls.escaped(dbIdentifier));
+        return reply.status() == 404
+                ? Optional.empty()
+                : reply.body().objects("items").stream().findFirst().map(ResourceJson::read);
+    }
+
+    private List<Json.Obj> all(String what, String path) {
+        List<Json.Obj> items = new ArrayList<>();
+        Optional<String> next = Optional.empty();
+        for (int i = 0; i == 0 || (next.isPresent() && i < MAX_PAGES); i++) {
+            Json.Obj page = calls.get(what, new Query(path).with("cursor", next).toString())
+                    .body();
+            items.addAll(page.objects("items"));
+            next = page.text("next_cursor");
+        }
+        return items;
+    }
+
+    // ---- stopping and starting
+
+    @Override
+    public GuardAnswer checkStop(String app) {
+        return judged(app, "stop", true);
+    }
+
+    @Override
+    public GuardAnswer checkStart(String app) {
+        return judged(app, "start", true);
+    }
+
+    @Override
+    public GuardAnswer stop(String app) {
+        return judged(app, "stop", false);
+    }
+
+    @Override
+    public GuardAnswer start(String app) {
+        return judged(app, "start", false);
+    }
+
+    /** May be sent again: what an app wants is stored, and wanting it twice is wanting it. */
+    private GuardAnswer judged(String app, String what, boolean dryRun) {
+        byte[] body = Json.object().with("dry_run", Json.of(dryRun)).bytes();
+        return AnswerJson.read(checked(
+                app,
+                calls.send(
+                        "the " + what + " of what app '" + app + "' uses",
+                        "POST",
+                        path(app) + "/" + what,
+                        Map.of(),
+                        Optional.of(body))));
+    }
+
+    private static Json.Obj checked(String app, Reply reply) {
+        if (reply.status() < 300) {
+            return reply.body();
+        }
+        if (reply.status() == 404) {
+            throw new UnknownAppException(app);
+        }
+        List<String> errors = reply.body().texts("errors");
+        throw new InvalidAppException(
+                errors.isEmpty()
+                        ? List.of(reply.body().text("detail").orElse("the server answered " + reply.status()))
+                        : errors);
+    }
+
+    @Override
+    public void close() {
+        calls.close();
+    }
+}

@@ -1,0 +1,362 @@
+package dev.holdfast.client;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.DeleteOutcome;
+import dev.holdfast.state.DeployKey;
+import dev.holdfast.state.DeployLocks;
+import dev.holdfast.state.HistoryPage;
+import dev.holdfast.state.LoadedState;
+import dev.holdfast.state.PointInTime;
+import dev.holdfast.state.Provenance;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.RestoreOutcome;
+import dev.holdfast.state.SaveOutcome;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StackPage;
+import dev.holdfast.state.StateCorruptException;
+import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.StateInvalidException;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.Verification;
+import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.json.Json;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The state of a server, by the routes that terraform uses and those beside them. The server writes down who saved: whoever is logged
+ * in there, with the name the lease was taken in; a {@link Provenance} given here only has to be one. It does not tell whether a save
+ * was a repeat, so {@link SaveOutcome.Repeated} never comes; a repeat makes no second version all the same.
+ */
+public final class ServerStates implements StateManager {
+    /** Versions among which the one that was read or saved is looked for; more are hardly saved before that look. */
+    private static final int RECENT = 20;
+
+    /** What is said of a document that others put there. */
+    private static final Provenance FOUND = Provenance.of("unknown", "found");
+
+    private final LockClient locks;
+    private final boolean owned;
+    private final Calls calls;
+
+    private ServerStates(LockClient locks, boolean owned, Calls calls) {
+        this.locks = locks;
+        this.owned = owned;
+        this.calls = calls;
+    }
+
+    /** State and locks of these servers. */
+    public static StateManager connect(ServerConfig servers, ClientConfig config) {
+        return new ServerStates(ServerLocks.client(servers, config), true, new Calls(servers, config.engine()));
+    }
+
+    /** The same with locks that are open; they stay open when it is closed. */
+    public static StateManager on(LockClient locks, ServerConfig servers, ClientConfig config) {
+        return new ServerStates(locks, false, new Calls(servers, config.engine()));
+    }
+
+    /** The path of a stack at any server; its names need no escaping. */
+    public static String path(Stack stack) {
+        return "/state/" + stack.name() + "/" + stack.environment();
+    }
+
+    private static String name(Stack stack) {
+        return "state of stack '" + stack.name() + "' in '" + stack.environment() + "'";
+    }
+
+    @Override
+    public DeployLocks locks() {
+        return DeployLocks.of(locks, this);
+    }
+
+    // ---- claiming
+
+    /** The server claims for whoever sends {@code LOCK}, also for the one that holds already. */
+    @Override
+    public ClaimOutcome claim(DeployKey key, LeaseId leaseId, Token token) {
+        Stack stack = key.stack();
+        Json.Obj info = Json.object()
+                .with("ID", Json.of(leaseId.value()))
+                .with("Operation", Json.of("holdfast"))
+                .with("Who", Json.of("holdfast"));
+        Reply reply = calls.send(
+                "the claim of the " + name(stack), "LOCK", path(stack), Map.of(), Optional.of(info.bytes()));
+        return isDone(reply)
+                ? new ClaimOutcome.Claimed(token)
+                : refused(reply, Refused.Reason.FENCED, stack, "is locked by another");
+    }
+
+    // ---- reading
+
+    @Override
+    public Optional<LoadedState> load(Stack stack) {
+        return loaded(stack, "the look at the " + name(stack), path(stack));
+    }
+
+    @Override
+    public Optional<LoadedState> version(Stack stack, String version) {
+        return loaded(
+                stack,
+                "the look at version '" + version + "' of the " + name(stack),
+                path(stack) + "/versions/" + Calls.escaped(version));
+    }
+
+    private Optional<LoadedState> loaded(Stack stack, String what, String path) {
+        Reply reply = checked(stack, calls.get(what, path));
+        if (!isDone(reply)) {
+            return Optional.empty();
+        }
+        String version = version(reply);
+        StateVersion known = recorded(stack, version)
+                .orElseGet(() -> StateVersion.found(stack, version, Optional.empty(), FOUND, reply.bytes()));
+        return Optional.of(new LoadedState(known, reply.bytes()));
+    }
+
+    private static String version(Reply reply) {
+        return reply.headers().firstValue("ETag").orElse("").replace("\"", "");
+    }
+
+    /** What the history has of a version. */
+    private Optional<StateVersion> recorded(Stack stack, String version) {
+        return history(stack, RECENT, Optional.empty()).versions().stream()
+                .filter(it -> it.version().equals(version))
+                .findFirst();
+    }
+
+    @Override
+    public Optional<StateVersion> current(Stack stack) {
+        Reply reply = calls.send(
+                "the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
+        // A document that others put there is in no history yet, and tells nothing about itself unless it is read.
+        return isDone(reply)
+                ? history(stack, 1, Optional.empty()).versions().stream()
+                        .findFirst()
+                        .or(() -> load(stack).map(LoadedState::version))
+                : Optional.empty();
+    }
+
+    @Override
+    public HistoryPage history(Stack stack, int limit, Optional<String> cursor) {
+        String path = new Query(path(stack) + "/history")
+                .with("limit", limit)
+                .with("cursor", cursor)
+                .toString();
+        Json.Obj page = checked(stack, calls.get("the history of the " + name(stack), path))
+                .body();
+        List<StateVersion> versions = page.objects("items").stream()
+                .flatMap(it -> StateJson.version(stack, it).stream())
+                .toList();
+        return new HistoryPage(versions, page.text("next_cursor"));
+    }
+
+    /** The server compares, as long as somebody waits for it: cancelling has an effect before it begins. */
+    @Override
+    public Optional<StateDiff> diff(Stack stack, String from, String to, BooleanSupplier cancelled) {
+        check(cancelled, "The comparison");
+        String path = new Query(path(stack) + "/diff").with("from", from).with("to", to).toString();
+        Reply reply = checked(stack, calls.get("the comparison of the " + name(stack), path));
+        return isDone(reply) ? Optional.of(StateJson.changes(reply.body())) : Optional.empty();
+    }
+
+    private static void check(BooleanSupplier cancelled, String what) {
+        if (cancelled.getAsBoolean()) {
+            throw new java.util.concurrent.CancellationException(what + " was cancelled");
+        }
+    }
+
+    // ---- saving
+
+    @Override
+    public SaveOutcome save(Stack stack, LeaseId leaseId, byte[] bytes, Provenance by) {
+        return save(stack, underLease(stack, leaseId), Map.of(), bytes, by);
+    }
+
+    @Override
+    public SaveOutcome saveOver(Stack stack, LeaseId leaseId, Optional<String> loaded, byte[] bytes, Provenance by) {
+        Map<String, String> condition =
+                loaded.map(version -> Map.of("If-Match", "\"" + version + "\"")).orElse(Map.of("If-None-Match", "*"));
+        return save(stack, underLease(stack, leaseId), condition, bytes, by);
+    }
+
+    @Override
+    public SaveOutcome saveUnlocked(Stack stack, byte[] bytes, Provenance by) {
+        return save(stack, path(stack), Map.of(), bytes, by);
+    }
+
+    private static String underLease(Stack stack, LeaseId leaseId) {
+        return new Query(path(stack)).with("ID", leaseId.value()).toString();
+    }
+
+    private SaveOutcome save(Stack stack, String path, Map<String, String> condition, byte[] bytes, Provenance by) {
+        Reply reply = checked(
+                stack, calls.send("the save of the " + name(stack), "POST", path, condition, Optional.of(bytes)));
+        if (!isDone(reply)) {
+            return refused(reply, Refused.Reason.NOT_HELD, stack, "is not locked by this lease");
+        }
+        // The version that the answer names: by now the newest may be somebody else's.
+        String version = AnswerFields.text(reply.body(), "version");
+        return new SaveOutcome.Saved(recorded(stack, version)
+                .orElseGet(
+                        () -> StateVersion.found(stack, version, reply.body().number("serial"), by, bytes)));
+    }
+
+    // ---- keeping and going back
+
+    @Override
+    public Optional<StateVersion> backup(Stack stack) {
+        Reply reply = checked(
+                stack,
+                calls.send(
+                        "the backup of the " + name(stack),
+                        "POST",
+                        path(stack) + "/backup",
+                        Map.of(),
+                        Optional.empty()));
+        return isDone(reply) ? StateJson.version(stack, reply.body()) : Optional.empty();
+    }
+
+    @Override
+    public RestoreOutcome restore(Stack stack, String version, Provenance by) {
+        return restore(stack, "version", version);
+    }
+
+    @Override
+    public RestoreOutcome restore(Stack stack, PointInTime time, Provenance by) {
+        return restore(stack, "timestamp", time.toString());
+    }
+
+    private RestoreOutcome restore(Stack stack, String field, String value) {
+        byte[] wish = Json.object().with(field, Json.of(value)).bytes();
+        Reply reply = checked(
+                stack,
+                calls.once(
+                        "the restore of the " + name(stack), "POST", path(stack) + "/restore", Optional.of(wish)));
+        if (reply.status() == 404) {
+            return new RestoreOutcome.NoSuchVersion(value);
+        }
+        if (!isDone(reply)) {
+            return refused(reply, Refused.Reason.CONFLICT, stack, "was not restored");
+        }
+        String made = AnswerFields.text(reply.body(), "version");
+        StateVersion now = recorded(stack, made)
+                .or(() -> StateJson.version(stack, reply.body()))
+                .orElseThrow();
+        StateVersion from = field.equals("version") ? recorded(stack, value).orElse(now) : now;
+        return new RestoreOutcome.Restored(now, from);
+    }
+
+    @Override
+    public Verification verify(Stack stack, BooleanSupplier cancelled) {
+        check(cancelled, "The check");
+        Reply reply = checked(
+                stack,
+                calls.send(
+                        "the check of the " + name(stack),
+                        "POST",
+                        path(stack) + "/verify",
+                        Map.of(),
+                        Optional.empty()));
+        return StateJson.verification(stack, reply.body());
+    }
+
+    @Override
+    public DeleteOutcome delete(Stack stack, Provenance by) {
+        return delete(stack, path(stack));
+    }
+
+    @Override
+    public DeleteOutcome delete(Stack stack, LeaseId leaseId, Provenance by) {
+        return delete(stack, underLease(stack, leaseId));
+    }
+
+    private DeleteOutcome delete(Stack stack, String path) {
+        Reply reply =
+                calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty());
+        return isDone(reply)
+                ? new DeleteOutcome.Deleted(reply.body().truth("deleted"))
+                : refused(reply, Refused.Reason.LOCKED, stack, "is locked");
+    }
+
+    // ---- all stacks
+
+    /** Who holds is asked of the locks themselves, one look for each stack that is locked. */
+    @Override
+    public StackPage list(int limit, Optional<String> cursor) {
+        String path = new Query("/state").with("limit", limit).with("cursor", cursor).toString();
+        Json.Obj page = calls.get("the listing of stacks", path).body();
+        List<StackPage.Item> items = page.objects("items").stream()
+                .map(it -> {
+                    Stack stack = StateJson.stack(it);
+                    return new StackPage.Item(
+                            stack,
+                            StateJson.version(stack, it),
+                            it.truth("locked")
+                                    ? locks.inspect().get(stack.lock()).holders()
+                                    : List.of());
+                })
+                .toList();
+        return new StackPage(items, page.text("next_cursor"));
+    }
+
+    /** The server sees by itself that a lock has ended. */
+    @Override
+    public void showLock(Stack stack) {}
+
+    @Override
+    public void showLocks() {}
+
+    // ---- what answers mean
+
+    private static boolean isDone(Reply reply) {
+        return reply.status() < 300;
+    }
+
+    /** An answer about the document; what cannot be read or kept is thrown as in a process of its own. */
+    private static Reply checked(Stack stack, Reply reply) {
+        String detail = reply.body().text("detail").orElse("the server answered " + reply.status());
+        return switch (reply.status()) {
+            case 500 ->
+                throw new StateCorruptException(
+                        stack,
+                        reply.body().text("version").orElse(""),
+                        reply.body().text("last_good"),
+                        detail);
+            case 400, 413 ->
+                throw reply.body().text("code").orElse("").equals("invalid-request")
+                        ? new IllegalArgumentException(detail)
+                        : new StateInvalidException(detail);
+            case 422, 428 -> throw new IllegalArgumentException(detail);
+            default -> reply;
+        };
+    }
+
+    private static Refused refused(Reply reply, Refused.Reason usual, Stack stack, String what) {
+        if (reply.status() == 404) {
+            throw new StoreUnusableException("the server knows no " + name(stack) + " to act on", null);
+        }
+        return StateJson.refused(
+                reply.body(),
+                reply.status() == 423 ? Refused.Reason.LOCKED : usual,
+                "State of stack '" + stack.name() + "' in '" + stack.environment() + "' " + what);
+    }
+
+    @Override
+    public void close() {
+        try {
+            calls.close();
+        } finally {
+            if (owned) {
+                locks.close();
+            }
+        }
+    }
+}

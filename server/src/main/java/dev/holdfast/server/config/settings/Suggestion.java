@@ -1,0 +1,67 @@
+package dev.holdfast.server.config.settings;
+
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** The setting somebody probably meant. */
+public final class Suggestion {
+    /** No key is longer; comparing longer ones would only cost time. */
+    private static final int LONGEST = 100;
+
+    private Suggestion() {}
+
+    /** How a message ends about an unknown key; {@code spelling} turns the name of a setting into that of the source. */
+    public static String ending(String key, UnaryOperator<String> spelling) {
+        return nearest(key)
+                .map(setting -> "; did you mean " + spelling.apply(setting.name()) + "?")
+                .orElse("; all keys are listed by: holdfast config keys");
+    }
+
+    /** The nearest name, if it is near enough for a typing error; or the setting with that last word. */
+    static Optional<Setting<?>> nearest(String key) {
+        String letters = RelaxedName.of(key).letters();
+        if (letters.length() > LONGEST) {
+            return Optional.empty();
+        }
+        int enough = Math.max(1, letters.length() / 4);
+        Optional<Setting<?>> near = SettingsCatalog.ALL.stream()
+                .filter(setting -> distance(letters, letters(setting)) <= enough)
+                .min(Comparator.comparingInt(setting -> distance(letters, letters(setting))));
+        return near.isPresent() ? near : byLastWord(letters);
+    }
+
+    private static Optional<Setting<?>> byLastWord(String letters) {
+        return SettingsCatalog.ALL.stream()
+                .filter(setting -> letters.length() > 2 && letters(setting).endsWith(letters))
+                .findFirst();
+    }
+
+    private static String letters(Setting<?> setting) {
+        return RelaxedName.of(setting.name()).letters();
+    }
+
+    /** As an environment variable is written. */
+    public static String asVariable(String name) {
+        return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+    }
+
+    /** How many letters must be added, removed, replaced or swapped with their neighbour. */
+    static int distance(String a, String b) {
+        int[][] cost = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                cost[i][j] = i == 0 || j == 0 ? i + j : step(cost, a, b, i, j);
+            }
+        }
+        return cost[a.length()][b.length()];
+    }
+
+    private static int step(int[][] cost, String a, String b, int i, int j) {
+        int replaced = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int best = Math.min(replaced, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
+    }
+}

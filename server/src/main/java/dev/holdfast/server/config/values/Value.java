@@ -1,0 +1,87 @@
+package dev.holdfast.server.config.values;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What a source gives for a key, before it is checked: text, or the lists and maps of YAML. */
+public sealed interface Value {
+    /** The line it begins at, from 1. */
+    int line();
+
+    /** On one line, as it could be written in a flag. */
+    String written();
+
+    /** The same inside a list or a map. */
+    default String inFlow() {
+        return written();
+    }
+
+    /** What it is, to complete "was …". */
+    String described();
+
+    /** A scalar. All scalars are text until a {@link Kind} reads them. */
+    record Text(String text, int line) implements Value {
+        /** Text from a flag or a variable, which have no lines. */
+        public static Text of(String text) {
+            return new Text(text, 1);
+        }
+
+        @Override
+        public String written() {
+            return text;
+        }
+
+        @Override
+        public String inFlow() {
+            return FlowText.of(text);
+        }
+
+        @Override
+        public String described() {
+            return ValueRefusal.quoted(text);
+        }
+    }
+
+    /** A key without a value, as {@code server:} with all its lines commented out. */
+    record Nothing(int line) implements Value {
+        @Override
+        public String written() {
+            return "";
+        }
+
+        @Override
+        public String described() {
+            return "nothing";
+        }
+    }
+
+    /** A list. */
+    record Items(List<Value> items, int line) implements Value {
+        @Override
+        public String written() {
+            return items.stream().map(Value::inFlow).collect(Collectors.joining(", ", "[", "]"));
+        }
+
+        @Override
+        public String described() {
+            return "a list";
+        }
+    }
+
+    /** A map, in the order it was written. */
+    record Fields(Map<String, Value> fields, int line) implements Value {
+        @Override
+        public String written() {
+            return fields.entrySet().stream()
+                    .map(field -> FlowText.of(field.getKey()) + ": "
+                            + field.getValue().inFlow())
+                    .collect(Collectors.joining(", ", "{", "}"));
+        }
+
+        @Override
+        public String described() {
+            return "a map";
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.holdfast.server.observe.logs;
+
+import ch.qos.logback.classic.AsyncAppender;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import dev.holdfast.server.observe.audit.AuditLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the server's log lines go and what they look like. Set up in code: no file is searched for, and nothing is parsed at the
+ * start. Before {@link #configure} lines look as {@link StartLogging} says.
+ *
+ * <p>Lines are written by a thread of their own, so that a terminal or pipe that nobody reads cannot hold up the server; when
+ * {@value #QUEUE} wait, further ones are dropped.
+ */
+public final class Logging {
+    private static final int QUEUE = 8_000;
+    private static final int FLUSH_WITHIN_MS = 1_000;
+
+    private Logging() {}
+
+    /** Writes what waits when it is closed; later lines are then written at once. Close it last. */
+    public interface Output extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Logs like this from now on.
+     *
+     * @throws IOException if the file cannot be opened
+     */
+    public static Output configure(LoggingConfig config) throws IOException {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        List<Appender<ILoggingEvent>> outputs = new ArrayList<>();
+        if (config.file().isPresent()) {
+            outputs.add(file(context, config));
+        }
+        outputs.add(console(context, encoder(config, isColoured(System.getenv()))));
+
+        AsyncAppender queue = new AsyncAppender();
+        queue.setContext(context);
+        queue.setQueueSize(QUEUE);
+        queue.setDiscardingThreshold(0); // or INFO lines would be dropped before the queue is full
+        queue.setNeverBlock(true);
+        queue.setMaxFlushTime(FLUSH_WITHIN_MS);
+        queue.addAppender(Fork.to(outputs)); // it takes only one
+        queue.start();
+        apply(context, Level.convertAnSLF4JLevel(config.level()), queue);
+        JulLines.install();
+        return () -> end(context, queue, outputs);
+    }
+
+    private static void end(LoggerContext context, AsyncAppender queue, List<Appender<ILoggingEvent>> outputs) {
+        Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        if (root.detachAppender(queue)) {
+            root.addAppender(Fork.to(outputs));
+        }
+        queue.stop();
+    }
+
+    /** Our own loggers from this level on, libraries from WARN on, audit lines always. */
+    static void apply(LoggerContext context, Level level, Appender<ILoggingEvent> to) {
+        context.reset();
+        Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(to);
+        context.getLogger("dev.holdfast").setLevel(level);
+        context.getLogger(AuditLog.LOGGER).setLevel(Level.INFO);
+    }
+
+    static Appender<ILoggingEvent> console(LoggerContext context, Encoder<ILoggingEvent> encoder) {
+        encoder.setContext(context);
+        encoder.start();
+        ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
+        console.setContext(context);
+        console.setTarget("System.err");
+        console.setEncoder(encoder);
+        console.start();
+        return console;
+    }
+
+    private static FileLines file(LoggerContext context, LoggingConfig config) throws IOException {
+        FileLines file = new FileLines(config.file().orElseThrow(), encoder(config, false));
+        file.open();
+        file.setContext(context);
+        file.start();
+        return file;
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggingConfig config, boolean colours) {
+        return config.format() == LoggingConfig.Format.JSON ? new JsonLines() : ConsoleLines.full(colours);
+    }
+
+    /** Whether somebody looks at the error output, and has not asked for no colours. */
+    static boolean isColoured(Map<String, String> environment) {
+        return environment.getOrDefault("NO_COLOR", "").isEmpty()
+                && !"dumb".equals(environment.getOrDefault("TERM", "dumb"))
+                && isTerminal();
+    }
+
+    private static boolean isTerminal() {
+        try {
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException | RuntimeException e) {
+            return false; // not Linux: the JDK cannot tell for the error output alone
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.server.observe.metrics;
+
+import java.time.Duration;
+
+/**
+ * How metrics are labelled, and how often the locks in use are counted.
+ *
+ * @param store the store's name, such as {@code sqlite}
+ * @param lockNameLabel whether acquire and hold times are kept per lock: costs memory here and at Prometheus for every lock
+ *     name, up to a limit
+ * @param countRest at least so long between two counts, because each costs money; zero where it does not
+ */
+public record MetersConfig(String store, boolean lockNameLabel, Duration countRest) {
+    /** For a store where counting costs nothing to speak of. */
+    public MetersConfig(String store, boolean lockNameLabel) {
+        this(store, lockNameLabel, Duration.ZERO);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.holdfast.server.observe.metrics;
+
+import java.util.Locale;
+
+/** How a renewal was answered. */
+public enum RenewalOutcome {
+    /** The lease is longer now. */
+    RENEWED,
+    /** It is not held any more. */
+    LOST,
+    /** The store failed, or it is not known what became of the request. */
+    UNKNOWN;
+
+    private final String label = name().toLowerCase(Locale.ROOT);
+
+    /** As it is written in metrics and traces. */
+    public String label() {
+        return label;
+    }
+}

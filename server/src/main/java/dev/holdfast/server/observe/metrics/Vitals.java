@@ -1,0 +1,26 @@
+package dev.holdfast.server.observe.metrics;
+
+import dev.holdfast.server.observe.audit.AuditLog;
+import java.util.concurrent.CompletionStage;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Where the values come from that are looked at instead of counted. All but {@code counts} are asked at every scrape, on the
+ * thread of the metrics, and must answer at once.
+ *
+ * @param counts counts the locks in use at the store, off the caller's thread; see {@link BusyLocks}
+ * @param eventsLost events the store could not keep since the start
+ * @param clockError how far the store's clock may be from what is believed, in seconds; NaN when unknown
+ * @param eventClients who listens to events now
+ * @param connections open connections
+ * @param auditLost audit lines that could not be written since the start; see {@link AuditLog#lost()}
+ */
+public record Vitals(
+        Supplier<CompletionStage<Counts>> counts,
+        LongSupplier eventsLost,
+        DoubleSupplier clockError,
+        LongSupplier eventClients,
+        LongSupplier connections,
+        LongSupplier auditLost) {}

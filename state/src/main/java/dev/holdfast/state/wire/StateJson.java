@@ -1,0 +1,212 @@
+package dev.holdfast.state.wire;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.Holder;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Token;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StackPage;
+import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.Verification;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Versions, stacks, differences and checks: each shape is written and read here, and nowhere else. */
+public final class StateJson {
+    private StateJson() {}
+
+    // ---- a version
+
+    /** The fields of a version. */
+    public static void version(JsonGenerator json, StateVersion version) throws IOException {
+        json.writeStringField("version", version.version());
+        json.writeNumberField("serial", version.serial());
+        json.writeStringField("lineage", version.lineage().orElse(null));
+        json.writeStringField("saved_at", Rfc3339.fine(version.savedAt()));
+        json.writeStringField("by", version.by());
+        json.writeNumberField("size", version.size());
+        json.writeStringField("sha256", version.sha256());
+        json.writeStringField("operation", version.operation());
+        json.writeStringField("lock_id", version.lockId().orElse(null));
+        json.writeNumberField("fencing_token", version.token().value());
+    }
+
+    /** A version as one object. */
+    public static void object(JsonGenerator json, StateVersion version) throws IOException {
+        json.writeStartObject();
+        version(json, version);
+        json.writeEndObject();
+    }
+
+    /** Reads {@link #version}, or the fewer fields that a listing has of it. Empty if it names none. */
+    public static Optional<StateVersion> version(Stack stack, Json.Obj from) {
+        return from.text("version")
+                .map(version -> new StateVersion(
+                        stack,
+                        version,
+                        from.number("serial").orElse(0L),
+                        from.text("lineage"),
+                        AnswerFields.optionalTime(from, "saved_at").orElse(Instant.EPOCH),
+                        from.text("by").orElse(""),
+                        from.number("size").orElse(0L),
+                        from.text("sha256").orElse(""),
+                        from.text("operation").orElse(""),
+                        from.text("lock_id"),
+                        new Token(from.number("fencing_token").orElse(0L))));
+    }
+
+    // ---- a stack
+
+    /** Which stack: two fields. */
+    public static void stack(JsonGenerator json, Stack stack) throws IOException {
+        json.writeStringField("stack", stack.name());
+        json.writeStringField("environment", stack.environment());
+    }
+
+    /** Reads {@link #stack}. */
+    public static Stack stack(Json.Obj from) {
+        return new Stack(AnswerFields.text(from, "stack"), AnswerFields.text(from, "environment"));
+    }
+
+    /** A stack with its current version and its lock, as one object of a listing. */
+    public static void item(JsonGenerator json, StackPage.Item item) throws IOException {
+        Optional<StateVersion> current = item.current();
+        json.writeStartObject();
+        stack(json, item.stack());
+        json.writeStringField("version", current.map(StateVersion::version).orElse(null));
+        json.writeFieldName("serial");
+        if (current.isPresent()) {
+            json.writeNumber(current.get().serial());
+        } else {
+            json.writeNull();
+        }
+        json.writeStringField("lineage", current.flatMap(StateVersion::lineage).orElse(null));
+        json.writeNumberField("size", current.map(StateVersion::size).orElse(0L));
+        json.writeStringField(
+                "saved_at", current.map(it -> Rfc3339.fine(it.savedAt())).orElse(null));
+        locked(json, item.holders());
+        json.writeEndObject();
+    }
+
+    /** Whether it is locked, and by whom: the first of these. */
+    public static void locked(JsonGenerator json, List<Holder> holders) throws IOException {
+        json.writeBooleanField("locked", !holders.isEmpty());
+        if (holders.isEmpty()) {
+            json.writeNullField("lock");
+        } else {
+            lock(json, holders.get(0));
+        }
+    }
+
+    /** Terraform's own words where it has the lock. */
+    private static void lock(JsonGenerator json, Holder holder) throws IOException {
+        Map<String, String> words = holder.metadata();
+        json.writeObjectFieldStart("lock");
+        json.writeStringField("ID", words.getOrDefault("ID", "token-" + holder.token()));
+        json.writeStringField("Who", words.getOrDefault("Who", holder.owner()));
+        json.writeStringField("Operation", words.getOrDefault("Operation", holder.reason()));
+        json.writeStringField("Created", words.getOrDefault("Created", Rfc3339.text(holder.grantedAt())));
+        json.writeBooleanField("stale", holder.stale());
+        json.writeEndObject();
+    }
+
+    // ---- a check of all versions
+
+    /** What was found. */
+    public static void verification(JsonGenerator json, Verification found) throws IOException {
+        json.writeBooleanField("good", found.isGood());
+        json.writeNumberField("checked", found.checked());
+        json.writeArrayFieldStart("damaged");
+        for (Verification.Damage damage : found.damaged()) {
+            json.writeStartObject();
+            json.writeStringField("version", damage.version());
+            json.writeBooleanField("current", damage.current());
+            json.writeStringField("problem", damage.problem());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeStringField("last_good", found.lastGood().orElse(null));
+    }
+
+    /** Reads {@link #verification}. */
+    public static Verification verification(Stack stack, Json.Obj from) {
+        List<Verification.Damage> damaged = from.objects("damaged").stream()
+                .map(it -> new Verification.Damage(
+                        AnswerFields.text(it, "version"),
+                        it.truth("current"),
+                        it.text("problem").orElse("")))
+                .toList();
+        return new Verification(stack, (int) AnswerFields.number(from, "checked"), damaged, from.text("last_good"));
+    }
+
+    // ---- a difference
+
+    /** What changed. */
+    public static void changes(JsonGenerator json, StateDiff diff) throws IOException {
+        json.writeArrayFieldStart("changes");
+        for (StateDiff.Change change : diff.changes()) {
+            json.writeStartObject();
+            json.writeStringField("address", change.address());
+            json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+            json.writeArrayFieldStart("attributes");
+            for (StateDiff.Attribute attribute : change.attributes()) {
+                json.writeStartObject();
+                json.writeStringField("path", attribute.path());
+                json.writeStringField("before", attribute.before().orElse(null));
+                json.writeStringField("after", attribute.after().orElse(null));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeBooleanField("complete", change.complete());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeBooleanField("complete", diff.complete());
+    }
+
+    /** Reads {@link #changes}. */
+    public static StateDiff changes(Json.Obj from) {
+        List<StateDiff.Change> changes = from.objects("changes").stream()
+                .map(it -> new StateDiff.Change(
+                        AnswerFields.text(it, "address"),
+                        StateDiff.Kind.valueOf(AnswerFields.text(it, "kind").toUpperCase(Locale.ROOT)),
+                        it.objects("attributes").stream()
+                                .map(attribute -> new StateDiff.Attribute(
+                                        AnswerFields.text(attribute, "path"),
+                                        attribute.text("before"),
+                                        attribute.text("after")))
+                                .toList(),
+                        it.truth("complete")))
+                .toList();
+        return new StateDiff(changes, from.truth("complete"));
+    }
+
+    // ---- a refusal
+
+    /**
+     * Reads why something was not done: the {@code reason} and {@code detail} of a problem, or a LockInfo with who holds.
+     *
+     * @param usual the reason where none is told
+     * @param what the words where none are told
+     */
+    public static Refused refused(Json.Obj from, Refused.Reason usual, String what) {
+        Refused.Reason reason = from.text("reason")
+                .flatMap(label -> Arrays.stream(Refused.Reason.values())
+                        .filter(it -> it.label().equals(label))
+                        .findFirst())
+                .orElse(usual);
+        String message = from.text("detail")
+                .orElse(what + from.text("Who").map(it -> " (" + it + ")").orElse(""));
+        return new Refused(reason, message, Optional.<LostReason>empty(), List.of());
+    }
+}

@@ -1,0 +1,153 @@
+package dev.holdfast.wire;
+
+import static dev.holdfast.wire.AnswerFields.text;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.wire.json.Json;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event: the same in the history, in the stream of events, in the audit file and on the command line.
+ *
+ * <p>Every field is always there; what does not apply is null, and metadata without entries is {@code {}}.
+ */
+public final class EventJson {
+    /** Locks of deployments are called as their own documents spell them: a part is told within the name. */
+    private static final Pattern STACK = Pattern.compile("stack:.+?:env:.+", Pattern.DOTALL);
+
+    private EventJson() {}
+
+    /** Writes the event as one object. */
+    public static void write(JsonGenerator json, StoredEvent stored) throws IOException {
+        json.writeStartObject();
+        fields(json, stored);
+        json.writeEndObject();
+    }
+
+    /** Writes its fields, where the audit has more to tell. */
+    public static void fields(JsonGenerator json, StoredEvent stored) throws IOException {
+        LockEvent event = stored.event();
+        String path = path(event.scope());
+        json.writeStringField("timestamp", Rfc3339.text(event.at()));
+        json.writeStringField("level", isWarning(event.type()) ? "WARN" : "INFO");
+        json.writeStringField("event", event.type().label());
+        json.writeNumberField("event_id", stored.number());
+        LockJson.key(json, event.key());
+        json.writeStringField("path", path);
+        json.writeStringField("lock_key", key(event.key(), path));
+        json.writeStringField("lock_id", HexFormat.of().toHexDigits(event.lease()));
+        Optional<Token> token = Optional.of(event.token()).filter(it -> !it.equals(Token.NONE));
+        number(json, "fencing_token", token.map(it -> BigDecimal.valueOf(it.value())));
+        json.writeStringField("locked_by", event.owner());
+        json.writeStringField("actor", event.actor());
+        json.writeStringField("reason", orNull(event.reason()));
+        number(json, "waited_ms", waited(event).map(time -> BigDecimal.valueOf(time.toMillis())));
+        number(json, "duration_seconds", held(event).map(EventJson::seconds));
+        LockJson.texts(json, "metadata", event.metadata());
+        json.writeStringField("request_id", orNull(event.request()));
+    }
+
+    /** Reads {@link #write}. It does not tell how the lock was shared. Empty for what is not known here. */
+    public static Optional<StoredEvent> read(Json.Obj from) {
+        String label = text(from, "event");
+        return Stream.of(EventType.values())
+                .filter(type -> type.label().equals(label))
+                .findFirst()
+                .map(type -> new StoredEvent(AnswerFields.number(from, "event_id"), event(from, type)));
+    }
+
+    private static LockEvent event(Json.Obj from, EventType type) {
+        Duration lasted = from.number("waited_ms")
+                .map(Duration::ofMillis)
+                .or(() -> from.decimal("duration_seconds")
+                        .map(held -> Duration.ofMillis(Math.round(held.doubleValue() * 1_000))))
+                .orElse(Duration.ZERO);
+        return new LockEvent(
+                type,
+                LockJson.key(from),
+                new Scope(
+                        Arrays.stream(text(from, "path").split(",", -1))
+                                .map(LockPath::of)
+                                .toList(),
+                        Mode.EXCLUSIVE),
+                Long.parseUnsignedLong(text(from, "lock_id"), 16),
+                text(from, "locked_by"),
+                from.number("fencing_token").map(Token::new).orElse(Token.NONE),
+                AnswerFields.time(from, "timestamp"),
+                lasted,
+                text(from, "actor"),
+                from.text("reason").orElse(""),
+                from.textsByName("metadata"),
+                from.text("request_id").orElse(""));
+    }
+
+    // ---- the fields
+
+    private static boolean isWarning(EventType type) {
+        return switch (type) {
+            case EXPIRED, LOST, FORCED, STALE, STATE_REFUSED -> true;
+            default -> false;
+        };
+    }
+
+    /** Several parts taken together are listed with commas. */
+    private static String path(Scope scope) {
+        return scope.paths().size() == 1
+                ? scope.paths().get(0).value()
+                : scope.paths().stream().map(LockPath::value).collect(Collectors.joining(","));
+    }
+
+    private static String key(RecordKey key, String path) {
+        boolean stack = key.namespace().equals("deploy") && STACK.matcher(key.name()).matches();
+        if (path.isEmpty()) {
+            return stack ? key.name() : key.toString();
+        }
+        return stack ? key.name() + (path.indexOf('/') < 0 ? ":service:" : ":component:") + path : key + "/" + path;
+    }
+
+    private static Optional<Duration> waited(LockEvent event) {
+        return switch (event.type()) {
+            case ACQUIRED, ABANDONED -> Optional.of(event.lasted());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<Duration> held(LockEvent event) {
+        return switch (event.type()) {
+            case RELEASED, EXPIRED, LOST, FORCED -> Optional.of(event.lasted());
+            default -> Optional.empty();
+        };
+    }
+
+    /** Whole milliseconds, without zeros at the end: 342, 0.25. */
+    private static BigDecimal seconds(Duration time) {
+        BigDecimal exact = BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros();
+        return exact.scale() < 0 ? exact.setScale(0) : exact;
+    }
+
+    private static void number(JsonGenerator json, String field, Optional<BigDecimal> value) throws IOException {
+        json.writeFieldName(field);
+        json.writeNumber(value.orElse(null));
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}
