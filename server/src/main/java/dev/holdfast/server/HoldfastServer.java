@@ -8,20 +8,20 @@ import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.guard.GuardMeters;
 import dev.holdfast.server.guard.GuardRoutes;
 import dev.holdfast.server.guard.GuardService;
-import dev.holdfast.server.http.Hosts;
-import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
-import dev.holdfast.server.http.RemoteAddresses;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
+import dev.holdfast.server.http.edge.Hosts;
+import dev.holdfast.server.http.edge.HttpEdge;
+import dev.holdfast.server.http.edge.RemoteAddresses;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.AuditLog;
@@ -80,7 +80,7 @@ public final class HoldfastServer implements AutoCloseable {
     /** Between two counts of the locks in a store where each look costs money. */
     private static final Duration COUNT_REST = Duration.ofMinutes(1);
 
-    private final ServerConfig config;
+    private final ServerOptions config;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setWarningExceptionTime(200_000_000L));
     private final LockEngine engine;
     private final Meters meters;
@@ -88,7 +88,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final Optional<AuditLog> audit;
     private final AuditTrail trail;
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
-    private final Opened opened = new Opened();
+    private final ClosingSteps opened = new ClosingSteps();
     private final Authenticator authenticator;
     private final Consumer<TokenChange> tokenChanges = this::tokensChanged;
     private final TokenRoutes tokens;
@@ -101,7 +101,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final Listener listener;
     private volatile boolean stopping;
 
-    private HoldfastServer(ServerConfig config, RecordStore store, List<Route> more) {
+    private HoldfastServer(ServerOptions config, RecordStore store, List<Route> more) {
         this.config = config;
         opened.closing(
                 () -> vertx.close().toCompletionStage().toCompletableFuture().join());
@@ -202,7 +202,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /** Tokens made while it runs; none where nobody is asked for one. */
-    private TokenRoutes tokens(ServerConfig config) {
+    private TokenRoutes tokens(ServerOptions config) {
         if (!authenticator.asks()) {
             return new TokenRoutes(authenticator, Optional.empty(), tokenChanges, Clock.systemUTC());
         }
@@ -253,12 +253,12 @@ public final class HoldfastServer implements AutoCloseable {
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
      * @throws IllegalArgumentException if it cannot listen, or a file is wrong
      */
-    public static HoldfastServer start(ServerConfig config) {
+    public static HoldfastServer start(ServerOptions config) {
         return start(config, Stores.open(config.store()), List.of());
     }
 
     /** Starts on this store, which it closes, with more calls than its own. */
-    public static HoldfastServer start(ServerConfig config, RecordStore store, List<Route> more) {
+    public static HoldfastServer start(ServerOptions config, RecordStore store, List<Route> more) {
         HoldfastServer server = new HoldfastServer(config, store, more);
         try {
             server.listener.start();
@@ -293,7 +293,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /** One that asks nobody must not answer to a name that a web page points at it. */
-    private static Hosts hosts(ServerConfig config) {
+    private static Hosts hosts(ServerOptions config) {
         if (config.auth().asks()) {
             return Hosts.ANY;
         }

@@ -1,6 +1,6 @@
 package dev.holdfast.server;
 
-import dev.holdfast.server.http.EdgeWatch;
+import dev.holdfast.server.http.edge.EdgeWatch;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.metrics.Rejection;
 import java.time.Duration;

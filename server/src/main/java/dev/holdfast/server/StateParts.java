@@ -32,11 +32,11 @@ final class StateParts {
     /** Comparisons of one caller at a time. */
     private static final int COMPARISONS_EACH = 8;
 
-    private final ServerConfig config;
-    private final Opened opened;
+    private final ServerOptions config;
+    private final ClosingSteps opened;
     private Optional<LockFiles> files = Optional.empty();
 
-    StateParts(ServerConfig config, Opened opened) {
+    StateParts(ServerOptions config, ClosingSteps opened) {
         this.config = config;
         this.opened = opened;
     }

@@ -1,8 +1,8 @@
 package dev.holdfast.server;
 
-import dev.holdfast.server.auth.AuthConfig;
-import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;

@@ -28,8 +28,8 @@ class WaitingTest {
     @BeforeEach
     void start() {
         server.close();
-        ServerConfig open = TestServer.OPEN;
-        server = TestServer.start(new ServerConfig(
+        ServerOptions open = TestServer.OPEN;
+        server = TestServer.start(new ServerOptions(
                 open.listen(),
                 open.store(),
                 open.engine(),

@@ -13,12 +13,12 @@ public record Digest(long a, long b, long c, long d) {
         return of(secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    static Digest of(byte[] content) {
+    public static Digest of(byte[] content) {
         ByteBuffer hash = ByteBuffer.wrap(sha256().digest(content));
         return new Digest(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return ByteBuffer.allocate(32)
                 .putLong(a)
                 .putLong(b)

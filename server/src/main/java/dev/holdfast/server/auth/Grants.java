@@ -176,7 +176,7 @@ public record Grants(Map<String, Set<Role>> roles) {
 
     private static String checked(String place) {
         if (!PLACE.matcher(place).matches()) {
-            throw new IllegalArgumentException("'" + Shown.safely(place)
+            throw new IllegalArgumentException("'" + ForeignText.safely(place)
                     + "' must be '*', a namespace of 1 to 64 letters, digits, '_', '.', '-', or namespace/name, where a '*' at"
                     + " the end stands for all names that begin so");
         }
@@ -185,8 +185,8 @@ public record Grants(Map<String, Set<Role>> roles) {
 
     private static Role role(String place, String name) {
         return Role.spelled(name)
-                .orElseThrow(() -> new IllegalArgumentException("role '" + Shown.safely(name) + "' for '"
-                        + Shown.safely(place) + "' is not one of " + Role.spellings()));
+                .orElseThrow(() -> new IllegalArgumentException("role '" + ForeignText.safely(name) + "' for '"
+                        + ForeignText.safely(place) + "' is not one of " + Role.spellings()));
     }
 
     /** By place, in a fixed order. */

@@ -111,7 +111,7 @@ public final class RateLimit {
     /** What stands for all addresses of one client: one who has an IPv6 address has 2^64 of them, so its network counts. */
     public static String network(String address) {
         if (address.indexOf(':') < 0) {
-            return Shown.safely(address);
+            return ForeignText.safely(address);
         }
         try {
             byte[] bytes = InetAddress.getByName(address.split("%", 2)[0]).getAddress();
@@ -122,7 +122,7 @@ public final class RateLimit {
             return hex.formatHex(bytes, 0, 2) + ":" + hex.formatHex(bytes, 2, 4) + ":" + hex.formatHex(bytes, 4, 6)
                     + ":" + hex.formatHex(bytes, 6, 8) + "::/64";
         } catch (UnknownHostException e) {
-            return Shown.safely(address);
+            return ForeignText.safely(address);
         }
     }
 

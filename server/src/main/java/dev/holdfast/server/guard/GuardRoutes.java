@@ -15,7 +15,7 @@ import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
@@ -68,7 +68,7 @@ public final class GuardRoutes implements AutoCloseable {
 
     /** Every call. */
     public List<Route> routes() {
-        Errands errands = new Errands(service, acting, trail);
+        StopStartRoutes errands = new StopStartRoutes(service, acting, trail);
         return List.of(
                 Route.get("/status/quick", this::status),
                 Route.get(APPS, this::apps),
@@ -156,7 +156,7 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> put(Call call) {
         call.query().check();
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         Registrations.Given given = registrations.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
@@ -177,7 +177,7 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> putAll(Call call) {
         call.query().check();
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         List<Registrations.Given> given = registrations.readAll(fields);
         fields.check();
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);

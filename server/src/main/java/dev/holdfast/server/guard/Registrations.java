@@ -2,7 +2,7 @@ package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.Health;
 import dev.holdfast.guard.Registration;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -29,9 +29,9 @@ final class Registrations {
             Optional<String> desired,
             Optional<Health.Given> health) {}
 
-    Given read(String app, Fields fields) {
+    Given read(String app, JsonFields fields) {
         List<Registration.Use> uses = new ArrayList<>();
-        for (Fields database : fields.optionalObjects("databases", Registration.MAX_DATABASES)) {
+        for (JsonFields database : fields.optionalObjects("databases", Registration.MAX_DATABASES)) {
             uses.add(new Registration.Use(
                     database.text("type", text -> text, ""),
                     database.optionalText("host", text -> text),
@@ -46,7 +46,7 @@ final class Registrations {
                 fields.optionalObject("health").map(Registrations::health));
     }
 
-    private static Health.Given health(Fields fields) {
+    private static Health.Given health(JsonFields fields) {
         return new Health.Given(
                 fields.optionalText("path", text -> text),
                 fields.codes("up", MAX_CODES),
@@ -54,9 +54,9 @@ final class Registrations {
                 fields.optionalText("down_after", text -> text));
     }
 
-    List<Given> readAll(Fields fields) {
+    List<Given> readAll(JsonFields fields) {
         List<Given> all = new ArrayList<>();
-        for (Fields entry : fields.objects("apps", MAX_APPS)) {
+        for (JsonFields entry : fields.objects("apps", MAX_APPS)) {
             all.add(read(entry.text("app", text -> text, ""), entry));
         }
         return all;

@@ -65,7 +65,7 @@ public enum ErrorStyle {
     abstract Buffer body(Problem problem, String requestId);
 
     /** The answer that tells this problem. */
-    Reply reply(Problem problem, String requestId) {
+    public Reply reply(Problem problem, String requestId) {
         Reply reply = Reply.bytes(problem.status(), contentType, body(problem, requestId));
         if (problem.retryAfter().isPresent()) {
             long seconds = Math.max(1, (problem.retryAfter().get().toMillis() + 999) / 1_000);

@@ -46,9 +46,9 @@ public final class EventsRoute {
 
     CompletableFuture<Reply> answer(Call call) {
         Query query = call.query();
-        Optional<String> namespace = Asked.namespaceOf(query);
-        String prefix = Asked.prefix(query);
-        Optional<EventType> type = query.text("event", Asked::event);
+        Optional<String> namespace = LockParameters.namespaceOf(query);
+        String prefix = LockParameters.prefix(query);
+        Optional<EventType> type = query.text("event", LockParameters::event);
         Optional<Long> since = query.integer("since", 0, Long.MAX_VALUE);
         query.check();
         Optional<Long> last =

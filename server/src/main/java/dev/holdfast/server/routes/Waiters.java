@@ -1,7 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.engine.Acquisition;
-import dev.holdfast.server.auth.Standing;
+import dev.holdfast.server.auth.CredentialStanding;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Shares;
 import java.util.Set;
@@ -36,7 +36,7 @@ public final class Waiters {
     }
 
     /** From now on it can be told to come back; when the credentials of its caller end, its place is given up. */
-    public void park(Acquisition acquisition, Standing standing) {
+    public void park(Acquisition acquisition, CredentialStanding standing) {
         parked.add(acquisition);
         Runnable forget = standing.whenOver(acquisition::cancel);
         Later.then(acquisition.answer(), (answer, failure) -> {

@@ -1,10 +1,10 @@
 package dev.holdfast.server.config.settings;
 
 import dev.holdfast.server.auth.CertificateEntry;
-import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.RoleRule;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.jwt.ClaimRules;
+import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.server.config.values.CertificatesKind;
 import dev.holdfast.server.config.values.ClaimsKind;
 import dev.holdfast.server.config.values.Quantities;

@@ -40,7 +40,7 @@ public final class AuditJson {
     }
 
     /** The event as a line of the audit file, which also tells who asked for it and from where, as far as this server knows. */
-    static String line(StoredEvent stored, Optional<Caller> caller) {
+    public static String line(StoredEvent stored, Optional<Caller> caller) {
         return text(json -> {
             json.writeStartObject();
             fields(json, stored);
@@ -51,7 +51,7 @@ public final class AuditJson {
     }
 
     /** What is no event of a lock, as a line of the audit file. */
-    static String line(AuditEntry entry, Instant at) {
+    public static String line(AuditEntry entry, Instant at) {
         return text(json -> {
             json.writeStartObject();
             json.writeStringField("timestamp", time(at));
