@@ -38,7 +38,7 @@ public final class DocumentRoom {
     }
 
     /** What one document has of the room. */
-    final class Place {
+    public final class Place {
         private final String share;
         private long size;
         private boolean left;
@@ -48,7 +48,7 @@ public final class DocumentRoom {
         }
 
         /** Takes so much more; false if there is no more, or this caller has its share. */
-        boolean grow(long more) {
+        public boolean grow(long more) {
             if (left || !shares.take(share, more)) {
                 return false;
             }
@@ -61,7 +61,7 @@ public final class DocumentRoom {
             return true;
         }
 
-        void leave() {
+        public void leave() {
             if (!left) {
                 left = true;
                 taken.addAndGet(-size);
