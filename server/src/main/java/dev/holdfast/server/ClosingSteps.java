@@ -2,9 +2,10 @@ package dev.holdfast.server;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
 /**
- * What was opened so far, to be closed in the opposite order. A part that fails to close keeps no other open. For one thread.
+ * How to close what was opened so far: in the opposite order. A part that fails to close keeps no other open. For one thread.
  */
 final class ClosingSteps implements AutoCloseable {
     private final Deque<Runnable> newestFirst = new ArrayDeque<>();
@@ -13,6 +14,12 @@ final class ClosingSteps implements AutoCloseable {
     Runnable closing(Runnable step) {
         newestFirst.push(step);
         return step;
+    }
+
+    /** The same for this part, which is given back. */
+    <T> T with(T part, Consumer<T> close) {
+        closing(() -> close.accept(part));
+        return part;
     }
 
     /** Somebody else closes that now. */

@@ -60,10 +60,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,86 +100,111 @@ public final class HoldfastServer implements AutoCloseable {
     private final Listener listener;
     private volatile boolean stopping;
 
+    /** Each part is opened after those it needs; {@code opened} closes them in the opposite order. */
     private HoldfastServer(ServerOptions config, RecordStore store, List<Route> more) {
         this.config = config;
         opened.closing(
                 () -> vertx.close().toCompletionStage().toCompletableFuture().join());
         Runnable closingStore = opened.closing(store::close);
         try {
-            AtomicReference<@Nullable LockClient> known = new AtomicReference<>();
-            AtomicReference<@Nullable EventHub> listeners = new AtomicReference<>();
+            LateVitals late = new LateVitals();
             Listener.Count connections = new Listener.Count();
-            this.audit = config.observe().audit().map(HoldfastServer::open);
-            audit.ifPresent(log -> opened.closing(log::close));
-            this.meters = new Meters(
-                    new MetersConfig(
-                            store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
-                    new Vitals(
-                            () -> counts(known.get()),
-                            () -> store instanceof EventLog log ? log.lost() : 0,
-                            () -> clockError(store.clock()),
-                            () -> Optional.ofNullable(listeners.get())
-                                    .map(EventHub::size)
-                                    .orElse(0),
-                            connections::open,
-                            () -> audit.map(AuditLog::lost).orElse(0L)));
-            opened.closing(meters::close);
-            this.tracing = Tracing.start(config.observe().tracing());
-            opened.closing(tracing::close);
+            this.audit = config.observe().audit().map(to -> opened.with(open(to), AuditLog::close));
+            this.meters = opened.with(meters(store, late, connections), Meters::close);
+            this.tracing = opened.with(Tracing.start(config.observe().tracing()), Tracing::close);
             opened.closing(
                     () -> feeds.forEach(EventFeed.Feed::close)); // after the engine: what it does at its end is told
-            this.engine = LockEngine.start(store, config.engine(), meters);
-            opened.closing(engine::close);
+            this.engine = opened.with(LockEngine.start(store, config.engine(), meters), LockEngine::close);
             opened.handedOver(closingStore);
-            this.trail = new AuditTrail(audit, engine, meters, Clock.systemUTC());
-            opened.closing(trail::close);
-            LockClient client = LockClient.on(
-                    engine,
-                    ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
-            known.set(client);
-            this.hub = new EventHub(engine, config.engine().history());
-            opened.closing(hub::close);
-            listeners.set(hub);
+            this.trail =
+                    opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
+            LockClient client = client(config, engine);
+            this.hub = opened.with(new EventHub(engine, config.engine().history()), EventHub::close);
+            late.are(client, hub);
             this.events = new EventsRoute(hub, config.events());
-            this.authenticator = Authenticator.of(config.auth());
-            opened.closing(authenticator::close);
-            this.tokens = tokens(config);
-            opened.closing(tokens::close);
-            this.locks = new Locks(
-                    engine,
-                    client,
-                    meters,
-                    tracing,
-                    new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
-                    config.bounds(),
-                    store.traits().name(),
-                    config.observe().node(),
-                    trail);
+            this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);
+            this.tokens = opened.with(tokens(config), TokenRoutes::close);
+            this.locks = locks(store, client);
             StateParts stateParts = new StateParts(config, opened);
             this.state = stateParts.routes(locks);
-            StaleWatch stale = new StaleWatch(engine, config.engine().staleAfter());
-            opened.closing(stale::close);
-            this.guarding =
-                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
-            opened.closing(guarding::close);
-            this.guard = new GuardRoutes(guarding, trail);
-            opened.closing(guard::close);
+            StaleWatch stale =
+                    opened.with(new StaleWatch(engine, config.engine().staleAfter()), StaleWatch::close);
+            this.guarding = opened.with(
+                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing)),
+                    GuardService::close);
+            this.guard = opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close);
             this.listener = new Listener(vertx, config, edge(more), authenticator, connections, trail);
             opened.closing(() -> listener.close(config.grace()));
-            audit.ifPresent(log -> follow("audit", trail::happened));
-            if (countRest(store.traits()).isZero()) {
-                follow("stale deployment locks", stale::happened);
-                stale.start();
-            } else {
-                stale.startUntold(); // each look at the log of events would cost money
-            }
-            stateParts.lockFiles().ifPresent(files -> follow("lock files", files::happened));
-            if (config.observe().tracing().endpoint().isPresent()) {
-                follow("tracing", event -> tracing.happened(event.event()));
-            }
+            followEvents(store.traits(), stale, stateParts);
         } catch (RuntimeException | Error e) {
             closeAfter(e);
             throw e;
+        }
+    }
+
+    private Meters meters(RecordStore store, LateVitals late, Listener.Count connections) {
+        return new Meters(
+                new MetersConfig(store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
+                new Vitals(
+                        late::counts,
+                        () -> store instanceof EventLog log ? log.lost() : 0,
+                        () -> clockError(store.clock()),
+                        late::eventClients,
+                        connections::open,
+                        () -> audit.map(AuditLog::lost).orElse(0L)));
+    }
+
+    private static LockClient client(ServerOptions config, LockEngine engine) {
+        return LockClient.on(
+                engine,
+                ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
+    }
+
+    private Locks locks(RecordStore store, LockClient client) {
+        return new Locks(
+                engine,
+                client,
+                meters,
+                tracing,
+                new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
+                config.bounds(),
+                store.traits().name(),
+                config.observe().node(),
+                trail);
+    }
+
+    /** Whoever has to hear of everything that happens to locks. */
+    private void followEvents(StoreTraits store, StaleWatch stale, StateParts stateParts) {
+        audit.ifPresent(log -> follow("audit", trail::happened));
+        if (countRest(store).isZero()) {
+            follow("stale deployment locks", stale::happened);
+            stale.start();
+        } else {
+            stale.startUntold(); // each look at the log of events would cost money
+        }
+        stateParts.lockFiles().ifPresent(files -> follow("lock files", files::happened));
+        if (config.observe().tracing().endpoint().isPresent()) {
+            follow("tracing", event -> tracing.happened(event.event()));
+        }
+    }
+
+    /** What metrics show of parts that are made later than the metrics themselves; nothing until then. */
+    private static final class LateVitals {
+        private volatile Supplier<CompletionStage<Counts>> locks =
+                () -> CompletableFuture.completedStage(new Counts(0, 0, 0, true));
+        private volatile LongSupplier listeners = () -> 0;
+
+        void are(LockClient client, EventHub hub) {
+            locks = new BusyLocks(client.inspect());
+            listeners = hub::size;
+        }
+
+        CompletionStage<Counts> counts() {
+            return locks.get();
+        }
+
+        long eventClients() {
+            return listeners.getAsLong();
         }
     }
 
@@ -330,12 +354,6 @@ public final class HoldfastServer implements AutoCloseable {
     /** Starts traffic to look at, on this server's own locks; close it before the server. */
     public DemoTraffic startDemo() {
         return DemoTraffic.start(engine, meters);
-    }
-
-    private static CompletionStage<Counts> counts(@Nullable LockClient client) {
-        return client == null
-                ? CompletableFuture.completedStage(new Counts(0, 0, 0, true))
-                : new BusyLocks(client.inspect()).get();
     }
 
     /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
