@@ -22,7 +22,6 @@ final class ClosingSteps implements AutoCloseable {
         return part;
     }
 
-    /** Somebody else closes that now. */
     void handedOver(Runnable step) {
         newestFirst.remove(step);
     }

@@ -309,7 +309,7 @@ public final class HoldfastServer implements AutoCloseable {
                 config.limits(),
                 authenticator,
                 new RateLimit(config.rate(), System::nanoTime),
-                new MeteredEdge(meters),
+                meters,
                 tracing,
                 trail,
                 hosts(config),
@@ -331,7 +331,6 @@ public final class HoldfastServer implements AutoCloseable {
         return trail;
     }
 
-    /** Where it listens. */
     public int port() {
         return listener.port();
     }
@@ -341,12 +340,10 @@ public final class HoldfastServer implements AutoCloseable {
         guarding.sayWhatIsNotDone();
     }
 
-    /** Every call it answers. */
     public List<Route> routes() {
         return listener.edge().routes();
     }
 
-    /** The engine behind it. */
     public LockEngine engine() {
         return engine;
     }

@@ -49,7 +49,6 @@ public record ServerOptions(
         GuardOptions guard,
         Duration grace) {
 
-    /** With the usual guard. */
     public ServerOptions(
             Listen listen,
             String store,
@@ -95,7 +94,6 @@ public record ServerOptions(
             this(host, port, tls, List.of(), List.of());
         }
 
-        /** Keeps its own copies. */
         public Listen {
             allowedHosts = List.copyOf(allowedHosts);
             trustedProxies = List.copyOf(trustedProxies);
@@ -152,7 +150,6 @@ public record ServerOptions(
     public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {
         private static final int USUAL_STACKS = 10_000;
 
-        /** Beside the locks. */
         public static final State DEFAULT = new State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT);
 
         /** With the usual number of stacks. */
@@ -176,24 +173,6 @@ public record ServerOptions(
                 observe,
                 state,
                 guard,
-                grace);
-    }
-
-    /** The same with another guard. */
-    public ServerOptions guardedBy(GuardOptions other) {
-        return new ServerOptions(
-                listen,
-                store,
-                engine,
-                bounds,
-                waitersPerNamespace,
-                limits,
-                events,
-                auth,
-                rate,
-                observe,
-                state,
-                other,
                 grace);
     }
 }

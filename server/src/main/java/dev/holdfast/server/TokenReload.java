@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class TokenReload implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TokenReload.class);
-    /** How often it is looked at. */
     static final Duration EVERY = Duration.ofSeconds(2);
 
     private final Settings first;
@@ -126,7 +125,6 @@ final class TokenReload implements AutoCloseable {
         }
     }
 
-    /** Stops looking. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -17,7 +17,6 @@ public sealed interface Authentication {
         }
     }
 
-    /** Nothing was presented: 401. */
     record Missing() implements Authentication {}
 
     /**

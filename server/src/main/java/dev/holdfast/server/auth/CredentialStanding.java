@@ -23,7 +23,6 @@ public interface CredentialStanding {
         }
     };
 
-    /** Whether they count now. */
     boolean stands();
 
     /**

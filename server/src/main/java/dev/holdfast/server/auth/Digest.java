@@ -8,7 +8,6 @@ import java.util.HexFormat;
 
 /** The SHA-256 of a secret: what is kept, compared and looked up in its place. */
 public record Digest(long a, long b, long c, long d) {
-    /** That of its UTF-8 bytes. */
     public static Digest of(String secret) {
         return of(secret.getBytes(StandardCharsets.UTF_8));
     }

@@ -20,7 +20,6 @@ public final class GrantsText {
         return spelled;
     }
 
-    /** All that one of these grants. */
     public static Grants united(List<Grants> all) {
         if (all.size() == 1) {
             return all.get(0);

@@ -36,10 +36,8 @@ public final class RateLimit {
      * @param maxCallers how many callers are remembered
      */
     public record Config(int perSecond, int burst, int maxCallers) {
-        /** No limit. */
         public static final Config UNLIMITED = new Config(0, 1, 1);
 
-        /** Checks the ranges. */
         public Config {
             if (perSecond < 0 || perSecond > 1_000_000) {
                 throw new IllegalArgumentException(
@@ -54,9 +52,7 @@ public final class RateLimit {
         }
     }
 
-    /** Whether a request may go on. */
     public sealed interface Admission {
-        /** It may. */
         record Allowed() implements Admission {}
 
         /**

@@ -53,7 +53,6 @@ public record TokenEntry(String id, String sha256, Grants roles, Optional<Instan
         }
     }
 
-    /** The entry for a token. */
     public static TokenEntry of(String id, String token, Grants roles) {
         return new TokenEntry(id, Digest.of(token).hex(), roles);
     }
@@ -62,7 +61,6 @@ public record TokenEntry(String id, String sha256, Grants roles, Optional<Instan
         return HexFormat.of().parseHex(sha256);
     }
 
-    /** Without the hash. */
     @Override
     public String toString() {
         return "TokenEntry[" + id + ", " + roles

@@ -64,7 +64,6 @@ public final class DemoTraffic implements AutoCloseable {
                         + Stores.masked(store) + "'. Leave --demo out, or add --store memory:");
     }
 
-    /** One round of somebody's life. */
     private interface Round {
         void live() throws InterruptedException, ExecutionException, TimeoutException;
     }

@@ -40,13 +40,11 @@ public final class GuardRoutes implements AutoCloseable {
     private static final String APPS = "/api/guard/apps";
     private static final String APP = APPS + "/{app}";
     private static final String RESOURCES = "/api/guard/resources";
-    /** Looks are short. */
     private static final int LOOKING = 8;
     /** Stops and starts take as long as what they stop: they must not be in the way of those who look. */
     private static final int ACTING = 32;
 
     private static final int WAITING = 256;
-    /** Of one caller at a time. */
     private static final int EACH = 128;
 
     private static final int MAX_PAGE = 1_000;
@@ -66,7 +64,6 @@ public final class GuardRoutes implements AutoCloseable {
         this.registrations = new Registrations(service.options());
     }
 
-    /** Every call. */
     public List<Route> routes() {
         StopStartRoutes errands = new StopStartRoutes(service, acting, trail);
         return List.of(

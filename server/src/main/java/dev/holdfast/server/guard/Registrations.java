@@ -21,7 +21,6 @@ final class Registrations {
         this.probes = options.probes();
     }
 
-    /** An app as it was sent. */
     record Given(
             String app,
             String url,

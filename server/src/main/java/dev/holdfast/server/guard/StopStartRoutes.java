@@ -46,7 +46,6 @@ final class StopStartRoutes {
         return run(call, EventType.GUARD_START, Guard::start, Guard::checkStart);
     }
 
-    /** One of the guard's calls. */
     private interface Errand {
         GuardAnswer of(Guard guard, String app) throws InterruptedException;
     }

@@ -54,7 +54,6 @@ public final class Call {
         return id;
     }
 
-    /** Who calls. */
     public Principal principal() {
         return principal;
     }
@@ -64,7 +63,6 @@ public final class Call {
         return standing;
     }
 
-    /** Who causes what happens now. */
     public Cause cause() {
         return new Cause(principal.name(), id);
     }
@@ -94,7 +92,6 @@ public final class Call {
         return value;
     }
 
-    /** A header. */
     public Optional<String> header(String name) {
         return Optional.ofNullable(request.getHeader(name));
     }
@@ -177,7 +174,6 @@ public final class Call {
                 .refused();
     }
 
-    /** This request in its trace. */
     public Span span() {
         return span;
     }

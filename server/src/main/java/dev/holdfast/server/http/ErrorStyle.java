@@ -7,7 +7,6 @@ import java.util.Map;
 
 /** How problems are spelled on the wire. */
 public enum ErrorStyle {
-    /** RFC 9457. */
     PROBLEM("application/problem+json") {
         @Override
         Buffer body(Problem problem, String requestId) {

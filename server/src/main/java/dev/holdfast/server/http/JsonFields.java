@@ -42,7 +42,6 @@ public final class JsonFields {
         return found.orElse(instead);
     }
 
-    /** A text that may be left out. */
     public <T> Optional<T> optionalText(String name, Function<String, T> read) {
         Object value = take(name);
         if (value == null) {
@@ -60,7 +59,6 @@ public final class JsonFields {
         }
     }
 
-    /** An integer that must be there. */
     public long integer(String name, long min, long max) {
         Optional<Long> found = optionalInteger(name, min, max);
         if (found.isEmpty() && !values.containsKey(name)) {

@@ -16,7 +16,6 @@ public final class Routes {
     private final Map<String, Node> exact = new HashMap<>();
     private final Map<Integer, List<Node>> bySegments = new HashMap<>();
 
-    /** Of these. */
     public Routes(List<Route> all) {
         this.all = List.copyOf(all);
         Map<String, Node> nodes = new LinkedHashMap<>();
@@ -34,7 +33,6 @@ public final class Routes {
         });
     }
 
-    /** Every route. */
     public List<Route> all() {
         return all;
     }

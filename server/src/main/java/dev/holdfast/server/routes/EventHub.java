@@ -41,7 +41,6 @@ public final class EventHub implements AutoCloseable {
         this.engine = engine;
     }
 
-    /** How many listen. */
     public int size() {
         return listeners.size();
     }

@@ -37,7 +37,6 @@ public final class EventsRoute {
         }
     }
 
-    /** Tells what this hub hears. */
     public EventsRoute(EventHub hub, Bounds bounds) {
         this.hub = hub;
         this.bounds = bounds;

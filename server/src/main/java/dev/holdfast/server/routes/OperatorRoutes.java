@@ -26,9 +26,7 @@ import org.slf4j.LoggerFactory;
 /** {@code POST /v2/locks/force-unlock} and {@code POST /api/locks/cleanup}: what only an admin may do, and is audited. */
 final class OperatorRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
-    /** Where clean-ups are noted. */
     private static final RecordKey CLEANUPS = new RecordKey("holdfast", "cleanup");
-    /** Of the names in that note. */
     private static final int MAX_NAMES = 2_000;
 
     private final Locks locks;

@@ -11,7 +11,6 @@ final class RecentEvents {
     private int oldest;
     private int size;
 
-    /** Keeps at most so many. */
     RecentEvents(int capacity) {
         this.ring = new EventText[capacity];
     }

@@ -51,7 +51,6 @@ final class V1Routes {
         this.locks = locks;
     }
 
-    /** One who asks for one lock. */
     private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
         LockKey whole() {
             return new LockKey(key, LockPath.WHOLE);

@@ -17,7 +17,6 @@ public final class Waiters {
     private final Set<Acquisition> parked = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
-    /** At most so many of each. */
     public Waiters(int perNamespace, int perCaller) {
         this.namespaces = new Shares(perNamespace);
         this.callers = new Shares(perCaller);
@@ -54,7 +53,6 @@ public final class Waiters {
         parked.forEach(Acquisition::leave);
     }
 
-    /** One less. */
     public void leave(String namespace, String share) {
         namespaces.giveBack(namespace);
         callers.giveBack(share);

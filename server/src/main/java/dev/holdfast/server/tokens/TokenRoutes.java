@@ -66,7 +66,6 @@ public final class TokenRoutes implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Every call. */
     public List<Route> routes() {
         return List.of(
                 Route.post(TOKENS, this::create),
@@ -267,7 +266,6 @@ public final class TokenRoutes implements AutoCloseable {
                 .refused());
     }
 
-    /** Takes nothing more. */
     @Override
     public void close() {
         threads.close();

@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param claims the patterns of each claim
  */
 public record ClaimRules(Map<String, List<Glob>> claims) {
-    /** Nothing is asked for. */
     public static final ClaimRules NONE = new ClaimRules(Map.of());
 
-    /** Keeps a copy. */
     public ClaimRules {
         Map<String, List<Glob>> copy = new LinkedHashMap<>();
         claims.forEach((claim, patterns) -> copy.put(claim, List.copyOf(patterns)));

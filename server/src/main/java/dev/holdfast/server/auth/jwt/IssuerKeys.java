@@ -47,7 +47,6 @@ public final class IssuerKeys implements AutoCloseable {
         this.pace = pace;
     }
 
-    /** Begins to look. */
     static IssuerKeys of(JwtConfig config, Pace pace) {
         IssuerKeys keys = new IssuerKeys(new KeySource(config, pace.patience()), pace);
         if (keys.source.isExposed()) {
@@ -65,7 +64,6 @@ public final class IssuerKeys implements AutoCloseable {
         return current;
     }
 
-    /** Whether the last look failed. */
     boolean outage() {
         return outage;
     }

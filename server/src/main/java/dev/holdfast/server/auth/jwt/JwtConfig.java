@@ -39,7 +39,6 @@ public record JwtConfig(
     /** More would make expiry mean little. */
     public static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(5);
 
-    /** Checks all parts. */
     public JwtConfig {
         if (issuer.isEmpty() && jwks.isEmpty()) {
             throw new IllegalArgumentException("JWT needs jwt.issuer or jwt.jwks, to know whose keys to trust");
@@ -74,32 +73,6 @@ public record JwtConfig(
     public static JwtConfig issuedBy(URI issuer, String audience) {
         return new JwtConfig(
                 Optional.of(issuer), Optional.empty(), audience, DEFAULT_ROLES_CLAIM, Grants.NONE, DEFAULT_CLOCK_SKEW);
-    }
-
-    /** The same, for tokens with such claims only. */
-    public JwtConfig boundTo(ClaimRules claims) {
-        return new JwtConfig(
-                issuer, jwks, audience, rolesClaim, defaultRoles, clockSkew, claims, roleRules, groupClaim);
-    }
-
-    /** The same with these rules. */
-    public JwtConfig withRules(RoleRule... rules) {
-        return new JwtConfig(
-                issuer, jwks, audience, rolesClaim, defaultRoles, clockSkew, boundClaims, List.of(rules), groupClaim);
-    }
-
-    /** The same with the group in this claim. */
-    public JwtConfig withGroups(String claim) {
-        return new JwtConfig(
-                issuer,
-                jwks,
-                audience,
-                rolesClaim,
-                defaultRoles,
-                clockSkew,
-                boundClaims,
-                roleRules,
-                Optional.of(claim));
     }
 
     private static void requireHttp(String setting, URI uri) {

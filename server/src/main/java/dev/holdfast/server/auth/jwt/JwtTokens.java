@@ -106,7 +106,6 @@ public final class JwtTokens implements AutoCloseable {
                 : keys.look().thenApply(looked -> judge(parsed, digest));
     }
 
-    /** With the keys known now. */
     private Authentication judge(SignedJWT token, Digest digest) {
         if (keys.current().isEmpty()) {
             return NO_KEYS;

@@ -56,7 +56,6 @@ final class KeySource {
                 .anyMatch(uri -> "http".equalsIgnoreCase(uri.getScheme()) && !Loopback.isLoopback(uri.getHost()));
     }
 
-    /** For messages. */
     String name() {
         return config.jwks().or(config::issuer).map(URI::toString).orElse("");
     }

@@ -58,7 +58,6 @@ public record AuthConfig(
         }
     }
 
-    /** Without certificates. */
     public AuthConfig(boolean disabled, Optional<JwtConfig> jwt, List<TokenEntry> tokens) {
         this(disabled, jwt, tokens, List.of());
     }

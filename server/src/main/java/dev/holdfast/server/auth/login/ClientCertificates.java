@@ -76,7 +76,6 @@ final class ClientCertificates {
         return !entries.isEmpty();
     }
 
-    /** Whose certificate this is. */
     Authentication bearer(List<X509Certificate> chain) {
         X509Certificate own = chain.get(0);
         Instant now = clock.instant();

@@ -13,7 +13,6 @@ sealed interface Credentials {
     /** Longest header that is read; a JWT of a real issuer stays well below. */
     int MAX_HEADER = 8 * 1024;
 
-    /** A scheme and its word. */
     Pattern HEADER = Pattern.compile("([A-Za-z]+) +([!-~]+) *");
 
     /** A token: the one after {@code Bearer}, or the password of {@code Basic}. */
@@ -31,7 +30,6 @@ sealed interface Credentials {
         }
     }
 
-    /** Nothing that could be a token. */
     record Unreadable(String why) implements Credentials {}
 
     /** Reads a header: a scheme, spaces, and one word of visible ASCII. */

@@ -62,7 +62,6 @@ public final class ClientCaFile implements AutoCloseable {
         return new ClientCaFile(path);
     }
 
-    /** What is in use. */
     public Authorities current() {
         return current;
     }
@@ -127,7 +126,6 @@ public final class ClientCaFile implements AutoCloseable {
         }
     }
 
-    /** Stops looking. */
     @Override
     public void close() {
         timer.shutdownNow();

@@ -43,7 +43,6 @@ record TlsContent(Path certificatePath, Buffer certificates, Path keyPath, Buffe
         }
     }
 
-    /** Without the content. */
     @Override
     public String toString() {
         return "TlsContent[" + certificatePath + ", " + keyPath + "]";

@@ -60,7 +60,6 @@ public final class TlsFiles implements AutoCloseable {
         return files;
     }
 
-    /** The pair in use. */
     public PemKeyCertOptions options() {
         return current.options().copy();
     }
@@ -122,7 +121,6 @@ public final class TlsFiles implements AutoCloseable {
                 + ". Put a new one in its place; it is taken without a restart.");
     }
 
-    /** Stops looking. */
     @Override
     public void close() {
         timer.shutdownNow();

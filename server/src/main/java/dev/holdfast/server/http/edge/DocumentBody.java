@@ -15,13 +15,10 @@ final class DocumentBody {
     private int size;
     private int told;
 
-    /** What became of a part. */
     enum Taken {
-        /** It is there. */
         YES,
         /** With it the document is larger than it may be. */
         TOO_LARGE,
-        /** There is no room for it now. */
         NO_ROOM
     }
 
@@ -39,12 +36,10 @@ final class DocumentBody {
         this.goesOn = goesOn;
     }
 
-    /** The room it begins with. */
     static int first(int most) {
         return Math.min(most, STEP);
     }
 
-    /** Takes a part. */
     Taken take(Buffer chunk) {
         int more = chunk.length();
         if (size + (long) more > limit) {

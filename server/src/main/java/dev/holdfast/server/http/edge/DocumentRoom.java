@@ -32,7 +32,6 @@ public final class DocumentRoom {
         return place.grow(first) ? Optional.of(place) : Optional.empty();
     }
 
-    /** How much is taken now. */
     public long taken() {
         return taken.get();
     }

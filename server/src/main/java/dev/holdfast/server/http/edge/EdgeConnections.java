@@ -2,6 +2,8 @@ package dev.holdfast.server.http.edge;
 
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.http.Shares;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.metrics.Rejection;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
@@ -26,7 +28,7 @@ final class EdgeConnections {
     private static final long HTTP2_CANCEL = 8;
 
     private final Limits limits;
-    private final EdgeWatch watch;
+    private final Meters meters;
     private final RemoteAddresses addresses;
     private final Shares shares;
     private final AtomicInteger open;
@@ -46,7 +48,7 @@ final class EdgeConnections {
 
     EdgeConnections(Vertx vertx, HttpEdge edge, AtomicInteger open) {
         this.limits = edge.parts().limits();
-        this.watch = edge.parts().watch();
+        this.meters = edge.parts().meters();
         this.addresses = edge.parts().addresses();
         this.shares = edge.connections();
         this.open = open;
@@ -57,7 +59,7 @@ final class EdgeConnections {
         String from = share(connection);
         if (open.incrementAndGet() > limits.connections() || !shares.take(from)) {
             open.decrementAndGet();
-            watch.tooManyConnections();
+            meters.rejected(Rejection.CONNECTIONS);
             connection.close();
             return;
         }
@@ -152,7 +154,7 @@ final class EdgeConnections {
             late.add(next);
         }
         for (Owed owed : late) {
-            watch.tooSlow();
+            meters.rejected(Rejection.SLOW);
             owed.cut().run();
         }
     }

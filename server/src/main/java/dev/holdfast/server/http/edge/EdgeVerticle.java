@@ -63,7 +63,6 @@ public final class EdgeVerticle extends AbstractVerticle {
         listening.listen(where).<Void>mapEmpty().onComplete(started);
     }
 
-    /** Where it listens. */
     public int port() {
         return listening().actualPort();
     }

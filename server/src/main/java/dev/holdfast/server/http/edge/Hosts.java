@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
  * to all. Immutable.
  */
 public final class Hosts {
-    /** Every name. */
     public static final Hosts ANY = new Hosts(true, List.of());
 
     private static final Pattern AUTHORITY =

@@ -7,6 +7,7 @@ import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.http.Shares;
 import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.tracing.Tracing;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class HttpEdge {
      * @param limits what a client may use
      * @param authenticator knows callers
      * @param rate how often each may ask
-     * @param watch told what happens
+     * @param meters told what happens
      * @param tracing follows requests
      * @param trail told who did what
      * @param hosts by which names it answers
@@ -37,7 +38,7 @@ public final class HttpEdge {
             Limits limits,
             Authenticator authenticator,
             RateLimit rate,
-            EdgeWatch watch,
+            Meters meters,
             Tracing tracing,
             AuditTrail trail,
             Hosts hosts,
@@ -53,7 +54,6 @@ public final class HttpEdge {
     private volatile boolean stopping;
     private final RequestIds ids = new RequestIds();
 
-    /** An edge of these parts. */
     public HttpEdge(Parts parts) {
         this.parts = parts;
         this.json = new JsonBody(parts.limits().jsonDepth(), parts.limits().body());
@@ -93,7 +93,6 @@ public final class HttpEdge {
         }
     }
 
-    /** Every call it answers. */
     public List<Route> routes() {
         return parts.routes().all();
     }

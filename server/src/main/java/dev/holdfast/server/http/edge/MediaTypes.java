@@ -10,7 +10,6 @@ final class MediaTypes {
 
     private MediaTypes() {}
 
-    /** Whether it is JSON in UTF-8. */
     static boolean isJson(@Nullable String type) {
         if (type == null) {
             return false;

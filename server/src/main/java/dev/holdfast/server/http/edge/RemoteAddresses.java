@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * send such headers. Immutable.
  */
 public final class RemoteAddresses {
-    /** No proxy is trusted. */
     public static final RemoteAddresses DIRECT = new RemoteAddresses(List.of());
 
     /** More proxies than a request passes. */
@@ -39,7 +38,6 @@ public final class RemoteAddresses {
         return new RemoteAddresses(proxies.stream().map(AddressRange::of).toList());
     }
 
-    /** The address of who sent this. */
     String of(HttpServerRequest request) {
         String peer = address(request.remoteAddress());
         return isProxy(peer)

@@ -13,6 +13,7 @@ import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.metrics.AccessRefusal;
+import dev.holdfast.server.observe.metrics.Rejection;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.Context;
@@ -242,7 +243,7 @@ final class RequestHandling {
 
     private void checkRate(RateLimit.Admission admission) {
         if (admission instanceof RateLimit.Admission.TooMany tooMany) {
-            parts.watch().limited();
+            parts.meters().rejected(Rejection.RATE);
             throw Problem.of(429, "too-many-requests", "Too many requests of this caller; the limit is per second")
                     .retryAfter(tooMany.retryAfter())
                     .refused();
@@ -485,6 +486,6 @@ final class RequestHandling {
         edge.ended();
         connections.answered(request);
         call.span().end(Integer.toString(status), status >= 500);
-        parts.watch().answered(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
+        parts.meters().request(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
     }
 }

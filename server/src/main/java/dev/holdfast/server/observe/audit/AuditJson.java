@@ -34,7 +34,6 @@ public final class AuditJson {
 
     private AuditJson() {}
 
-    /** The event as text. */
     public static String of(StoredEvent stored) {
         return text(json -> write(json, stored));
     }

@@ -164,15 +164,6 @@ class AuthConfigTest {
         assertThat(Loopback.isLoopback(host)).isFalse();
     }
 
-    @Test
-    @DisplayName("a Host header is loopback with or without its port")
-    void authority() {
-        assertThat(List.of("localhost", "localhost:8080", "127.0.0.1:8080", "[::1]:8080", "[::1]", "::1"))
-                .allMatch(Loopback::isLoopbackAuthority);
-        assertThat(List.of("evil.example", "evil.example:8080", ":", ":80", "", "[::1", "a:b:c", "localhost:1:2"))
-                .noneMatch(Loopback::isLoopbackAuthority);
-    }
-
     private static AuthConfig tokens(TokenEntry... tokens) {
         return new AuthConfig(false, Optional.empty(), List.of(tokens));
     }

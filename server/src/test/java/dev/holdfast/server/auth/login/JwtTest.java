@@ -322,9 +322,9 @@ class JwtTest {
     @Test
     @DisplayName("is refused unless every bound claim is there and matches")
     void boundClaims() {
-        use(jwt(Grants.NONE)
-                .boundTo(ClaimRules.spelled(Map.of(
-                        "repository", List.of("acme/shop", "acme/infra-*"), "ref", List.of("refs/heads/main")))));
+        ClaimRules bound = ClaimRules.spelled(
+                Map.of("repository", List.of("acme/shop", "acme/infra-*"), "ref", List.of("refs/heads/main")));
+        use(jwt(bound, List.of(), Optional.empty()));
         assertKnown(claims(it -> it.claim("repository", "acme/shop").claim("ref", "refs/heads/main")));
         assertKnown(claims(it -> it.claim("repository", "acme/infra-dns").claim("ref", "refs/heads/main")));
         assertRefused(claims(it -> it), "'ref'");
@@ -345,11 +345,11 @@ class JwtTest {
     @DisplayName("has the roles of every rule that matches, and those of the claim")
     void roleRules() {
         String claim = JwtConfig.DEFAULT_ROLES_CLAIM;
-        use(jwt(Grants.NONE)
-                .withRules(
-                        rule("repository", "acme/shop", Grants.in("deploy", Role.STATE)),
-                        rule("repository", "acme/*", Grants.in("ci", Role.LOCK)),
-                        rule("environment", "prod", Grants.in("deploy", Role.ADMIN))));
+        List<RoleRule> rules = List.of(
+                rule("repository", "acme/shop", Grants.in("deploy", Role.STATE)),
+                rule("repository", "acme/*", Grants.in("ci", Role.LOCK)),
+                rule("environment", "prod", Grants.in("deploy", Role.ADMIN)));
+        use(jwt(ClaimRules.NONE, rules, Optional.empty()));
         assertThat(grants(claims(it -> it.claim(claim, null).claim("repository", "acme/shop"))))
                 .isEqualTo(new Grants(Map.of("deploy", Set.of(Role.STATE), "ci", Set.of(Role.LOCK))));
         assertThat(grants(claims(it -> it.claim("repository", "acme/other"))))
@@ -360,6 +360,20 @@ class JwtTest {
         assertThat(grants(claims(it ->
                         it.claim(claim, null).claim("repository", "acme/shop").claim("environment", "prod"))))
                 .isEqualTo(new Grants(Map.of("deploy", Set.of(Role.STATE, Role.ADMIN), "ci", Set.of(Role.LOCK))));
+    }
+
+    private JwtConfig jwt(ClaimRules bound, List<RoleRule> rules, Optional<String> groupClaim) {
+        JwtConfig usual = jwt(Grants.NONE);
+        return new JwtConfig(
+                usual.issuer(),
+                usual.jwks(),
+                usual.audience(),
+                usual.rolesClaim(),
+                usual.defaultRoles(),
+                usual.clockSkew(),
+                bound,
+                rules,
+                groupClaim);
     }
 
     private static RoleRule rule(String claim, String pattern, Grants roles) {
@@ -375,7 +389,7 @@ class JwtTest {
     void group() {
         assertThat(principal(claims(it -> it.claim("repository", "acme/shop"))).group())
                 .isEmpty();
-        use(jwt(Grants.NONE).withGroups("repository"));
+        use(jwt(ClaimRules.NONE, List.of(), Optional.of("repository")));
         assertThat(principal(claims(it -> it.claim("repository", "acme/shop"))).group())
                 .contains("acme/shop");
         assertThat(principal(claims(it -> it)).group()).isEmpty();
