@@ -20,7 +20,6 @@ public final class GuardMeters implements GuardMeter {
     private final Meters meters;
     private final Tracing tracing;
 
-    /** Tells these. */
     public GuardMeters(Meters meters, Tracing tracing) {
         this.meters = meters;
         this.tracing = tracing;

@@ -2,10 +2,10 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.RoleRule;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.jwt.ClaimRules;
+import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.config.settings.ServerSettings;
 import java.nio.charset.StandardCharsets;

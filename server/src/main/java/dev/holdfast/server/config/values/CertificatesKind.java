@@ -1,9 +1,9 @@
 package dev.holdfast.server.config.values;
 
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.CertificateEntry;
 import dev.holdfast.server.auth.Glob;
 import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.login.AuthConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

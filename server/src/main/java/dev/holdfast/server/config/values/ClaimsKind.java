@@ -1,7 +1,7 @@
 package dev.holdfast.server.config.values;
 
-import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Glob;
+import dev.holdfast.server.auth.jwt.ClaimRules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -131,7 +131,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         }
     }
 
-    /** A release was answered. */
     public void released(ReleaseOutcome outcome) {
         releases.of(outcome).increment();
         census.changed();
@@ -140,9 +139,13 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** A request was answered. The route is the template, such as {@code /v1/{namespace}/lock/{name}}, never the path. */
     public void request(String route, String method, int status, Duration took) {
         http.request(route, method, status, took);
+        switch (status) {
+            case 401, 403 -> rejected(Rejection.AUTH);
+            case 413, 414, 431 -> rejected(Rejection.SIZE);
+            default -> {}
+        }
     }
 
-    /** A request was turned away. */
     public void rejected(Rejection why) {
         rejections.of(why).increment();
     }
@@ -261,7 +264,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return "text/plain; version=0.0.4; charset=utf-8";
     }
 
-    /** Stops counting. */
     @Override
     public void close() {
         counting.cancel(false);
