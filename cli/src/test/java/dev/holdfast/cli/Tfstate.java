@@ -1,7 +1,5 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.cli.state.access.States;
-
 /** States as terraform writes them, small. */
 public final class Tfstate {
     private Tfstate() {}
