@@ -69,14 +69,16 @@ public final class Shell {
         return new Result(code, out.toString(), err.toString());
     }
 
-    /** In this process, with this as its standard input, which is no terminal. */
+    /** In this process, with this as its standard input, which is no terminal. There is only one input: one at a time. */
     public Result runWith(String input, String... args) {
-        InputStream before = System.in;
-        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
-        try {
-            return run(args);
-        } finally {
-            System.setIn(before);
+        synchronized (Shell.class) {
+            InputStream before = System.in;
+            System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+            try {
+                return run(args);
+            } finally {
+                System.setIn(before);
+            }
         }
     }
 
