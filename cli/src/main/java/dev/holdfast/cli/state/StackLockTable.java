@@ -28,7 +28,7 @@ final class StackLockTable {
         this.locks = locks;
     }
 
-    /** Those of these stacks. */
+    /** Finds the locks of the stacks that are wanted. */
     static StackLockTable of(Inspector inspector, Predicate<Stack> wanted) {
         Map<Stack, LockView> found = new TreeMap<>();
         ScanRequest request = new ScanRequest(
@@ -53,7 +53,7 @@ final class StackLockTable {
         }
     }
 
-    /** By stack. */
+    /** All locks that were found, by stack. */
     Map<Stack, LockView> all() {
         return locks;
     }
