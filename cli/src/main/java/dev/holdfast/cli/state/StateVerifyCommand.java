@@ -1,6 +1,5 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
@@ -8,6 +7,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.Verification;
 import java.util.concurrent.Callable;
