@@ -1,9 +1,7 @@
 package dev.holdfast.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.io.IOException;
@@ -25,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** The scripts, run by the shells they are for. */
 class CompletionTest {

@@ -54,7 +54,7 @@ class NamesInDocsTest {
             "UpdateTimeToLive");
 
     /** For whoever works on the project. */
-    private static final Set<String> HIDDEN = Set.of("reference");
+    private static final Set<String> HIDDEN = Set.of("reference", "simulate", "bench");
 
     @Test
     @DisplayName("are classes that exist")

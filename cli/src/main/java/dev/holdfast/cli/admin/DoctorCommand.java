@@ -1,6 +1,6 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.TemporaryFiles;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.model.LockKey;

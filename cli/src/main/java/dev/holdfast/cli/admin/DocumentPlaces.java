@@ -1,6 +1,6 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.target.StoreFile;
+import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.MemoryDocuments;

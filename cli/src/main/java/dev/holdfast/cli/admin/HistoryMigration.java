@@ -1,6 +1,6 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.target.StoreAnswers;
+import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.admin;
 
 import dev.holdfast.Stores;
-import dev.holdfast.cli.target.StoreFile;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.StoreFile;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.spi.RecordStore;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.target.StoreAnswers;
+import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;

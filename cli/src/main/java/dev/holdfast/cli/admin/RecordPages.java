@@ -1,6 +1,6 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.target.StoreAnswers;
+import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;

@@ -7,7 +7,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.Stores;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;

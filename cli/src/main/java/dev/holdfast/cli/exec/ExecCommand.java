@@ -1,7 +1,7 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.ClientConfig;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.guard;
 
+import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.serve.StoreGuard;
-import dev.holdfast.cli.target.Operator;
-import dev.holdfast.cli.target.Target;
 import dev.holdfast.client.ServerGuard;
 import dev.holdfast.guard.Guard;
 import java.nio.file.Path;

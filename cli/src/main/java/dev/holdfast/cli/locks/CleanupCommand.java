@@ -1,7 +1,7 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;

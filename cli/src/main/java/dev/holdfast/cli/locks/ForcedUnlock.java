@@ -4,7 +4,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.target.Operator;
+import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.locks;
 
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.model.LockKey;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;

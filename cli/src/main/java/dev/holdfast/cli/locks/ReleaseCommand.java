@@ -1,8 +1,8 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.StoreAnswers;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.StoreAnswers;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;

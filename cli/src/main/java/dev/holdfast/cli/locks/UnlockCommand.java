@@ -1,8 +1,8 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.Operator;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.model.LockKey;

@@ -1,15 +1,15 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockEvent;
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.Rfc3339;
-import dev.holdfast.spi.EventLog.StoredEvent;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

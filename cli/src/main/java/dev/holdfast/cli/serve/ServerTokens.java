@@ -2,8 +2,8 @@ package dev.holdfast.cli.serve;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.cli.target.ServerCalls;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.ServerCalls;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.StringWriter;

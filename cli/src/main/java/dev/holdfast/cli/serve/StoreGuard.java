@@ -2,15 +2,15 @@ package dev.holdfast.cli.serve;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.local.GuardMeter;
 import dev.holdfast.guard.local.GuardParts;
-import dev.holdfast.guard.probe.HostAddresses;
 import dev.holdfast.guard.local.LocalGuard;
-import dev.holdfast.guard.actuator.Actuators;
+import dev.holdfast.guard.probe.HostAddresses;
 import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.server.GuardSetup;
 import dev.holdfast.server.config.Origin;

@@ -1,12 +1,12 @@
 package dev.holdfast.cli.serve;
 
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.NewToken;
+import dev.holdfast.wire.json.Json;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package dev.holdfast.cli.serve;
 
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

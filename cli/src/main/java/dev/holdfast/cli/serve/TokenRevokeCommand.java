@@ -1,6 +1,6 @@
 package dev.holdfast.cli.serve;
 
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;

@@ -1,8 +1,7 @@
 package dev.holdfast.cli.state;
 
+import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
-import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
@@ -11,6 +10,7 @@ import dev.holdfast.cli.text.PointInTimeConverter;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.state.HistoryPage;
+import dev.holdfast.state.LoadedState;
 import dev.holdfast.state.PointInTime;
 import dev.holdfast.state.Provenance;
 import dev.holdfast.state.Refused;
@@ -18,8 +18,8 @@ import dev.holdfast.state.RestoreOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateCorruptException;
 import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
-import dev.holdfast.state.LoadedState;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;

@@ -2,9 +2,9 @@ package dev.holdfast.cli.state.access;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.target.Operator;
-import dev.holdfast.cli.target.StoreFile;
-import dev.holdfast.cli.target.Target;
+import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.StoreFile;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.client.ServerStates;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;

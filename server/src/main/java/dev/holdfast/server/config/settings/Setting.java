@@ -1,6 +1,5 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.values.Kind;
 import dev.holdfast.server.config.values.OptionalKind;
 import dev.holdfast.server.config.values.Value;
@@ -10,7 +9,7 @@ import java.util.Optional;
 
 /**
  * One setting of the server: its name, which values it takes, and its default. Declared once, as a constant in one of the
- * {@code …Settings} classes; its value is in {@link Settings}.
+ * {@code …Settings} classes; its value is in {@code Settings}.
  */
 public final class Setting<T> {
     private final String name;

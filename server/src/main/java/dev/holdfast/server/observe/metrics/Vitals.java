@@ -1,6 +1,5 @@
 package dev.holdfast.server.observe.metrics;
 
-import dev.holdfast.server.observe.audit.AuditLog;
 import java.util.concurrent.CompletionStage;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
@@ -15,7 +14,7 @@ import java.util.function.Supplier;
  * @param clockError how far the store's clock may be from what is believed, in seconds; NaN when unknown
  * @param eventClients who listens to events now
  * @param connections open connections
- * @param auditLost audit lines that could not be written since the start; see {@link AuditLog#lost()}
+ * @param auditLost audit lines that could not be written since the start
  */
 public record Vitals(
         Supplier<CompletionStage<Counts>> counts,

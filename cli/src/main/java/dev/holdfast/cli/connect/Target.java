@@ -1,4 +1,4 @@
-package dev.holdfast.cli.target;
+package dev.holdfast.cli.connect;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;

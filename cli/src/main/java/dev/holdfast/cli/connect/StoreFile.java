@@ -1,4 +1,4 @@
-package dev.holdfast.cli.target;
+package dev.holdfast.cli.connect;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
