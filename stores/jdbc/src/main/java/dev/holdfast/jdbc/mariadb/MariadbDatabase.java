@@ -1,9 +1,9 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
-import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
@@ -23,12 +23,12 @@ public final class MariadbDatabase extends ServerDatabase {
     private final MariadbSchema schema;
 
     /** The database of this source; {@code place} names it in messages. */
-    public MariadbDatabase(ConnectionSource source, String place, ServerSettings settings) {
+    public MariadbDatabase(ConnectionSource source, String place, ConnectionSettings settings) {
         this(source, place, settings, NOW);
     }
 
     /** The same by another clock than the server's own. */
-    MariadbDatabase(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
+    MariadbDatabase(ConnectionSource source, String place, ConnectionSettings settings, String nowSql) {
         this(
                 new MariadbConnections(source, new MariadbFailures(place), settings, nowSql),
                 new MariadbSchema(place),
@@ -43,7 +43,7 @@ public final class MariadbDatabase extends ServerDatabase {
     }
 
     /** The database with this URL. */
-    public static MariadbDatabase at(String url, ServerSettings settings) {
+    public static MariadbDatabase at(String url, ConnectionSettings settings) {
         return new MariadbDatabase(
                 MariadbDriver.source(url, settings),
                 DatabaseUrl.of(url, "mariadb").shown(),
