@@ -15,12 +15,10 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** A MariaDB or MySQL database with locks or documents in it, or about to have some. */
-public final class MariadbDatabase extends ServerDatabase {
+public final class MariadbDatabase extends ServerDatabase<MariadbConnections> {
     private static final String NOW = "sysdate(6)";
 
     private final String nowSql;
-    private final MariadbConnections connections;
-    private final MariadbSchema schema;
 
     /** The database of this source; {@code place} names it in messages. */
     public MariadbDatabase(ConnectionSource source, String place, ConnectionSettings settings) {
@@ -29,16 +27,7 @@ public final class MariadbDatabase extends ServerDatabase {
 
     /** The same by another clock than the server's own. */
     MariadbDatabase(ConnectionSource source, String place, ConnectionSettings settings, String nowSql) {
-        this(
-                new MariadbConnections(source, new MariadbFailures(place), settings, nowSql),
-                new MariadbSchema(place),
-                nowSql);
-    }
-
-    private MariadbDatabase(MariadbConnections connections, MariadbSchema schema, String nowSql) {
-        super(connections, schema);
-        this.connections = connections;
-        this.schema = schema;
+        super(new MariadbConnections(source, new MariadbFailures(place), settings, nowSql), new MariadbSchema(place));
         this.nowSql = nowSql;
     }
 

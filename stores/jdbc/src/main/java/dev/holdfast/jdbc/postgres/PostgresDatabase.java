@@ -17,12 +17,10 @@ import java.util.Properties;
 import org.postgresql.PGConnection;
 
 /** A PostgreSQL database with locks or documents in it, or about to have some. */
-public final class PostgresDatabase extends ServerDatabase {
+public final class PostgresDatabase extends ServerDatabase<PostgresConnections> {
     private static final String NOW = "clock_timestamp()";
 
     private final String nowSql;
-    private final PostgresConnections connections;
-    private final PostgresSchema schema;
 
     /** The database of this source; {@code place} names it in messages. */
     public PostgresDatabase(ConnectionSource source, String place, ConnectionSettings settings) {
@@ -31,13 +29,7 @@ public final class PostgresDatabase extends ServerDatabase {
 
     /** The same by another clock than the server's own. */
     PostgresDatabase(ConnectionSource source, String place, ConnectionSettings settings, String nowSql) {
-        this(new PostgresConnections(source, place, settings, nowSql), new PostgresSchema(place), nowSql);
-    }
-
-    private PostgresDatabase(PostgresConnections connections, PostgresSchema schema, String nowSql) {
-        super(connections, schema);
-        this.connections = connections;
-        this.schema = schema;
+        super(new PostgresConnections(source, place, settings, nowSql), new PostgresSchema(place));
         this.nowSql = nowSql;
     }
 
