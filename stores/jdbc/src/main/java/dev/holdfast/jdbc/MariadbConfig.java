@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
 
@@ -40,7 +40,7 @@ public record MariadbConfig(Duration connectTimeout, Duration statementTimeout, 
         return new MariadbConfig(connectTimeout, statementTimeout, other);
     }
 
-    ServerSettings settings() {
-        return new ServerSettings(connectTimeout, statementTimeout, Duration.ofSeconds(1), time);
+    ConnectionSettings settings() {
+        return new ConnectionSettings(connectTimeout, statementTimeout, Duration.ofSeconds(1), time);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.spi.LocalTime;
 import java.time.Duration;
 
@@ -41,7 +41,7 @@ public record PostgresConfig(Duration connectTimeout, Duration statementTimeout,
         return new PostgresConfig(connectTimeout, statementTimeout, lockTimeout, other);
     }
 
-    ServerSettings settings() {
-        return new ServerSettings(connectTimeout, statementTimeout, lockTimeout, time);
+    ConnectionSettings settings() {
+        return new ConnectionSettings(connectTimeout, statementTimeout, lockTimeout, time);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.testkit.servers.MariadbServer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,7 +42,7 @@ public final class Mariadb {
     }
 
     /** What the store makes of a configuration, for tests that go below it. */
-    public static ServerSettings settings(MariadbConfig config) {
+    public static ConnectionSettings settings(MariadbConfig config) {
         return config.settings();
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.postgres.PostgresDatabase;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ public final class Postgres {
     }
 
     /** What the store makes of a configuration, for tests that go below it. */
-    public static ServerSettings settings(PostgresConfig config) {
+    public static ConnectionSettings settings(PostgresConfig config) {
         return config.settings();
     }
 

@@ -20,13 +20,13 @@ public abstract class ServerConnections implements SqlDatabase {
     protected static final Duration GRACE = Duration.ofSeconds(1);
 
     protected final ConnectionSource source;
-    protected final ServerSettings settings;
+    protected final ConnectionSettings settings;
     private final ServerFailures failures;
     private final ServerClock clock;
     private @Nullable String server;
 
     protected ServerConnections(
-            ConnectionSource source, ServerSettings settings, ServerFailures failures, ServerClock clock) {
+            ConnectionSource source, ConnectionSettings settings, ServerFailures failures, ServerClock clock) {
         this.source = source;
         this.settings = settings;
         this.failures = failures;

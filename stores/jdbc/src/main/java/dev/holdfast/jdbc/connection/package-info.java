@@ -4,7 +4,7 @@
  * <pre>
  *   Lanes ── Lane ── Session          some connections for one purpose; one, opened again when it breaks; with its statements
  *              └──── SqlDatabase      how a connection is made, what its errors mean (SqlFailures)
- *                        └ ServerConnections, ServerSettings, ServerFailures, ServerClock   the same of a server
+ *                        └ ServerConnections, ConnectionSettings, ServerFailures, ServerClock   the same of a server
  *   DatabaseUrl, ConnectionSource     where a server is, and where connections come from
  * </pre>
  *

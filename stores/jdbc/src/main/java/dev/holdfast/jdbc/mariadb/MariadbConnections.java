@@ -1,11 +1,11 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.ServerClock;
 import dev.holdfast.jdbc.connection.ServerConnections;
 import dev.holdfast.jdbc.connection.ServerFailures;
-import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.spi.Anchor;
@@ -31,7 +31,7 @@ final class MariadbConnections extends ServerConnections {
     private final String nowSql;
     private final Map<String, String> wanted = new LinkedHashMap<>();
 
-    MariadbConnections(ConnectionSource source, ServerFailures failures, ServerSettings settings, String nowSql) {
+    MariadbConnections(ConnectionSource source, ServerFailures failures, ConnectionSettings settings, String nowSql) {
         super(source, settings, failures, new ServerClock(settings.time(), nowSql, row -> Utc.COLUMN.get(row, 1)));
         this.nowSql = nowSql;
         wanted.put("time_zone", "+00:00");
@@ -45,7 +45,7 @@ final class MariadbConnections extends ServerConnections {
     }
 
     /** How long to wait for an answer before the line is taken for dead. */
-    static Duration patience(ServerSettings settings) {
+    static Duration patience(ConnectionSettings settings) {
         return settings.statementTimeout().plus(GRACE);
     }
 

@@ -1,9 +1,9 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
-import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
@@ -15,35 +15,24 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** A MariaDB or MySQL database with locks or documents in it, or about to have some. */
-public final class MariadbDatabase extends ServerDatabase {
+public final class MariadbDatabase extends ServerDatabase<MariadbConnections> {
     private static final String NOW = "sysdate(6)";
 
     private final String nowSql;
-    private final MariadbConnections connections;
-    private final MariadbSchema schema;
 
     /** The database of this source; {@code place} names it in messages. */
-    public MariadbDatabase(ConnectionSource source, String place, ServerSettings settings) {
+    public MariadbDatabase(ConnectionSource source, String place, ConnectionSettings settings) {
         this(source, place, settings, NOW);
     }
 
     /** The same by another clock than the server's own. */
-    MariadbDatabase(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
-        this(
-                new MariadbConnections(source, new MariadbFailures(place), settings, nowSql),
-                new MariadbSchema(place),
-                nowSql);
-    }
-
-    private MariadbDatabase(MariadbConnections connections, MariadbSchema schema, String nowSql) {
-        super(connections, schema);
-        this.connections = connections;
-        this.schema = schema;
+    MariadbDatabase(ConnectionSource source, String place, ConnectionSettings settings, String nowSql) {
+        super(new MariadbConnections(source, new MariadbFailures(place), settings, nowSql), new MariadbSchema(place));
         this.nowSql = nowSql;
     }
 
     /** The database with this URL. */
-    public static MariadbDatabase at(String url, ServerSettings settings) {
+    public static MariadbDatabase at(String url, ConnectionSettings settings) {
         return new MariadbDatabase(
                 MariadbDriver.source(url, settings),
                 DatabaseUrl.of(url, "mariadb").shown(),

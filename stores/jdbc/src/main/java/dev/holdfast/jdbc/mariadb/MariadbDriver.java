@@ -1,8 +1,8 @@
 package dev.holdfast.jdbc.mariadb;
 
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
-import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.spi.StoreUnusableException;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -19,7 +19,7 @@ public final class MariadbDriver {
     private MariadbDriver() {}
 
     /** Connections by URL. */
-    public static ConnectionSource source(String url, ServerSettings settings) {
+    public static ConnectionSource source(String url, ConnectionSettings settings) {
         DatabaseUrl database = parse(url, MariadbDriver::isAccepted);
         Properties properties = new Properties();
         // Both drivers count in milliseconds. A server that accepts and then says nothing must not hold up the start.

@@ -1,10 +1,10 @@
 package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.ServerClock;
 import dev.holdfast.jdbc.connection.ServerConnections;
-import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.StoreUnusableException;
@@ -40,7 +40,7 @@ final class PostgresConnections extends ServerConnections {
 
     private boolean pooled;
 
-    PostgresConnections(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
+    PostgresConnections(ConnectionSource source, String place, ConnectionSettings settings, String nowSql) {
         super(
                 source,
                 settings,

@@ -1,9 +1,9 @@
 package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.connection.ConnectionSource;
 import dev.holdfast.jdbc.connection.DatabaseUrl;
-import dev.holdfast.jdbc.connection.ServerSettings;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
@@ -17,38 +17,30 @@ import java.util.Properties;
 import org.postgresql.PGConnection;
 
 /** A PostgreSQL database with locks or documents in it, or about to have some. */
-public final class PostgresDatabase extends ServerDatabase {
+public final class PostgresDatabase extends ServerDatabase<PostgresConnections> {
     private static final String NOW = "clock_timestamp()";
 
     private final String nowSql;
-    private final PostgresConnections connections;
-    private final PostgresSchema schema;
 
     /** The database of this source; {@code place} names it in messages. */
-    public PostgresDatabase(ConnectionSource source, String place, ServerSettings settings) {
+    public PostgresDatabase(ConnectionSource source, String place, ConnectionSettings settings) {
         this(source, place, settings, NOW);
     }
 
     /** The same by another clock than the server's own. */
-    PostgresDatabase(ConnectionSource source, String place, ServerSettings settings, String nowSql) {
-        this(new PostgresConnections(source, place, settings, nowSql), new PostgresSchema(place), nowSql);
-    }
-
-    private PostgresDatabase(PostgresConnections connections, PostgresSchema schema, String nowSql) {
-        super(connections, schema);
-        this.connections = connections;
-        this.schema = schema;
+    PostgresDatabase(ConnectionSource source, String place, ConnectionSettings settings, String nowSql) {
+        super(new PostgresConnections(source, place, settings, nowSql), new PostgresSchema(place));
         this.nowSql = nowSql;
     }
 
     /** The database with this URL. */
-    public static PostgresDatabase at(String url, ServerSettings settings) {
+    public static PostgresDatabase at(String url, ConnectionSettings settings) {
         return new PostgresDatabase(
                 source(url, settings), DatabaseUrl.of(url, "postgresql").shown(), settings);
     }
 
     /** Connections by URL. */
-    public static ConnectionSource source(String url, ServerSettings settings) {
+    public static ConnectionSource source(String url, ConnectionSettings settings) {
         DatabaseUrl database = DatabaseUrl.of(url, "postgresql");
         Properties properties = new Properties();
         String within = Long.toString(Math.max(1, settings.connectTimeout().toSeconds()));

@@ -89,8 +89,7 @@ final class MachineClock implements SqliteClock {
                 Instant start = Times.later(local.wall(), SqliteMeta.time(session));
                 TimeLine made = new TimeLine(machine, local.nanos(), Times.micros(start));
                 SqliteMeta.put(session, CLOCK, made.text());
-                // What was noted for the line of before, perhaps of another run of the machine, says nothing of this
-                // one.
+                // What was noted for an earlier line, perhaps in another run of the machine, says nothing of this one.
                 long correction = seconds(Duration.between(local.wall(), start));
                 if (correction == 0) {
                     SqliteMeta.remove(session, CORRECTION);

@@ -106,8 +106,7 @@ final class SqliteFileLock implements Watchable {
                 return Optional.of(channel);
             }
         } catch (OverlappingFileLockException e) {
-            // Another copy of this class in the process has it. The channel stays open: closing it would free that
-            // lock.
+            // Another copy of this class in the process has it. The channel stays open: closing it would free the lock.
             return Optional.empty();
         } catch (IOException e) {
             channel.close();

@@ -11,12 +11,16 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A database of a server with locks or documents in it, or about to have some. */
-public abstract class ServerDatabase implements SqlTables {
-    private final ServerConnections connections;
-    private final LockSchema schema;
+/**
+ * A database of a server with locks or documents in it, or about to have some.
+ *
+ * @param <C> the connections to it
+ */
+public abstract class ServerDatabase<C extends ServerConnections> implements SqlTables {
+    protected final C connections;
+    protected final LockSchema schema;
 
-    protected ServerDatabase(ServerConnections connections, LockSchema schema) {
+    protected ServerDatabase(C connections, LockSchema schema) {
         this.connections = connections;
         this.schema = schema;
     }

@@ -4,7 +4,7 @@ import dev.holdfast.jdbc.Mariadb;
 import dev.holdfast.jdbc.MariadbConfig;
 import dev.holdfast.jdbc.ServerFixture;
 import dev.holdfast.jdbc.Told;
-import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.servers.MariadbServer;
@@ -43,7 +43,7 @@ final class MariadbFixture extends ServerFixture {
 
     @Override
     public RecordStore open() {
-        ServerSettings settings = Mariadb.settings(MariadbConfig.DEFAULT.withTime(clock));
+        ConnectionSettings settings = Mariadb.settings(MariadbConfig.DEFAULT.withTime(clock));
         return opened.apply(new MariadbDatabase(MariadbDriver.source(url, settings), url, settings, NOW).locks());
     }
 }

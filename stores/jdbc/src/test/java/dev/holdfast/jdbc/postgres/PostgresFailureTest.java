@@ -46,7 +46,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("it ends connections of the whole server")
 @DisplayName("when PostgreSQL fails")
 class PostgresFailureTest {
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -3,7 +3,7 @@ package dev.holdfast.jdbc.postgres;
 import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.jdbc.PostgresConfig;
 import dev.holdfast.jdbc.ServerFixture;
-import dev.holdfast.jdbc.connection.ServerSettings;
+import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.servers.PgBouncer;
 import dev.holdfast.testkit.servers.PostgresServer;
@@ -48,7 +48,7 @@ final class PostgresFixture extends ServerFixture {
 
     @Override
     public RecordStore open() {
-        ServerSettings settings = Postgres.settings(PostgresConfig.DEFAULT.withTime(clock));
+        ConnectionSettings settings = Postgres.settings(PostgresConfig.DEFAULT.withTime(clock));
         RecordStore store = new PostgresDatabase(PostgresDatabase.source(url, settings), url, settings, NOW).locks();
         open.add(store);
         return store;
