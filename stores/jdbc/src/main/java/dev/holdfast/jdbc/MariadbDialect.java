@@ -16,7 +16,11 @@ final class MariadbDialect extends ServerDialect {
     private final MariadbConnections connections;
 
     MariadbDialect(MariadbConnections connections, MariadbFailures failures, MariadbBatch batch, ServerClock clock) {
-        super(failures, batch::write, clock, StoreTraits.of("mariadb", POLL)
+        super(
+                failures,
+                batch::write,
+                clock,
+                StoreTraits.of("mariadb", POLL)
                         .withBlocking(true)
                         .withWriters(WRITERS)
                         .withMaxBatch(MAX_BATCH));
