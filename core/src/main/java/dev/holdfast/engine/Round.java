@@ -270,7 +270,8 @@ final class Round {
                 .withWake(wake)
                 .withSamePast(samePast)
                 .withAgain(this::insteadOf);
-        return new Attempt(parts.traits().blocking() ? write.withText() : write, stamped, choice.events(), choice.anchor());
+        return new Attempt(
+                parts.traits().blocking() ? write.withText() : write, stamped, choice.events(), choice.anchor());
     }
 
     /** From now on the write under way is not changed any more. */

@@ -153,9 +153,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
                 result = early ? new WriteResult.TooEarly() : WriteResult.Applied.PLAIN;
                 return early ? current : next;
             }
-            if (write.precondition() instanceof Precondition.IdleBelow idle
-                    && idle.isMetBy(current)
-                    && next != null) {
+            if (write.precondition() instanceof Precondition.IdleBelow idle && idle.isMetBy(current) && next != null) {
                 Past kept = current.past();
                 result = new WriteResult.Applied("", Optional.of(kept));
                 return next.withPast(kept);

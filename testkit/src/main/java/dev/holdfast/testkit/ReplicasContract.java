@@ -46,8 +46,7 @@ public abstract class ReplicasContract {
     }
 
     private HttpRequest posting(int replica, String path, String json) {
-        return HttpRequest.newBuilder(
-                        URI.create(address(replica) + path))
+        return HttpRequest.newBuilder(URI.create(address(replica) + path))
                 .timeout(Duration.ofSeconds(90))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(json))

@@ -65,8 +65,7 @@ abstract class StoreCases {
 
     /** Stores the record, which must not be there. */
     Versioned put(LockRecord record, LockEvent... events) {
-        WriteResult result =
-                write(Write.create(record).withEvents(List.of(events)));
+        WriteResult result = write(Write.create(record).withEvents(List.of(events)));
         assertThat(result).isInstanceOf(WriteResult.Applied.class);
         return read(record.key()).orElseThrow();
     }

@@ -74,8 +74,8 @@ class MemoryStoreTest {
             RandomRecords random = new RandomRecords(round);
             LockRecord first = random.idle(key, 5);
             StoreCases.write(store, StoreCases.absent(first));
-            Thread deleting = new Thread(() -> StoreCases.write(
-                    store, Write.delete(key, StoreCases.is(Versioned.of(first)))));
+            Thread deleting =
+                    new Thread(() -> StoreCases.write(store, Write.delete(key, StoreCases.is(Versioned.of(first)))));
             deleting.start();
             Write anew = StoreCases.absent(random.busy(key, 6));
             Await.until("it is gone", () -> StoreCases.write(store, anew) instanceof WriteResult.Applied);

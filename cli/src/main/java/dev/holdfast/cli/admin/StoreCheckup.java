@@ -156,9 +156,8 @@ final class StoreCheckup {
         StoreAnswers.of(store.read(key))
                 .ifPresent(left -> delete(store, left.record().stamp(), left.tag(), key));
         LockRecord record = LockRecord.empty(key).stamped(new Stamp(System.nanoTime() | 1));
-        WriteResult written = StoreAnswers.of(store.write(
-                        List.of(Write.create(record))))
-                .get(0);
+        WriteResult written =
+                StoreAnswers.of(store.write(List.of(Write.create(record)))).get(0);
         String tag = written instanceof WriteResult.Applied applied ? applied.tag() : "";
         boolean deleted = written instanceof WriteResult.Applied && delete(store, record.stamp(), tag, key);
         if (deleted) {
@@ -170,8 +169,7 @@ final class StoreCheckup {
 
     private static boolean delete(RecordStore store, Stamp stamp, String tag, RecordKey key) {
         Precondition unchanged = new Precondition.Stamped(stamp, tag, Optional.empty());
-        WriteResult result = StoreAnswers.of(
-                        store.write(List.of(Write.delete(key, unchanged))))
+        WriteResult result = StoreAnswers.of(store.write(List.of(Write.delete(key, unchanged))))
                 .get(0);
         if (result instanceof WriteResult.Failed failed) {
             throw failed.why();

@@ -155,7 +155,8 @@ public final class AwsRequests implements AutoCloseable {
         if (!sent.isCompletedExceptionally()) {
             return false;
         }
-        Throwable failure = sent.handle((answer, failed) -> AwsFailures.cause(failed)).join();
+        Throwable failure =
+                sent.handle((answer, failed) -> AwsFailures.cause(failed)).join();
         return AwsFailures.inside(failure, InterruptedException.class).isPresent()
                 || AwsFailures.inside(failure, AbortedException.class).isPresent();
     }

@@ -18,9 +18,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 public record ServerTime(String header, Duration resolution, Function<String, Instant> parser) {
     /** As every server of HTTP does. */
     public static final ServerTime DATE = new ServerTime(
-            "Date",
-            Duration.ofSeconds(1),
-            text -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from));
+            "Date", Duration.ofSeconds(1), text -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from));
 
     /** The time in an answer; an answer without one tells none. */
     public Optional<Instant> of(SdkHttpResponse answer) {

@@ -68,7 +68,8 @@ public final class DynamoDocuments implements DocumentStore {
         DynamoConfig config = named.config().withCallTimeout(CALL_TIMEOUT);
         DynamoDbAsyncClient client = new DynamoUrl(named.place(), config, named.credentials()).client();
         try {
-            TableRequests calls = new TableRequests(client, named.place(), config.time(), config.skew(), ServerTime.DATE);
+            TableRequests calls =
+                    new TableRequests(client, named.place(), config.time(), config.skew(), ServerTime.DATE);
             new TableCheck(calls).checkDocuments();
             return new DynamoDocuments(new DocumentItems(calls), client);
         } catch (RuntimeException e) {
@@ -107,7 +108,8 @@ public final class DynamoDocuments implements DocumentStore {
             if (found.isEmpty()) {
                 return Optional.empty();
             }
-            Optional<byte[]> content = TableRequests.get(items.content(found.get().content()));
+            Optional<byte[]> content =
+                    TableRequests.get(items.content(found.get().content()));
             if (content.isPresent()
                     && content.get().length == found.get().head().size()) {
                 return Optional.of(new Document(found.get().head(), content.get()));

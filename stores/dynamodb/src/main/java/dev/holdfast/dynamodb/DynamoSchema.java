@@ -113,7 +113,8 @@ public final class DynamoSchema {
         }
         DynamoConfig patient = url.config().withCallTimeout(CALL_TIMEOUT);
         try (DynamoDbAsyncClient client = new DynamoUrl(place, patient, url.credentials()).client()) {
-            work.accept(new TableMaker(new TableRequests(client, place, patient.time(), patient.skew(), ServerTime.DATE), PATIENCE));
+            work.accept(new TableMaker(
+                    new TableRequests(client, place, patient.time(), patient.skew(), ServerTime.DATE), PATIENCE));
         }
     }
 

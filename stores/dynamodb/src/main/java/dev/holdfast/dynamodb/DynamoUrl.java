@@ -52,7 +52,8 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
         String table = matching("table", form.group("table"), TABLE, "locks");
         Optional<AwsCredentials> credentials = Optional.ofNullable(form.group("key"))
                 .map(key -> AwsBasicCredentials.create(decoded(key), decoded(form.group("secret"))));
-        DynamoUrl so = new DynamoUrl(new TableAddress(region, table, Optional.empty()), DynamoConfig.DEFAULT, credentials);
+        DynamoUrl so =
+                new DynamoUrl(new TableAddress(region, table, Optional.empty()), DynamoConfig.DEFAULT, credentials);
         String query = form.group("query");
         if (query != null && !query.isEmpty()) {
             for (String parameter : query.split("&", -1)) {

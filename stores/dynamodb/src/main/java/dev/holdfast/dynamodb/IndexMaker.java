@@ -67,11 +67,12 @@ final class IndexMaker {
         requireShortNames();
         TableRequests.get(calls.write(
                 "making index '" + name + "'",
-                () -> calls.client().updateTable(update -> update.tableName(calls.place().table())
-                        .attributeDefinitions(ATTRIBUTES)
-                        .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder()
-                                .create(create(table, name))
-                                .build()))));
+                () -> calls.client()
+                        .updateTable(update -> update.tableName(calls.place().table())
+                                .attributeDefinitions(ATTRIBUTES)
+                                .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder()
+                                        .create(create(table, name))
+                                        .build()))));
     }
 
     private static CreateGlobalSecondaryIndexAction create(TableDescription table, String name) {
@@ -121,9 +122,12 @@ final class IndexMaker {
 
     private void requireShort(Map<String, AttributeValue> item) {
         AttributeValue name = item.get(LockItem.NAME);
-        if (name != null && name.s() != null && name.s().getBytes(StandardCharsets.UTF_8).length > DynamoFailures.MAX_INDEXED_NAME) {
+        if (name != null
+                && name.s() != null
+                && name.s().getBytes(StandardCharsets.UTF_8).length > DynamoFailures.MAX_INDEXED_NAME) {
             throw new StoreUnusableException(
-                    "Lock '" + name.s() + "' in " + calls.place() + " has a name of more than " + DynamoFailures.MAX_INDEXED_NAME
+                    "Lock '" + name.s() + "' in " + calls.place() + " has a name of more than "
+                            + DynamoFailures.MAX_INDEXED_NAME
                             + " bytes, which could not be written any more beside an index. Nothing was changed; do without the"
                             + " index, or give the lock another name and delete its item",
                     null);

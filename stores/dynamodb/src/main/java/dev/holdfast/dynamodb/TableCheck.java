@@ -62,7 +62,8 @@ final class TableCheck {
         CompletableFuture<Optional<TableDescription>> events =
                 wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
         try {
-            TableDescription table = TableRequests.get(locks).orElseThrow(() -> calls.failures().noTable(null));
+            TableDescription table =
+                    TableRequests.get(locks).orElseThrow(() -> calls.failures().noTable(null));
             require(place.table(), table, LOCK_KEYS);
             index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
@@ -101,7 +102,8 @@ final class TableCheck {
             if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
                 throw e;
             }
-            TableRequests.get(new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
+            TableRequests.get(
+                    new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
         }
     }
 
@@ -122,19 +124,23 @@ final class TableCheck {
     CompletableFuture<Optional<TableDescription>> find(String table) {
         return calls.read(
                         "looking at table '" + table + "'",
-                        () -> calls.client().describeTable(
-                                describe -> describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
+                        () -> calls.client()
+                                .describeTable(describe ->
+                                        describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
                 .thenApply(found -> Optional.of(found.table()))
-                .exceptionallyCompose(failure -> AwsFailures.cause(failure).getCause() instanceof ResourceNotFoundException
-                        ? CompletableFuture.completedFuture(Optional.empty())
-                        : CompletableFuture.failedFuture(AwsFailures.cause(failure)));
+                .exceptionallyCompose(
+                        failure -> AwsFailures.cause(failure).getCause() instanceof ResourceNotFoundException
+                                ? CompletableFuture.completedFuture(Optional.empty())
+                                : CompletableFuture.failedFuture(AwsFailures.cause(failure)));
     }
 
     private CompletableFuture<GetItemResponse> tryIt() {
         return calls.read(
                 "trying it",
-                () -> calls.client().getItem(get ->
-                        get.tableName(place.table()).key(TableRequests.NO_LOCK).overrideConfiguration(TableCheck::patiently)));
+                () -> calls.client()
+                        .getItem(get -> get.tableName(place.table())
+                                .key(TableRequests.NO_LOCK)
+                                .overrideConfiguration(TableCheck::patiently)));
     }
 
     private static void patiently(AwsRequestOverrideConfiguration.Builder request) {
@@ -165,5 +171,4 @@ final class TableCheck {
                 .map(key -> key + " (" + types.get(key) + ")")
                 .toList();
     }
-
 }

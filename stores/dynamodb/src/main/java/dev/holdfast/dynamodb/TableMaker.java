@@ -44,7 +44,10 @@ final class TableMaker {
         if (withHistory) {
             make(calls.place().eventTable(), TableCheck.EVENT_KEYS, Optional.empty());
         }
-        ensure(calls.place().documentTable(), TableCheck.DOCUMENT_KEYS, Optional.empty()); // nothing in it ends by itself
+        ensure(
+                calls.place().documentTable(),
+                TableCheck.DOCUMENT_KEYS,
+                Optional.empty()); // nothing in it ends by itself
     }
 
     void drop() {
@@ -60,7 +63,8 @@ final class TableMaker {
 
     private void makeIndex(String name) {
         String table = calls.place().table();
-        new IndexMaker(calls).begin(find(table).orElseThrow(() -> calls.failures().noTable(null)), name);
+        new IndexMaker(calls)
+                .begin(find(table).orElseThrow(() -> calls.failures().noTable(null)), name);
         await(
                 "index '" + name + "' of table '" + table + "' can be used",
                 patience.multipliedBy(INDEX_PATIENCE),
@@ -107,7 +111,8 @@ final class TableMaker {
             create.globalSecondaryIndexes(IndexMaker.index(index.get()));
         }
         CreateTableRequest whole = create.attributeDefinitions(attributes).build();
-        TableRequests.get(calls.write("making table '" + name + "'", () -> calls.client().createTable(whole)));
+        TableRequests.get(
+                calls.write("making table '" + name + "'", () -> calls.client().createTable(whole)));
     }
 
     /** One attribute of a table can end an item's life; another than ours may end it too early. */
@@ -127,8 +132,10 @@ final class TableMaker {
         if (!on) {
             TableRequests.get(calls.write(
                     "setting the time to live of '" + name + "'",
-                    () -> calls.client().updateTimeToLive(update -> update.tableName(name)
-                            .timeToLiveSpecification(life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
+                    () -> calls.client()
+                            .updateTimeToLive(update -> update.tableName(name)
+                                    .timeToLiveSpecification(
+                                            life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
         }
     }
 

@@ -131,7 +131,8 @@ class DynamoBadInputTest {
     @DisplayName("a region that does not exist: unavailable, naming it")
     void noSuchRegion() {
         Dynamo.port(); // credentials
-        TableAddress place = new TableAddress("nowhere-north-9", "locks", Optional.of(URI.create("http://dynamodb.nowhere.invalid")));
+        TableAddress place = new TableAddress(
+                "nowhere-north-9", "locks", Optional.of(URI.create("http://dynamodb.nowhere.invalid")));
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> Stores.open(place.url() + "&connect_wait=1s"))
                 .withMessageContaining("'nowhere-north-9'")

@@ -204,8 +204,7 @@ class DynamoFailureTest {
         line.next(1, "UpdateItem", Fault.lostRequest());
         List<Write> writes = java.util.stream.Stream.of("a", "b", "c")
                 .map(name -> LockRecord.empty(LockKey.of(name).record()).stamped(new dev.holdfast.model.Stamp(7)))
-                .map(record ->
-                        Write.create(record))
+                .map(record -> Write.create(record))
                 .toList();
         List<dev.holdfast.spi.WriteResult> results = Await.get(store.write(writes));
         assertThat(results)

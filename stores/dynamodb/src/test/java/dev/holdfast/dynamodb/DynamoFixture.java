@@ -50,7 +50,8 @@ final class DynamoFixture extends RemoteFixture {
         TableAddress place = Dynamo.place(table, port);
         DynamoDbAsyncClient client = DynamoClients.of(place, config.callTimeout(), Optional.empty());
         TableRequests calls = new TableRequests(client, place, config.time(), config.skew(), time);
-        Optional<String> index = new TableCheck(calls).check(true, config.index()).index();
+        Optional<String> index =
+                new TableCheck(calls).check(true, config.index()).index();
         return new PromptHistory(calls, config.use(index), client::close);
     }
 
@@ -62,8 +63,7 @@ final class DynamoFixture extends RemoteFixture {
 
         @Override
         public CompletionStage<List<WriteResult>> write(List<Write> writes) {
-            return super.write(writes)
-                    .thenCompose(results -> eventsStored().thenApply(stored -> results));
+            return super.write(writes).thenCompose(results -> eventsStored().thenApply(stored -> results));
         }
     }
 }

@@ -90,8 +90,8 @@ class ListingIndexSchemaTest {
      */
     private static GlobalSecondaryIndexDescription add(String table) {
         TableAddress place = Dynamo.place(table, Dynamo.port());
-        IndexMaker maker =
-                new IndexMaker(new TableRequests(Dynamo.client(), place, DynamoConfig.DEFAULT.time(), DynamoConfig.DEFAULT.skew(), ServerTime.DATE));
+        IndexMaker maker = new IndexMaker(new TableRequests(
+                Dynamo.client(), place, DynamoConfig.DEFAULT.time(), DynamoConfig.DEFAULT.skew(), ServerTime.DATE));
         Await.until("the index is being made", () -> {
             try {
                 maker.begin(

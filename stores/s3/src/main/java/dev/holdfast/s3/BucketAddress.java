@@ -49,7 +49,8 @@ record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optio
 
     /** With a prefix of ours where none is given. */
     static BucketAddress of(String bucket, String prefix) {
-        return new BucketAddress(bucket, prefix.isEmpty() ? DEFAULT_PREFIX : prefix, Optional.empty(), Optional.empty());
+        return new BucketAddress(
+                bucket, prefix.isEmpty() ? DEFAULT_PREFIX : prefix, Optional.empty(), Optional.empty());
     }
 
     static BucketAddress of(String url) {

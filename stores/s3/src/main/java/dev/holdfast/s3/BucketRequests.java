@@ -74,7 +74,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** The object; empty if there is none. */
     CompletableFuture<Optional<Found>> get(String key) {
-        return requests.read("reading " + key,
+        return requests.read(
+                "reading " + key,
                 () -> client.getObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         new SmallBody(RecordObject.MAX_BYTES)),
@@ -95,7 +96,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** The whole object, however large; empty if there is none. */
     CompletableFuture<Optional<byte[]>> getAll(String key) {
-        return requests.read("reading " + key,
+        return requests.read(
+                "reading " + key,
                 () -> client.getObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         AsyncResponseTransformer.<GetObjectResponse>toBytes()),
@@ -109,7 +111,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** What an object says of itself; empty if there is none. */
     CompletableFuture<Optional<Described>> describe(String key) {
-        return requests.read("looking at " + key,
+        return requests.read(
+                "looking at " + key,
                 () -> client.headObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
                 SdkResponse::sdkHttpResponse,
@@ -125,7 +128,8 @@ final class BucketRequests implements AutoCloseable {
      * bytes are not copied.
      */
     CompletableFuture<Boolean> store(String key, byte[] bytes) {
-        return requests.read("writing " + key,
+        return requests.read(
+                "writing " + key,
                 () -> client.putObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         AsyncRequestBody.fromBytesUnsafe(bytes)),
@@ -140,7 +144,8 @@ final class BucketRequests implements AutoCloseable {
      * @param label a tag of the copy, {@code name=value}, by which rules of the bucket know it
      */
     CompletableFuture<Boolean> copy(String from, String to, Map<String, String> metadata, Optional<String> label) {
-        return requests.change("copying to " + to,
+        return requests.change(
+                "copying to " + to,
                 () -> client.copyObject(request -> {
                     request.sourceBucket(place.bucket())
                             .sourceKey(from)
@@ -160,7 +165,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** Copies an object that still has this tag to a key that nobody else writes; false if it has another by now, or is gone. */
     CompletableFuture<Boolean> copyIf(String from, String tag, String to) {
-        return requests.read("copying to " + to,
+        return requests.read(
+                "copying to " + to,
                 () -> client.copyObject(request -> request.sourceBucket(place.bucket())
                         .sourceKey(from)
                         .copySourceIfMatch(quoted(tag))
@@ -174,7 +180,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** Deletes an object, if there is one, whatever it is. */
     CompletableFuture<Boolean> remove(String key) {
-        return requests.change("deleting " + key,
+        return requests.change(
+                "deleting " + key,
                 () -> client.deleteObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
                 SdkResponse::sdkHttpResponse,
@@ -184,7 +191,8 @@ final class BucketRequests implements AutoCloseable {
 
     private CompletableFuture<Optional<String>> put(
             String key, byte[] bytes, Consumer<PutObjectRequest.Builder> condition) {
-        return requests.change("writing " + key,
+        return requests.change(
+                "writing " + key,
                 () -> client.putObject(
                         request -> request.bucket(place.bucket())
                                 .key(key)
@@ -199,7 +207,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** Deletes the object if it still has this tag; false if it has another, or is gone where the server tells. */
     CompletableFuture<Boolean> delete(String key, String tag) {
-        return requests.change("deleting " + key,
+        return requests.change(
+                "deleting " + key,
                 () -> client.deleteObject(request -> request.bucket(place.bucket())
                         .key(key)
                         .ifMatch(quoted(tag))
@@ -214,7 +223,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** The first keys that begin so and come after that one. */
     CompletableFuture<Keys> list(String start, Optional<String> after, int limit) {
-        return requests.read("listing " + start,
+        return requests.read(
+                "listing " + start,
                 () -> client.listObjectsV2(request -> request.bucket(place.bucket())
                         .prefix(start)
                         .startAfter(after.orElse(null))
@@ -229,7 +239,8 @@ final class BucketRequests implements AutoCloseable {
 
     /** Any answer tells the time. */
     private CompletableFuture<Void> askTime() {
-        return requests.read("reading its clock",
+        return requests.read(
+                        "reading its clock",
                         () -> client.headBucket(
                                 request -> request.bucket(place.bucket()).overrideConfiguration(this::limit)),
                         SdkResponse::sdkHttpResponse,

@@ -119,7 +119,8 @@ final class DocumentObjects {
     boolean commit(String name, Seen seen, Optional<DocumentObject> next) {
         String key = heads() + name;
         try {
-            if (seen.found().isPresent() && !AwsRequests.await(lookAtPlain(name)).found().equals(seen.found())) {
+            if (seen.found().isPresent()
+                    && !AwsRequests.await(lookAtPlain(name)).found().equals(seen.found())) {
                 return false; // its writer does not know of us, and has changed it
             }
             if (next.isEmpty()) {
@@ -146,7 +147,8 @@ final class DocumentObjects {
     private boolean delete(String key, String etag) {
         return deletes
                 ? AwsRequests.await(objects.delete(key, etag))
-                : AwsRequests.await(objects.replace(key, etag, DocumentObject.tombstone())).isPresent();
+                : AwsRequests.await(objects.replace(key, etag, DocumentObject.tombstone()))
+                        .isPresent();
     }
 
     private boolean isThere(String name, Optional<DocumentObject> next) {

@@ -57,9 +57,7 @@ final class S3RecordStore implements RecordStore {
         this.deletes = deletes;
         this.afterClose = afterClose;
         Duration poll = objects.pollInterval();
-        this.traits = StoreTraits.of("s3", poll)
-                .withWriters(WRITERS)
-                .withRestingPoll(poll.multipliedBy(RESTING));
+        this.traits = StoreTraits.of("s3", poll).withWriters(WRITERS).withRestingPoll(poll.multipliedBy(RESTING));
         this.records = new RecordReader(objects);
         this.listing = new LockListing(objects, records);
     }

@@ -15,7 +15,8 @@ class BucketAddressTest {
     @Test
     @DisplayName("names bucket, prefix, server and region")
     void whole() {
-        BucketAddress place = BucketAddress.of("s3://my.bucket-1/team/locks?endpoint=http%3A%2F%2Flocalhost:9000&region=eu-central-1");
+        BucketAddress place = BucketAddress.of(
+                "s3://my.bucket-1/team/locks?endpoint=http%3A%2F%2Flocalhost:9000&region=eu-central-1");
         assertThat(place)
                 .isEqualTo(new BucketAddress(
                         "my.bucket-1",
@@ -35,8 +36,10 @@ class BucketAddressTest {
     @DisplayName("means the root of the bucket only if it says so")
     void root() {
         assertThat(BucketAddress.of("s3://bucket/?prefix=").prefix()).isEmpty();
-        assertThat(BucketAddress.of("s3://bucket?region=eu-central-1&prefix=").prefix()).isEmpty();
-        assertThat(BucketAddress.of("s3://bucket?prefix=&region=eu-central-1").region()).contains("eu-central-1");
+        assertThat(BucketAddress.of("s3://bucket?region=eu-central-1&prefix=").prefix())
+                .isEmpty();
+        assertThat(BucketAddress.of("s3://bucket?prefix=&region=eu-central-1").region())
+                .contains("eu-central-1");
         assertThat(BucketAddress.of("s3://bucket/?prefix=a/b").prefix()).isEqualTo("a/b/");
         assertThat(BucketAddress.of("s3://bucket/?prefix=").shown()).isEqualTo("s3://bucket/");
     }
@@ -56,7 +59,9 @@ class BucketAddressTest {
     })
     @DisplayName("that is malformed is refused, naming the part")
     void malformed(String url, String part) {
-        assertThatIllegalArgumentException().isThrownBy(() -> BucketAddress.of(url)).withMessageContaining(part);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BucketAddress.of(url))
+                .withMessageContaining(part);
     }
 
     @Test

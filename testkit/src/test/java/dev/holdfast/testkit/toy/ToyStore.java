@@ -105,9 +105,8 @@ final class ToyStore implements RecordStore {
             Optional<Instant> early = stamped.notBefore().filter(now()::isBefore);
             return early.map(until -> new WriteResult.TooEarly());
         }
-        boolean met = wanted instanceof Precondition.IdleBelow idle
-                && write.record().isPresent()
-                && idle.isMetBy(there);
+        boolean met =
+                wanted instanceof Precondition.IdleBelow idle && write.record().isPresent() && idle.isMetBy(there);
         return met ? Optional.empty() : Optional.of(new WriteResult.Refused(Optional.of(Versioned.of(there))));
     }
 
@@ -116,7 +115,8 @@ final class ToyStore implements RecordStore {
         Optional<Past> kept = write.precondition() instanceof Precondition.IdleBelow
                 ? there.record().map(LockRecord::past)
                 : Optional.empty();
-        Optional<LockRecord> next = write.record().map(record -> kept.map(record::withPast).orElse(record));
+        Optional<LockRecord> next =
+                write.record().map(record -> kept.map(record::withPast).orElse(record));
         Path home = Files.createDirectories(home(write.key()));
         Path made = Files.createTempFile(directory, "new-", ".tmp");
         try {
@@ -149,7 +149,8 @@ final class ToyStore implements RecordStore {
                 return new Page(all, Optional.empty());
             }
             List<Versioned> page = all.subList(0, request.limit());
-            return new Page(page, Optional.of(text(page.get(page.size() - 1).record().key())));
+            return new Page(
+                    page, Optional.of(text(page.get(page.size() - 1).record().key())));
         });
     }
 
@@ -189,7 +190,8 @@ final class ToyStore implements RecordStore {
             return last.isEmpty()
                     ? new Version(0, Optional.empty())
                     : new Version(
-                            Integer.parseInt(last.get().getFileName().toString()), record(Files.readString(last.get())));
+                            Integer.parseInt(last.get().getFileName().toString()),
+                            record(Files.readString(last.get())));
         } catch (IOException e) {
             throw new StoreUnavailableException("Cannot read " + home, e);
         }

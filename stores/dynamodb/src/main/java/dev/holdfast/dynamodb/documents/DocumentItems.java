@@ -56,8 +56,8 @@ public final class DocumentItems {
             String doing, Map<String, AttributeValue> key) {
         return calls.read(
                         doing,
-                        () -> calls.client().getItem(
-                                get -> get.tableName(table).key(key).consistentRead(true)))
+                        () -> calls.client()
+                                .getItem(get -> get.tableName(table).key(key).consistentRead(true)))
                 .thenApply(answer -> answer.hasItem() ? Optional.of(answer.item()) : Optional.empty());
     }
 
@@ -85,8 +85,8 @@ public final class DocumentItems {
                 .filter(id -> !id.isEmpty())
                 .map(id -> calls.write(
                         "deleting a document's old content",
-                        () -> calls.client().deleteItem(
-                                delete -> delete.tableName(table).key(DocumentItem.contentKey(id)))))
+                        () -> calls.client()
+                                .deleteItem(delete -> delete.tableName(table).key(DocumentItem.contentKey(id)))))
                 .toList();
         for (CompletableFuture<?> removal : removals) {
             try {

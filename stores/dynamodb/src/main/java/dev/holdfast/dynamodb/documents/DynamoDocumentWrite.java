@@ -60,8 +60,8 @@ public final class DynamoDocumentWrite {
                 LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE_NANOS));
             }
             throw new StoreUnavailableException(
-                    "Others changed the same documents in " + items.calls().place() + " at the same moment, " + MAX_RACES
-                            + " times in a row; try again",
+                    "Others changed the same documents in " + items.calls().place() + " at the same moment, "
+                            + MAX_RACES + " times in a row; try again",
                     null);
         } catch (OutcomeUnknownException e) {
             throw e; // a head that comes late may name what was uploaded

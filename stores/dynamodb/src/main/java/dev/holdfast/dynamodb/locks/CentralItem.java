@@ -41,7 +41,8 @@ record CentralItem(RecordKey key, String owner, String instanceId, long leaseDur
 
     /** @throws IllegalArgumentException if the item has not all of it */
     static CentralItem of(Map<String, AttributeValue> item) {
-        RecordKey key = new RecordKey(ItemAttributes.text(item, LockItem.NAMESPACE), ItemAttributes.text(item, LockItem.NAME));
+        RecordKey key =
+                new RecordKey(ItemAttributes.text(item, LockItem.NAMESPACE), ItemAttributes.text(item, LockItem.NAME));
         if (!ItemAttributes.text(item, LockItem.KEY).equals(key.toString())) {
             throw new IllegalArgumentException("its 'lockId' is not that of lock '" + key.name() + "'");
         }

@@ -62,8 +62,7 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
      * @param historyRetention how long it keeps an event
      * @param index from what listings of one namespace are read; empty: from the table
      */
-    public record Use(
-            Duration pollInterval, Duration retention, Duration historyRetention, Optional<String> index) {}
+    public record Use(Duration pollInterval, Duration retention, Duration historyRetention, Optional<String> index) {}
 
     /** A store without history. */
     public DynamoRecordStore(TableRequests calls, Use use, Runnable afterClose) {
@@ -85,9 +84,10 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
     private CompletableFuture<Optional<Versioned>> current(RecordKey key) {
         return calls.read(
                         "reading lock '" + key.name() + "'",
-                        () -> calls.client().getItem(get -> get.tableName(calls.place().table())
-                                .key(LockItem.key(key))
-                                .consistentRead(true)))
+                        () -> calls.client()
+                                .getItem(get -> get.tableName(calls.place().table())
+                                        .key(LockItem.key(key))
+                                        .consistentRead(true)))
                 .thenApply(found -> found.hasItem() ? stored(found.item()) : Optional.empty());
     }
 
@@ -144,8 +144,9 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
             if (write.record().isEmpty()) {
                 return orRefused(calls.write(
                                 doing,
-                                () -> calls.client().deleteItem(
-                                        ConditionalWrite.delete(calls.place().table(), write, stamped)))
+                                () -> calls.client()
+                                        .deleteItem(ConditionalWrite.delete(
+                                                calls.place().table(), write, stamped)))
                         .thenApply(done -> WriteResult.Applied.PLAIN));
             }
         } else if (write.record().isEmpty()) {
@@ -154,7 +155,9 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
         }
         return orRefused(calls.write(
                         doing,
-                        () -> calls.client().updateItem(ConditionalWrite.update(calls.place().table(), items, write)))
+                        () -> calls.client()
+                                .updateItem(
+                                        ConditionalWrite.update(calls.place().table(), items, write)))
                 .thenApply(done -> applied(write, done)));
     }
 

@@ -37,12 +37,13 @@ final class EventImport {
     private CompletableFuture<Void> raise(long last) {
         return unless(() -> calls.<UpdateItemResponse>write(
                 "numbering events",
-                () -> calls.client().updateItem(update -> update.tableName(calls.place().eventTable())
-                        .key(EventItem.COUNTER)
-                        .updateExpression("SET #last = :last")
-                        .conditionExpression("attribute_not_exists(#last) OR #last < :last")
-                        .expressionAttributeNames(Map.of("#last", EventItem.LAST))
-                        .expressionAttributeValues(Map.of(":last", LockItem.number(last))))));
+                () -> calls.client()
+                        .updateItem(update -> update.tableName(calls.place().eventTable())
+                                .key(EventItem.COUNTER)
+                                .updateExpression("SET #last = :last")
+                                .conditionExpression("attribute_not_exists(#last) OR #last < :last")
+                                .expressionAttributeNames(Map.of("#last", EventItem.LAST))
+                                .expressionAttributeValues(Map.of(":last", LockItem.number(last))))));
     }
 
     private CompletableFuture<Void> putFrom(List<StoredEvent> events, int first) {
@@ -56,10 +57,11 @@ final class EventImport {
     private CompletableFuture<Void> put(StoredEvent event) {
         return unless(() -> calls.write(
                 "storing events",
-                () -> calls.client().putItem(put -> put.tableName(calls.place().eventTable())
-                        .item(EventItem.of(event, retention))
-                        .conditionExpression("attribute_not_exists(#number)")
-                        .expressionAttributeNames(Map.of("#number", EventItem.NUMBER)))));
+                () -> calls.client()
+                        .putItem(put -> put.tableName(calls.place().eventTable())
+                                .item(EventItem.of(event, retention))
+                                .conditionExpression("attribute_not_exists(#number)")
+                                .expressionAttributeNames(Map.of("#number", EventItem.NUMBER)))));
     }
 
     /** A condition that does not hold is no failure: it is as it should be already. */

@@ -125,12 +125,14 @@ final class EventWriter {
     private CompletableFuture<List<WriteRequest>> number(List<LockEvent> group) {
         return calls.write(
                         "numbering events",
-                        () -> calls.client().updateItem(update -> update.tableName(calls.place().eventTable())
-                                .key(EventItem.COUNTER)
-                                .updateExpression("ADD #last :count")
-                                .expressionAttributeNames(Map.of("#last", EventItem.LAST))
-                                .expressionAttributeValues(Map.of(":count", LockItem.number(group.size())))
-                                .returnValues(ReturnValue.UPDATED_NEW)))
+                        () -> calls.client()
+                                .updateItem(update -> update.tableName(
+                                                calls.place().eventTable())
+                                        .key(EventItem.COUNTER)
+                                        .updateExpression("ADD #last :count")
+                                        .expressionAttributeNames(Map.of("#last", EventItem.LAST))
+                                        .expressionAttributeValues(Map.of(":count", LockItem.number(group.size())))
+                                        .returnValues(ReturnValue.UPDATED_NEW)))
                 .thenApply(counted -> {
                     long last = EventItem.last(counted.attributes());
                     List<WriteRequest> puts = new ArrayList<>(group.size());

@@ -67,7 +67,9 @@ final class NamespaceQuery {
 
     private CompletableFuture<Page> from(Map<String, AttributeValue> start, int requests) {
         QueryRequest query = query(start);
-        return calls.read("listing locks by index '" + index + "'", () -> calls.client().query(query))
+        return calls.read(
+                        "listing locks by index '" + index + "'",
+                        () -> calls.client().query(query))
                 .thenCompose(answer -> {
                     answer.items().forEach(this::take);
                     boolean over = !answer.hasLastEvaluatedKey()

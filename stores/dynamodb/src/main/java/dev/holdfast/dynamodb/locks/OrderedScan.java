@@ -52,7 +52,8 @@ final class OrderedScan {
             }
             if (requests >= MAX_REQUESTS) {
                 return CompletableFuture.failedFuture(new StoreUnusableException(
-                        "There is too much in " + calls.place() + " to list it; give Holdfast a table of its own", null));
+                        "There is too much in " + calls.place() + " to list it; give Holdfast a table of its own",
+                        null));
             }
             return from(found.lastEvaluatedKey(), requests + 1);
         });

@@ -44,8 +44,7 @@ public final class TableRequests {
         this.client = client;
         this.place = place;
         this.failures = new DynamoFailures(place);
-        DateHeaderClock.Skew allowed =
-                new DateHeaderClock.Skew(skew, "open the store with a larger ?skew= in its URL");
+        DateHeaderClock.Skew allowed = new DateHeaderClock.Skew(skew, "open the store with a larger ?skew= in its URL");
         this.clock = new DateHeaderClock(place.toString(), time, told, allowed, this::measure);
         this.requests = new AwsRequests("The store on " + place, time, clock, failures::of);
     }

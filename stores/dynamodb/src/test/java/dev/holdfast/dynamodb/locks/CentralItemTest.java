@@ -146,9 +146,8 @@ class CentralItemTest {
         Map<String, AttributeValue> again = live();
         LockRecord ours = LockRecord.empty(RUN).stamped(new Stamp(77));
         Precondition unchanged = new Precondition.Stamped(seen.record().stamp(), seen.tag(), Optional.empty());
-        WriteResult result = Await.get(
-                        store.write(List.of(Write.of(unchanged, ours))))
-                .get(0);
+        WriteResult result =
+                Await.get(store.write(List.of(Write.of(unchanged, ours)))).get(0);
 
         assertThat(result).isInstanceOfSatisfying(WriteResult.Refused.class, refused -> {
             LockRecord current = refused.current().orElseThrow().record();

@@ -58,8 +58,7 @@ class ConditionalWriteTest {
     }
 
     private WriteResult write(Precondition precondition, LockRecord record) {
-        return Await.get(store.write(List.of(Write.of(precondition, record))))
-                .get(0);
+        return Await.get(store.write(List.of(Write.of(precondition, record)))).get(0);
     }
 
     private static List<LeaseId> leases(int count) {

@@ -191,9 +191,7 @@ class SqliteSharingTest {
             put(two, held(key("unmarked")));
             for (RecordStore store : List.of(two, elsewhere)) {
                 var record = held(key("marked"));
-                Locks.write(
-                        store,
-                        Write.create(record).withWake(true));
+                Locks.write(store, Write.create(record).withWake(true));
             }
             assertThat(told).containsExactly(key("marked"));
             watch.close();
