@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A few lanes for the same purpose. Work takes whichever is free. Those beyond the first are opened beside the work
  * that needs them, when it is first seen that they would help: a pool that has no connection to give must not hold up
- * writes that could go down another one. What is not needed at rest is closed again after {@link Database#keepsIdle()}.
+ * writes that could go down another one. What is not needed at rest is closed again after {@link SqlDatabase#keepsIdle()}.
  *
  * <p>A lane that lost its connection is dropped while there is another: who took it would wait for a new connection, and an open
  * one would be idle meanwhile. Only when it is the last does the work itself open it again.
