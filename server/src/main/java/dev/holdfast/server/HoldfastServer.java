@@ -117,8 +117,7 @@ public final class HoldfastServer implements AutoCloseable {
                     () -> feeds.forEach(EventFeed.Feed::close)); // after the engine: what it does at its end is told
             this.engine = opened.with(LockEngine.start(store, config.engine(), meters), LockEngine::close);
             opened.handedOver(closingStore);
-            this.trail =
-                    opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
+            this.trail = opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
             LockClient client = client(config, engine);
             this.hub = opened.with(new EventHub(engine, config.engine().history()), EventHub::close);
             late.are(client, hub);
@@ -157,8 +156,7 @@ public final class HoldfastServer implements AutoCloseable {
 
     private static LockClient client(ServerOptions config, LockEngine engine) {
         return LockClient.on(
-                engine,
-                ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
+                engine, ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
     }
 
     private Locks locks(RecordStore store, LockClient client) {

@@ -27,6 +27,7 @@ final class StateParts {
     private static final int EACH = 64;
     /** Comparing versions computes, and holds two of them in memory. */
     private static final int COMPARING = 2;
+
     private static final int COMPARISONS = 32;
     /** Comparisons of one caller at a time. */
     private static final int COMPARISONS_EACH = 8;

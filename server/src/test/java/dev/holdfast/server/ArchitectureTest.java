@@ -63,7 +63,8 @@ class ArchitectureTest {
         noClasses()
                 .that(resideInAPackage(SERVER + ".http.."))
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("dev.holdfast.engine..", "dev.holdfast.rules..", "dev.holdfast.state.."))
+                .dependOnClassesThat(
+                        resideInAnyPackage("dev.holdfast.engine..", "dev.holdfast.rules..", "dev.holdfast.state.."))
                 .check(CLASSES);
     }
 
@@ -112,8 +113,7 @@ class ArchitectureTest {
     }
 
     private static void mayUse(String from, String... allowed) {
-        String[] packages =
-                Stream.of(allowed).map(name -> SERVER + "." + name).toArray(String[]::new);
+        String[] packages = Stream.of(allowed).map(name -> SERVER + "." + name).toArray(String[]::new);
         classes()
                 .that(resideInAPackage(SERVER + "." + from))
                 .should()

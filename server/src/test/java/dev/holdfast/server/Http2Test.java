@@ -56,7 +56,8 @@ class Http2Test {
 
     @BeforeAll
     static void certificate() throws Exception {
-        files = new ServerOptions.Tls(directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1));
+        files = new ServerOptions.Tls(
+                directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1));
         Certificates.ec(directory, "localhost").writeTo(files.certificate(), files.key());
     }
 

@@ -12,8 +12,8 @@ public record Glob(String pattern) {
 
     public Glob {
         if (pattern.isEmpty() || pattern.length() > MAX || pattern.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(
-                    "a pattern must be 1 to " + MAX + " printable characters, was '" + ForeignText.safely(pattern) + "'");
+            throw new IllegalArgumentException("a pattern must be 1 to " + MAX + " printable characters, was '"
+                    + ForeignText.safely(pattern) + "'");
         }
     }
 

@@ -38,8 +38,8 @@ public record TokenEntry(String id, String sha256, Grants roles, Optional<Instan
 
     static void requireId(String id) {
         if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException(
-                    "token id '" + ForeignText.safely(id) + "' must be 1 to 64 of letters, digits, '_', '.', '@', ':', '-'");
+            throw new IllegalArgumentException("token id '" + ForeignText.safely(id)
+                    + "' must be 1 to 64 of letters, digits, '_', '.', '@', ':', '-'");
         }
         if (id.equals(Principal.ANONYMOUS_NAME)) {
             throw new IllegalArgumentException("token id 'anonymous' is taken by servers without authentication");

@@ -51,7 +51,8 @@ final class DemoWork {
             half(job);
             RenewResult renewed = answer(engine.renew(job.key().record(), leaseId, Optional.empty()))
                     .result();
-            meters.renewed(job.key(), renewed instanceof RenewResult.Renewed ? RenewalOutcome.RENEWED : RenewalOutcome.LOST);
+            meters.renewed(
+                    job.key(), renewed instanceof RenewResult.Renewed ? RenewalOutcome.RENEWED : RenewalOutcome.LOST);
             half(job);
         } finally {
             release(job.key(), leaseId);
@@ -112,7 +113,9 @@ final class DemoWork {
                 ? Optional.of(granted.hold().token())
                 : Optional.empty();
         meters.acquired(
-                key, token.isPresent() ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY, Duration.ofNanos(System.nanoTime() - start));
+                key,
+                token.isPresent() ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY,
+                Duration.ofNanos(System.nanoTime() - start));
         return token;
     }
 

@@ -64,7 +64,9 @@ public final class GuardMeters implements GuardMeter {
     public void lockAsked(int retries, Duration took, boolean acquired) {
         meters.acquired(
                 ANY,
-                acquired ? dev.holdfast.server.observe.metrics.AcquireOutcome.GRANTED : dev.holdfast.server.observe.metrics.AcquireOutcome.BUSY,
+                acquired
+                        ? dev.holdfast.server.observe.metrics.AcquireOutcome.GRANTED
+                        : dev.holdfast.server.observe.metrics.AcquireOutcome.BUSY,
                 took);
         meters.guardLockAsked(retries);
         for (int i = 0; i < retries; i++) {

@@ -195,7 +195,10 @@ final class AcquireRoute {
 
     static AcquireOutcome outcome(AcquireResult result) {
         return result.fold(
-                granted -> AcquireOutcome.GRANTED, queued -> AcquireOutcome.QUEUED, busy -> AcquireOutcome.BUSY, lost -> AcquireOutcome.LOST);
+                granted -> AcquireOutcome.GRANTED,
+                queued -> AcquireOutcome.QUEUED,
+                busy -> AcquireOutcome.BUSY,
+                lost -> AcquireOutcome.LOST);
     }
 
     /**

@@ -23,7 +23,8 @@ public final class Events {
         return event(type, key, lasted, "", Map.of());
     }
 
-    public static LockEvent event(EventType type, LockKey key, Duration lasted, String reason, Map<String, String> metadata) {
+    public static LockEvent event(
+            EventType type, LockKey key, Duration lasted, String reason, Map<String, String> metadata) {
         boolean waiter = type == EventType.QUEUED || type == EventType.ABANDONED;
         return new LockEvent(
                 type,

@@ -27,7 +27,8 @@ public final class IssuerKeys implements AutoCloseable {
      * @param patience how long one look may take
      */
     public record Pace(Duration refreshEvery, Duration atMostEvery, Duration patience) {
-        public static final Pace STANDARD = new Pace(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
+        public static final Pace STANDARD =
+                new Pace(Duration.ofMinutes(5), Duration.ofSeconds(10), Duration.ofSeconds(5));
     }
 
     private final KeySource source;

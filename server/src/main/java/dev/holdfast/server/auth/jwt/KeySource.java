@@ -82,7 +82,8 @@ final class KeySource {
                     "https".equalsIgnoreCase(document.getScheme()) && !"https".equalsIgnoreCase(jwks.getScheme());
             if (!JwtConfig.isHttp(jwks) || downgraded) {
                 throw broken(
-                        document, "has the jwks_uri '" + ForeignText.safely(jwks.toString()) + "', which cannot be used");
+                        document,
+                        "has the jwks_uri '" + ForeignText.safely(jwks.toString()) + "', which cannot be used");
             }
             return jwks;
         } catch (ParseException | IllegalArgumentException e) {

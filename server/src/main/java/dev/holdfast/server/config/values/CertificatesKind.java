@@ -31,8 +31,7 @@ public final class CertificatesKind extends EntriesKind<CertificateEntry> {
         Optional<String> id = part.id();
         Map<String, List<String>> roles = part.roles();
         Optional<String> group = part.group();
-        return () ->
-                new CertificateEntry(subject.map(Glob::new), san.map(Glob::new), id, Grants.spelled(roles), group);
+        return () -> new CertificateEntry(subject.map(Glob::new), san.map(Glob::new), id, Grants.spelled(roles), group);
     }
 
     private static Optional<String> pattern(Part part, String name) {

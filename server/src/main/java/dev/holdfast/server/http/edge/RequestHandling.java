@@ -228,7 +228,8 @@ final class RequestHandling {
                             : unauthorised(refused.why()));
         }
         throw refused(
-                AccessRefusal.NO_CREDENTIALS, unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"));
+                AccessRefusal.NO_CREDENTIALS,
+                unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"));
     }
 
     private Problem.Refused refused(AccessRefusal why, Problem problem) {

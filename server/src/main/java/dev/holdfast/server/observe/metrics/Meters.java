@@ -5,7 +5,6 @@ import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.observe.tracing.OpenHolds;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -94,7 +93,10 @@ public final class Meters implements EngineMeter, AutoCloseable {
         rejections =
                 each(Rejection.class, "server.rejected", "Requests turned away before they reached a lock", "reason");
         refusals = each(
-                AccessRefusal.class, "auth.refused", "Callers that were not let in, or not allowed to do that", "reason");
+                AccessRefusal.class,
+                "auth.refused",
+                "Callers that were not let in, or not allowed to do that",
+                "reason");
         for (String decision : DECISIONS) {
             decisions.put(
                     decision,
@@ -314,7 +316,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    private <E extends Enum<E>> MeterPerConstant<E, Counter> each(Class<E> kinds, String name, String description, String label) {
+    private <E extends Enum<E>> MeterPerConstant<E, Counter> each(
+            Class<E> kinds, String name, String description, String label) {
         return new MeterPerConstant<>(
                 kinds,
                 kind -> Counter.builder(name)

@@ -2,10 +2,10 @@ package dev.holdfast.server.auth.login;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.Authentication.Missing;
 import dev.holdfast.server.auth.Authentication.Refused;
-import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Principal;

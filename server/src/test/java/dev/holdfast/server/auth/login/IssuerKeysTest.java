@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.jwk.JWK;
+import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.Authentication.Refused;
 import dev.holdfast.server.auth.Authentication.Unavailable;
-import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.jwt.IssuerKeys.Pace;
 import dev.holdfast.server.auth.jwt.JwtConfig;
