@@ -4,7 +4,7 @@ import dev.holdfast.cli.ServerProcess;
 import dev.holdfast.cli.SmallApp;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -124,11 +124,7 @@ final class Guarding implements AutoCloseable {
     }
 
     private static Json tree(HttpResponse<String> answer) {
-        try {
-            return Json.of(answer.body());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Waits until something is so. */

@@ -127,7 +127,8 @@ final class TerraformRoutes {
         }
         SaveOutcome outcome = base.isPresent()
                 ? desk.states().saveOver(stack, lease, base.get().version(), bytes, by)
-                : desk.states().save(stack, lease, bytes, by);
+                : hold.map(held -> desk.states().save(stack, held, bytes, by)) // the lock was read just now
+                        .orElseGet(() -> desk.states().save(stack, lease, bytes, by));
         if (outcome instanceof SaveOutcome.Saved) {
             locks.alive(stack, lease);
         }
