@@ -36,16 +36,16 @@ public record App(
         return startingUntil.isPresent() && now.isBefore(startingUntil.get());
     }
 
-    App wished(Desired other, Optional<Instant> starting) {
+    public App wished(Desired other, Optional<Instant> starting) {
         return new App(name, url, health, databases, other, starting, leaving, version + 1);
     }
 
     /** As it was before it was unregistered. */
-    App staying() {
+    public App staying() {
         return new App(name, url, health, databases, desired, startingUntil, false, version);
     }
 
-    App goingAway() {
+    public App goingAway() {
         return new App(name, url, health, databases, desired, Optional.empty(), true, version + 1);
     }
 }

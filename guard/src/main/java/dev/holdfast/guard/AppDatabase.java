@@ -35,7 +35,7 @@ public record AppDatabase(
         return new AppDatabase(type, found.map(Identifiers.Place::host), port, instanceId, actuator, List.of());
     }
 
-    AppDatabase at(List<String> resolved) {
+    public AppDatabase at(List<String> resolved) {
         return new AppDatabase(type, host, port, instanceId, actuator, resolved);
     }
 

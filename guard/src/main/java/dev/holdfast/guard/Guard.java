@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Stops a shared resource only when nobody needs it, and starts it before somebody does: in this process ({@link LocalGuard}), or
+ * Stops a shared resource only when nobody needs it, and starts it before somebody does: in this process ({@code LocalGuard}), or
  * through a server.
  *
  * <p>Apps are registered with the databases they use. {@link #stop} says that an app no longer needs its databases: each is

@@ -65,13 +65,13 @@ public record GuardConfig(
     }
 
     /** After this long without a look, the count of looks that found an app down starts anew. */
-    Duration confirmationWindow() {
+    public Duration confirmationWindow() {
         Duration longer = interval.compareTo(confirmationPause) > 0 ? interval : confirmationPause;
         return longer.multipliedBy(10).plus(quickStatusTimeout);
     }
 
     /** Looks at an app further apart than this say nothing about the time in between. */
-    Duration longestGap() {
+    public Duration longestGap() {
         return interval.multipliedBy(3).plus(quickStatusTimeout);
     }
 

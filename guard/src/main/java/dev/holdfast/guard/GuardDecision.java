@@ -30,7 +30,7 @@ public record GuardDecision(
     }
 
     /** Whether it says the same as another, for the same causes, at another time. */
-    boolean repeats(GuardDecision other) {
+    public boolean repeats(GuardDecision other) {
         return outcome == other.outcome && app.equals(other.app) && causes().equals(other.causes());
     }
 

@@ -61,7 +61,8 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
             return health;
         }
 
-        HealthCheck check(List<String> problems) {
+        /** The same; adds what is wrong with it to the problems. */
+        public HealthCheck check(List<String> problems) {
             if (path.isPresent()
                     && (!PATH.matcher(path.get()).matches() || path.get().startsWith("//"))) {
                 problems.add(
@@ -105,24 +106,20 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
         return equals(USUAL);
     }
 
-    /** Where an app with this URL is asked. */
-    URI at(URI url) {
-        return path.map(url::resolve).orElse(url);
-    }
-
-    /** What a look says. */
-    HealthReading read(ProbeResult probed) {
-        if (probed.httpCode().isEmpty()) {
-            return probed.sight() == ProbeStatus.REFUSED ? HealthReading.REFUSES : HealthReading.UNCLEAR;
-        }
-        int code = probed.httpCode().getAsInt();
+    /** Whether an answer with this code means that the app runs; empty if nobody can say. */
+    public Optional<Boolean> runs(int code) {
         if (up.contains(code)) {
-            return HealthReading.RUNS;
+            return Optional.of(true);
         }
         if ((down.isEmpty() ? HttpCodes.SERVER_ERRORS : down).contains(code)) {
-            return HealthReading.FAILS;
+            return Optional.of(false);
         }
-        return up.isEmpty() ? HealthReading.RUNS : HealthReading.UNCLEAR;
+        return up.isEmpty() ? Optional.of(true) : Optional.empty();
+    }
+
+    /** Where an app with this URL is asked. */
+    public URI at(URI url) {
+        return path.map(url::resolve).orElse(url);
     }
 
     /** As it is written: {@code 10m}, {@code 90s}. */

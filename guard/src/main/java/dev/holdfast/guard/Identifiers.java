@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One spelling for each place, whatever people write. No name is resolved: what an address means changes, an identifier must not. */
-final class Identifiers {
+public final class Identifiers {
     private static final Map<String, Integer> USUAL_PORTS = Map.ofEntries(
             Map.entry("postgres", 5432),
             Map.entry("neo4j", 7687),
@@ -64,7 +64,7 @@ final class Identifiers {
     private Identifiers() {}
 
     /** The one name of a type of database. */
-    static String type(String text) {
+    public static String type(String text) {
         String lower = text.strip().toLowerCase(Locale.ROOT);
         return SAME_TYPE.getOrDefault(lower, lower);
     }
@@ -75,7 +75,7 @@ final class Identifiers {
      * @param host in lower case; an IPv6 address in brackets
      * @param port as given
      */
-    record Place(String host, OptionalInt port) {
+    public record Place(String host, OptionalInt port) {
         OptionalInt portFor(String type) {
             Integer usual = USUAL_PORTS.get(type);
             return port.isPresent() || usual == null ? port : OptionalInt.of(usual);
@@ -83,7 +83,7 @@ final class Identifiers {
     }
 
     /** The place this text means; empty if it means none. */
-    static Optional<Place> place(String text) {
+    public static Optional<Place> place(String text) {
         String trimmed = text.strip();
         boolean v6 = trimmed.indexOf(':') != trimmed.lastIndexOf(':');
         boolean bare = v6 && !trimmed.startsWith("[");
@@ -92,20 +92,20 @@ final class Identifiers {
     }
 
     /** The one spelling of a host: this machine is {@value #LOCALHOST}, and an IPv4 address has its four numbers. */
-    static String canonical(String host) {
+    public static String canonical(String host) {
         String address = IPV4.matcher(host).matches() ? dotted(host) : host;
         return LOOPBACK.contains(address) || address.endsWith(".localhost") ? LOCALHOST : address;
     }
 
     /** Whether a canonical host is an address, or this machine: then it stands for itself, and nothing needs to be asked. */
-    static boolean isAddress(String host) {
+    public static boolean isAddress(String host) {
         return host.equals(LOCALHOST)
                 || host.startsWith("[")
                 || IPV4.matcher(host).matches();
     }
 
     /** Addresses, each in its one spelling, sorted. */
-    static List<String> canonical(List<String> addresses) {
+    public static List<String> canonical(List<String> addresses) {
         return addresses.stream()
                 .limit(MAX_ADDRESSES)
                 .map(address -> address.contains(":") && !address.startsWith("[") ? "[" + address + "]" : address)

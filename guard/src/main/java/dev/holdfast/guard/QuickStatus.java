@@ -19,18 +19,6 @@ public record QuickStatus(String app, Word status, OptionalInt httpCode, Instant
         /** It answered something else. */
         DOWN,
         /** It did not answer: nobody can say. */
-        UNKNOWN;
-
-        static Word of(ProbeStatus sight) {
-            return switch (sight) {
-                case UP -> UP;
-                case DOWN -> DOWN;
-                case REFUSED, UNKNOWN -> UNKNOWN; // a refused connection may be a restart, or the wrong host
-            };
-        }
-    }
-
-    static QuickStatus of(String app, ProbeResult probed) {
-        return new QuickStatus(app, Word.of(probed.sight()), probed.httpCode(), probed.at());
+        UNKNOWN
     }
 }

@@ -1,10 +1,7 @@
 package dev.holdfast.guard;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -48,50 +45,5 @@ public record ResourceView(
     /** The oldest intent. */
     public Optional<Intent> intent() {
         return intents.stream().findFirst();
-    }
-
-    static ResourceView of(StopUnit unit, ResourceRecord resource, ActuatorCalls actuators) {
-        return new ResourceView(
-                unit.id(),
-                List.copyOf(unit.types()),
-                resource.state(),
-                actuators.nameFor(unit, resource).orElse("none"),
-                actuators.recordsOnly(unit, resource),
-                users(unit, resource),
-                resource.intents().entrySet().stream()
-                        .sorted(Map.Entry.comparingByValue())
-                        .map(entry -> new Intent(entry.getKey(), entry.getValue()))
-                        .toList(),
-                neededBy(resource),
-                List.copyOf(unit.sameAs()),
-                resource.decisions(),
-                List.copyOf(unit.problems()));
-    }
-
-    private static List<User> users(StopUnit unit, ResourceRecord resource) {
-        Map<String, Evidence> last = new HashMap<>();
-        for (GuardDecision decision : resource.decisions()) {
-            decision.evidence().forEach(seen -> last.putIfAbsent(seen.app(), seen));
-        }
-        List<User> users = new ArrayList<>();
-        for (String app : unit.sharers()) {
-            Optional<Evidence> seen = Optional.ofNullable(last.get(app));
-            users.add(new User(
-                    app,
-                    seen.map(Evidence::status).orElse("UNKNOWN"),
-                    seen.map(Evidence::httpCode).orElseGet(OptionalInt::empty),
-                    seen.map(Evidence::checkedAt)));
-        }
-        return users;
-    }
-
-    private static List<String> neededBy(ResourceRecord resource) {
-        if (resource.state() != ResourceState.STOPPED || !resource.isToldNeeded()) {
-            return List.of();
-        }
-        return resource.decisions().get(0).evidence().stream()
-                .filter(seen -> seen.status().equals("UP") || seen.status().equals("STARTING"))
-                .map(Evidence::app)
-                .toList();
     }
 }

@@ -1,7 +1,10 @@
 package dev.holdfast.guard.actuator;
 
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,7 +77,7 @@ public final class ActuatorSettings {
         });
     }
 
-    static String read(Path path) throws IOException {
+    public static String read(Path path) throws IOException {
         if (Files.size(path) > MOST_READ) {
             throw new IOException("'" + path + "' is longer than " + MOST_READ + " bytes");
         }
@@ -125,6 +128,19 @@ public final class ActuatorSettings {
             return Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)));
         }
         return Duration.parse(text.matches("[0-9.]+[smhSMH]") ? "PT" + text : text);
+    }
+
+    /** The words of a JSON list of nothing but texts. */
+    public static Optional<List<String>> texts(String text) {
+        try {
+            List<Json> items = Json.parse(text.getBytes(StandardCharsets.UTF_8)).items();
+            List<String> words =
+                    items.stream().flatMap(item -> item.text().stream()).toList();
+            // A value that is no list has no items, and does not begin like one.
+            return text.startsWith("[") && words.size() == items.size() ? Optional.of(words) : Optional.empty();
+        } catch (InvalidJsonException e) {
+            return Optional.empty();
+        }
     }
 
     /** Whole settings below a prefix, such as {@code env.NAME}. */

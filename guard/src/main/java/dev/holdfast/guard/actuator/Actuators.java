@@ -1,12 +1,10 @@
 package dev.holdfast.guard.actuator;
 
-import dev.holdfast.guard.Actuator;
-import dev.holdfast.guard.actuator.aws.Ec2Actuator;
-import dev.holdfast.guard.actuator.aws.RdsActuator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -15,7 +13,9 @@ public final class Actuators {
     /** The name of the one that is there without being configured, and touches nothing. */
     public static final String LOG = "log";
 
-    private static final List<String> TYPES = List.of("command", "http", "ec2", "rds", "kubernetes", "log");
+    /** Types whose module need not be there. */
+    private static final Map<String, String> ELSEWHERE =
+            Map.of("ec2", "holdfast-guard-aws", "rds", "holdfast-guard-aws");
 
     private final Map<String, Actuator> byName;
 
@@ -30,14 +30,16 @@ public final class Actuators {
     public static Actuators of(Map<String, Map<String, String>> configured, Map<String, String> environment) {
         List<String> problems = new ArrayList<>();
         Map<String, Actuator> byName = new TreeMap<>();
-        byName.put(LOG, new LogActuator(LOG));
-        new TreeMap<>(configured).forEach((name, given) -> {
+        Map<String, ActuatorFactory> factories = factories();
+        Map<String, Map<String, String>> all = new TreeMap<>(Map.of(LOG, Map.of("type", LOG)));
+        all.putAll(configured);
+        all.forEach((name, given) -> {
             ActuatorSettings settings = new ActuatorSettings(name, given, problems);
             if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
                 problems.add("guard.actuators: '" + name + "' is not a name of letters, digits, '.', '_' and '-'");
             }
             AllowList list = AllowList.of(settings);
-            make(name, settings, environment).ifPresent(made -> {
+            make(name, settings, factories, environment).ifPresent(made -> {
                 settings.nothingElse();
                 byName.put(name, list.isOpen() ? made : new LimitedActuator(made, list));
             });
@@ -48,25 +50,32 @@ public final class Actuators {
         return new Actuators(byName);
     }
 
-    private static Optional<Actuator> make(String name, ActuatorSettings settings, Map<String, String> environment) {
-        String type = settings.required("type", "one of " + String.join(", ", TYPES));
-        if (name.equals(LOG) && !type.equals("log")) {
+    private static Map<String, ActuatorFactory> factories() {
+        Map<String, ActuatorFactory> byType = new TreeMap<>();
+        for (ActuatorFactory factory : ServiceLoader.load(ActuatorFactory.class)) {
+            factory.types().forEach(type -> byType.put(type, factory));
+        }
+        return byType;
+    }
+
+    private static Optional<Actuator> make(
+            String name,
+            ActuatorSettings settings,
+            Map<String, ActuatorFactory> factories,
+            Map<String, String> environment) {
+        String known = String.join(", ", factories.keySet());
+        String type = settings.required("type", "one of " + known);
+        if (name.equals(LOG) && !type.equals(LOG)) {
             settings.problem("type", "must be log: that name is taken by the actuator that only records");
         }
-        return switch (type) {
-            case "command" -> Optional.of(new CommandActuator(name, settings, environment));
-            case "http" -> Optional.of(new HttpActuator(name, settings));
-            case "ec2" -> Optional.of(new Ec2Actuator(name, settings));
-            case "rds" -> Optional.of(new RdsActuator(name, settings));
-            case "kubernetes" -> Optional.of(new KubernetesActuator(name, settings));
-            case "log" -> Optional.of(new LogActuator(name));
-            case "" -> Optional.empty();
-            default -> {
-                settings.problem(
-                        "type", "is '" + type + "', which is not known; known are " + String.join(", ", TYPES));
-                yield Optional.empty();
-            }
-        };
+        Optional<ActuatorFactory> factory = Optional.ofNullable(factories.get(type));
+        if (factory.isEmpty() && !type.isEmpty()) {
+            String missing = ELSEWHERE.containsKey(type)
+                    ? "' and needs " + ELSEWHERE.get(type) + " on the class path; there are "
+                    : "', which is not known; known are ";
+            settings.problem("type", "is '" + type + missing + known);
+        }
+        return factory.map(found -> found.make(type, name, settings, environment));
     }
 
     /** The actuator of this name, if one was configured. */

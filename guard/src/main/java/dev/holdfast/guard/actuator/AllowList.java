@@ -42,7 +42,7 @@ record AllowList(Optional<List<String>> patterns) {
         if (!text.startsWith("[")) {
             return List.of(text.split("[\\s,]+"));
         }
-        Optional<List<String>> list = Json.of(text).texts();
+        Optional<List<String>> list = ActuatorSettings.texts(text);
         if (list.isEmpty()) {
             settings.problem("allow", "must be a list of identifiers, with * for any text");
         }

@@ -1,5 +1,7 @@
 package dev.holdfast.guard.actuator;
 
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpCalls {
     /** A description of one resource is a few kilobytes. */
-    static final int MOST_READ = 4 * 1024 * 1024;
+    public static final int MOST_READ = 4 * 1024 * 1024;
 
     private final HttpClient client;
 
@@ -46,6 +48,15 @@ public final class HttpCalls {
         /** Whether it is 2xx. */
         public boolean good() {
             return code / 100 == 2;
+        }
+
+        /** The body as JSON; {@code null} if it is none. */
+        public Json json() {
+            try {
+                return Json.parse(body.getBytes(StandardCharsets.UTF_8));
+            } catch (InvalidJsonException e) {
+                return Json.nil();
+            }
         }
     }
 

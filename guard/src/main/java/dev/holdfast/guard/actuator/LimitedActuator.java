@@ -1,8 +1,5 @@
 package dev.holdfast.guard.actuator;
 
-import dev.holdfast.guard.ActResult;
-import dev.holdfast.guard.ActTarget;
-import dev.holdfast.guard.Actuator;
 import dev.holdfast.guard.ResourceState;
 
 /** Acts, and looks, only at what is on its list, whoever registered what. */

@@ -1,6 +1,5 @@
 package dev.holdfast.guard.actuator;
 
-import dev.holdfast.guard.ActResult;
 import dev.holdfast.guard.ResourceState;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,8 +1,5 @@
 package dev.holdfast.guard.probe;
 
-import dev.holdfast.guard.ProbeResult;
-import dev.holdfast.guard.Prober;
-import dev.holdfast.guard.ProbeStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,6 +1,5 @@
 package dev.holdfast.guard.probe;
 
-import dev.holdfast.guard.ProbeResult;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

@@ -1,10 +1,10 @@
 /**
  * Looking at an app from outside, without being led anywhere it should not go.
  *
- * <p>A probe resolves the name once, asks {@link dev.holdfast.guard.probe.AddressPolicy} about every address found and
- * connects to exactly those: what a name means cannot change between the check and the call. That is why the few lines of HTTP
- * a probe needs are spoken here. A ready-made client resolves the name again, and one that is given an address instead of a
- * name checks the certificate against the address.
+ * <p>{@link dev.holdfast.guard.probe.Prober} is what the guard asks; {@link dev.holdfast.guard.probe.HttpProber} answers, with a {@code ProbeRun}
+ * for each probe. It resolves the name once, asks {@link dev.holdfast.guard.probe.AddressPolicy} about every address found and connects
+ * to exactly those: what a name means cannot change between the check and the call. HTTP clients that let one choose the address exist
+ * (OkHttp, HttpClient 5); the few lines of HTTP a probe needs are spoken here because none of them is a dependency otherwise.
  *
  * <pre>
  * waiting (for one of the places) → resolving → connecting → [TLS] → HEAD → [GET] → answered

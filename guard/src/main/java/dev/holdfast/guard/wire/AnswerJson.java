@@ -24,9 +24,7 @@ public final class AnswerJson {
     public static GuardAnswer read(Json json) {
         return new GuardAnswer(
                 Members.text(json, "app"),
-                json.at("decisions").items().stream()
-                        .map(AnswerJson::readDecision)
-                        .toList());
+                Members.all(json, "decisions", AnswerJson::readDecision));
     }
 
     /** One decision. */
@@ -49,10 +47,10 @@ public final class AnswerJson {
                 Members.text(json, "db_identifier"),
                 Members.word(json, "decision", GuardOutcome.class),
                 Members.text(json, "reason"),
-                json.at("evidence").items().stream().map(AnswerJson::evidence).toList(),
+                Members.all(json, "evidence", AnswerJson::evidence),
                 Members.text(json, "app"),
                 Members.time(json, "decided_at"),
-                Members.number(json, "fencing_token"),
+                Members.number(json, "fencing_token").orElseThrow(),
                 json.at("recorded_only").isTrue());
     }
 
@@ -69,7 +67,7 @@ public final class AnswerJson {
         return new Evidence(
                 Members.text(json, "app"),
                 Members.text(json, "status"),
-                Members.code(json),
+                Members.integer(json, "http_code"),
                 Members.time(json, "checked_at"));
     }
 }

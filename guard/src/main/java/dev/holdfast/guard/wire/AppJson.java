@@ -39,11 +39,11 @@ public final class AppJson {
                 Members.text(json, "app"),
                 URI.create(Members.text(json, "url")),
                 json.at("health").isNull() ? HealthCheck.USUAL : health(json.at("health")),
-                json.at("databases").items().stream().map(AppJson::database).toList(),
+                Members.all(json, "databases", AppJson::database),
                 Members.word(json, "desired", Desired.class),
                 Members.optionalTime(json, "starting_until"),
                 false,
-                Members.number(json, "version"));
+                Members.number(json, "version").orElseThrow());
     }
 
     private static Json database(AppDatabase database) {
@@ -58,9 +58,9 @@ public final class AppJson {
     private static AppDatabase database(Json json) {
         return AppDatabase.of(
                 Members.text(json, "type"),
-                json.at("host").text(),
-                json.at("instance_id").text(),
-                json.at("actuator").text());
+                Members.optional(json, "host"),
+                Members.optional(json, "instance_id"),
+                Members.optional(json, "actuator"));
     }
 
     private static Json health(HealthCheck health) {
@@ -74,10 +74,10 @@ public final class AppJson {
 
     private static HealthCheck health(Json json) {
         return new HealthCheck.Spec(
-                        json.at("path").text(),
+                        Members.optional(json, "path"),
                         Members.texts(json, "up"),
                         Members.texts(json, "down"),
-                        json.at("down_after").text())
+                        Members.optional(json, "down_after"))
                 .toHealthCheck();
     }
 

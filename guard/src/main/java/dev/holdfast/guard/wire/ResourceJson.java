@@ -38,13 +38,11 @@ public final class ResourceJson {
                 Members.word(json, "state", ResourceState.class),
                 Members.text(json, "actuator"),
                 json.at("recorded_only").isTrue(),
-                json.at("apps").items().stream().map(ResourceJson::user).toList(),
+                Members.all(json, "apps", ResourceJson::user),
                 intents(json),
                 Members.texts(json, "needed_by"),
                 Members.texts(json, "same_as"),
-                json.at("decisions").items().stream()
-                        .map(AnswerJson::readDecision)
-                        .toList(),
+                Members.all(json, "decisions", AnswerJson::readDecision),
                 Members.texts(json, "problems"));
     }
 
@@ -61,7 +59,7 @@ public final class ResourceJson {
         return new ResourceView.User(
                 Members.text(json, "app"),
                 Members.text(json, "status"),
-                Members.code(json),
+                Members.integer(json, "http_code"),
                 Members.optionalTime(json, "checked_at"));
     }
 
@@ -73,8 +71,7 @@ public final class ResourceJson {
     }
 
     private static List<Intent> intents(Json json) {
-        return json.at("intents").items().stream()
-                .map(one -> new Intent(Members.text(one, "requested_by"), Members.time(one, "since")))
-                .toList();
+        return Members.all(
+                json, "intents", one -> new Intent(Members.text(one, "requested_by"), Members.time(one, "since")));
     }
 }

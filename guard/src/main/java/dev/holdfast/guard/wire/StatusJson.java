@@ -23,7 +23,7 @@ public final class StatusJson {
         return new QuickStatus(
                 Members.text(json, "app"),
                 Members.word(json, "status", QuickStatus.Word.class),
-                Members.code(json),
+                Members.integer(json, "http_code"),
                 Members.time(json, "timestamp"));
     }
 }

@@ -1,8 +1,5 @@
 package dev.holdfast.guard.actuator;
 
-import dev.holdfast.guard.ActResult;
-import dev.holdfast.guard.ActTarget;
-import dev.holdfast.guard.Actuator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,6 @@ package dev.holdfast.guard.probe;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.ProbeResult;
-import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -43,7 +41,7 @@ final class HttpProberTest {
         try (AppServer app = AppServer.answering(OK)) {
             ProbeResult found = probe(URI.create(app.url() + "health?deep=1&x=%20#part"), PLENTY);
 
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UP);
             assertThat(found.httpCode()).hasValue(200);
             assertThat(app.requests).singleElement().satisfies(request -> {
                 assertThat(request).startsWith("HEAD /health?deep=1&x=%20 HTTP/1.1\r\n");
@@ -59,7 +57,7 @@ final class HttpProberTest {
         try (AppServer app = AppServer.answering("HTTP/1.1 " + code + " Something\r\n\r\n")) {
             ProbeResult found = probe(app.url(), PLENTY);
 
-            assertThat(found.sight()).isEqualTo(ProbeStatus.DOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.DOWN);
             assertThat(found.httpCode()).hasValue(code);
         }
     }
@@ -97,7 +95,7 @@ final class HttpProberTest {
                 cut.countDown();
             }
         })) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(probe(app.url(), PLENTY).status()).isEqualTo(ProbeStatus.UP);
             assertThat(app.requests)
                     .extracting(request -> request.substring(0, 4))
                     .containsExactly("HEAD", "GET ");
@@ -127,7 +125,7 @@ final class HttpProberTest {
         })) {
             ProbeResult found = probe(app.url(), SHORT);
 
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.httpCode()).isEqualTo(OptionalInt.empty());
             over.countDown();
         }
@@ -142,7 +140,7 @@ final class HttpProberTest {
         }
         ProbeResult found = probe(URI.create("http://127.0.0.1:" + port + "/"), PLENTY);
 
-        assertThat(found.sight()).isEqualTo(ProbeStatus.REFUSED);
+        assertThat(found.status()).isEqualTo(ProbeStatus.REFUSED);
         assertThat(found.httpCode()).isEmpty();
         assertThat(found.detail()).contains("127.0.0.1:" + port).contains("refused");
     }
@@ -154,7 +152,7 @@ final class HttpProberTest {
             long began = System.nanoTime();
             ProbeResult found = probe(app.url(), SHORT);
 
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).contains("no answer within 400 ms");
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThanOrEqualTo(SHORT);
         }
@@ -178,7 +176,7 @@ final class HttpProberTest {
     void interim() throws Exception {
         try (AppServer app =
                 AppServer.answering("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 100 Go\r\n\r\n" + OK)) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(probe(app.url(), PLENTY).status()).isEqualTo(ProbeStatus.UP);
         }
     }
 
@@ -193,7 +191,7 @@ final class HttpProberTest {
         })) {
             ProbeResult found = probe(app.url(), PLENTY);
 
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).contains("16384 bytes");
         }
     }
@@ -207,7 +205,7 @@ final class HttpProberTest {
                 socket.getOutputStream().write("X: y\r\n".repeat(1000).getBytes(ISO_8859_1));
             }
         })) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(probe(app.url(), PLENTY).status()).isEqualTo(ProbeStatus.UP);
         }
     }
 
@@ -216,7 +214,7 @@ final class HttpProberTest {
     @DisplayName("does not take for an answer what is not HTTP, or only the beginning of it")
     void notHttp(String said) throws Exception {
         try (AppServer app = AppServer.answering(said)) {
-            assertThat(probe(app.url(), PLENTY).sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(probe(app.url(), PLENTY).status()).isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
 
@@ -236,14 +234,14 @@ final class HttpProberTest {
     void badUrls(String url) {
         ProbeResult found = probe(URI.create(url), PLENTY);
 
-        assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+        assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
         assertThat(found.detail()).isNotEmpty().doesNotContain("secret");
     }
 
     @Test
     @DisplayName("without time is unknown at once")
     void noTime() {
-        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).sight())
+        assertThat(probe(URI.create("http://127.0.0.1:1/"), Duration.ZERO).status())
                 .isEqualTo(ProbeStatus.UNKNOWN);
     }
 

@@ -2,8 +2,6 @@ package dev.holdfast.guard.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.ProbeResult;
-import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +41,7 @@ final class ManyProbesTest {
                     probes(prober, app, 300, timeout).stream().map(Await::get).toList();
             Duration took = Duration.ofNanos(System.nanoTime() - began);
 
-            assertThat(found).allSatisfy(each -> assertThat(each.sight()).isEqualTo(ProbeStatus.UNKNOWN));
+            assertThat(found).allSatisfy(each -> assertThat(each.status()).isEqualTo(ProbeStatus.UNKNOWN));
             // One after the other would take ten minutes, in two rounds four seconds at least.
             assertThat(took).isGreaterThanOrEqualTo(timeout).isLessThan(Duration.ofSeconds(15));
         }
@@ -55,7 +53,7 @@ final class ManyProbesTest {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = new HttpProber(AddressPolicy.standard())) {
             assertThat(probes(prober, app, 300, PLENTY).stream().map(Await::get))
-                    .allSatisfy(each -> assertThat(each.sight()).isEqualTo(ProbeStatus.UP));
+                    .allSatisfy(each -> assertThat(each.status()).isEqualTo(ProbeStatus.UP));
         }
     }
 
@@ -76,8 +74,8 @@ final class ManyProbesTest {
                 assertThat(patient).isNotDone();
                 answers.release(2);
                 assertThat(inside.stream().map(Await::get))
-                        .allSatisfy(each -> assertThat(each.sight()).isEqualTo(ProbeStatus.UP));
-                assertThat(Await.get(patient).sight()).isEqualTo(ProbeStatus.UP);
+                        .allSatisfy(each -> assertThat(each.status()).isEqualTo(ProbeStatus.UP));
+                assertThat(Await.get(patient).status()).isEqualTo(ProbeStatus.UP);
                 probes(prober, silent, 2, Duration.ofMillis(50)).forEach(Await::get);
             }
         }
@@ -98,9 +96,9 @@ final class ManyProbesTest {
 
             assertThat(app.connections).hasValue(0);
             answers.release();
-            assertThat(Await.get(inside).sight()).isEqualTo(ProbeStatus.UP);
-            assertThat(Await.get(waiting).sight()).isEqualTo(ProbeStatus.UP);
-            assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(Await.get(inside).status()).isEqualTo(ProbeStatus.UP);
+            assertThat(Await.get(waiting).status()).isEqualTo(ProbeStatus.UP);
+            assertThat(Await.get(prober.probe(app.url(), PLENTY)).status()).isEqualTo(ProbeStatus.UP);
         }
     }
 

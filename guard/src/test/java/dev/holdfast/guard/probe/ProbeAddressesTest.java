@@ -2,8 +2,6 @@ package dev.holdfast.guard.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.ProbeResult;
-import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -62,7 +60,7 @@ final class ProbeAddressesTest {
                 HttpProber prober = resolving(host -> addresses("127.0.0.1", "169.254.169.254"))) {
             ProbeResult found = Await.get(prober.probe(app.url("app.test"), PLENTY));
 
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).contains("169.254.169.254").contains("never probed");
             assertThat(app.connections).hasValue(0);
         }
@@ -73,7 +71,7 @@ final class ProbeAddressesTest {
     void nextAddress() throws Exception {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses("127.0.0.2", "127.0.0.1"))) {
-            assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).sight())
+            assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).status())
                     .isEqualTo(ProbeStatus.UP);
         }
     }
@@ -89,9 +87,9 @@ final class ProbeAddressesTest {
             URI url = URI.create("http://app.test:" + full.getLocalPort() + "/");
             Duration some = Duration.ofSeconds(1);
 
-            assertThat(Await.get(all.probe(url, PLENTY)).sight()).isEqualTo(ProbeStatus.REFUSED);
-            assertThat(Await.get(first.probe(url, some)).sight()).isEqualTo(ProbeStatus.UNKNOWN);
-            assertThat(Await.get(last.probe(url, some)).sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(Await.get(all.probe(url, PLENTY)).status()).isEqualTo(ProbeStatus.REFUSED);
+            assertThat(Await.get(first.probe(url, some)).status()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(Await.get(last.probe(url, some)).status()).isEqualTo(ProbeStatus.UNKNOWN);
             for (SocketChannel each : crowd) {
                 each.close();
             }
@@ -126,7 +124,7 @@ final class ProbeAddressesTest {
         }
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses(many))) {
-            assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).sight())
+            assertThat(Await.get(prober.probe(app.url("app.test"), PLENTY)).status())
                     .isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
@@ -139,7 +137,7 @@ final class ProbeAddressesTest {
         })) {
             ProbeResult found = Await.get(prober.probe(URI.create("http://nowhere.test/"), PLENTY));
 
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
             assertThat(found.detail()).isEqualTo("no address is known for 'nowhere.test'");
         }
     }
@@ -149,7 +147,7 @@ final class ProbeAddressesTest {
     void underscore() throws Exception {
         try (AppServer app = AppServer.answering(OK);
                 HttpProber prober = resolving(host -> addresses("127.0.0.1"))) {
-            assertThat(Await.get(prober.probe(app.url("my_app"), PLENTY)).sight())
+            assertThat(Await.get(prober.probe(app.url("my_app"), PLENTY)).status())
                     .isEqualTo(ProbeStatus.UP);
             assertThat(app.requests.get(0)).contains("Host: my_app:" + app.port());
         }
@@ -176,7 +174,7 @@ final class ProbeAddressesTest {
             for (int i = 0; i < 40; i++) {
                 stuck.add(prober.probe(app.url("app" + i + ".test"), Duration.ofSeconds(1)));
             }
-            assertThat(Await.get(prober.probe(app.url(), PLENTY)).sight()).isEqualTo(ProbeStatus.UP);
+            assertThat(Await.get(prober.probe(app.url(), PLENTY)).status()).isEqualTo(ProbeStatus.UP);
             for (CompletableFuture<ProbeResult> each : stuck) {
                 assertThat(Await.get(each).detail()).contains("resolving 'app");
             }

@@ -3,8 +3,6 @@ package dev.holdfast.guard.probe;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.ProbeResult;
-import dev.holdfast.guard.ProbeStatus;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.Certificates;
 import java.io.ByteArrayInputStream;
@@ -89,7 +87,7 @@ final class ProbeTlsTest {
         ProbeResult found = probe(TrustedCertificates.only(own.certificate()), "app.test");
 
         assertThat(found.detail()).isEqualTo("GET answered 200");
-        assertThat(found.sight()).isEqualTo(ProbeStatus.UP);
+        assertThat(found.status()).isEqualTo(ProbeStatus.UP);
         assertThat(askedFor).isNotEmpty().containsOnly("app.test");
         assertThat(app.requests).allSatisfy(request -> assertThat(request).contains("Host: app.test:" + app.port()));
     }
@@ -99,7 +97,7 @@ final class ProbeTlsTest {
     void address() throws Exception {
         serve(own);
         assertThat(probe(TrustedCertificates.standardAnd(own.certificate()), "127.0.0.1")
-                        .sight())
+                        .status())
                 .isEqualTo(ProbeStatus.UP);
         assertThat(askedFor).isEmpty();
     }
@@ -110,7 +108,7 @@ final class ProbeTlsTest {
         serve(own);
         ProbeResult found = probe(TrustedCertificates.only(own.certificate()), "other.test");
 
-        assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+        assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
         assertThat(found.detail()).contains("other.test");
         assertThat(app.requests).allSatisfy(request -> assertThat(request).isEmpty());
     }
@@ -121,7 +119,7 @@ final class ProbeTlsTest {
         serve(own);
         ProbeResult found = probe(TrustedCertificates.standard(), "app.test");
 
-        assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+        assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
         assertThat(found.detail()).contains("certification path");
     }
 
@@ -135,7 +133,7 @@ final class ProbeTlsTest {
                 new HttpProber(AddressPolicy.standard(), TrustedCertificates.standard(), names, 10, 10)) {
             ProbeResult found =
                     Await.get(prober.probe(URI.create("https://app.test:" + app.port() + "/"), Duration.ofSeconds(1)));
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
 
@@ -146,7 +144,7 @@ final class ProbeTlsTest {
         try (HttpProber prober = new HttpProber(AddressPolicy.standard())) {
             ProbeResult found = Await.get(
                     prober.probe(URI.create("https://127.0.0.1:" + app.port() + "/"), Duration.ofMillis(400)));
-            assertThat(found.sight()).isEqualTo(ProbeStatus.UNKNOWN);
+            assertThat(found.status()).isEqualTo(ProbeStatus.UNKNOWN);
         }
     }
 

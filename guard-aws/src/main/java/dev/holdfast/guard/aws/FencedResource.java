@@ -1,0 +1,27 @@
+package dev.holdfast.guard.aws;
+
+import dev.holdfast.guard.actuator.ActFailure;
+import dev.holdfast.guard.actuator.Aim;
+import dev.holdfast.guard.actuator.Deadline;
+import java.util.List;
+import java.util.Optional;
+
+/** A resource that shows its state and its tokens together, and lets both be changed, but not together. */
+interface FencedResource {
+    /** As people call it. */
+    String shown();
+
+    FencedState look(Deadline deadline) throws ActFailure;
+
+    /** Adds the token's tag. */
+    void tag(long token, Deadline deadline) throws ActFailure;
+
+    /** Removes the tags with these keys, of which there is at least one. */
+    void untag(List<String> keys, Deadline deadline) throws ActFailure;
+
+    /** Sends the order, once. Empty if it was accepted; otherwise what stood in its way and may pass. */
+    Optional<ActFailure> order(Aim aim, Deadline deadline) throws ActFailure;
+
+    /** What would stand in the way of the order, as far as AWS can say without doing it. */
+    void rehearse(Aim aim, Deadline deadline) throws ActFailure;
+}

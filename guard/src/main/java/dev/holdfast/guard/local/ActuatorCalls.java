@@ -1,0 +1,83 @@
+package dev.holdfast.guard.local;
+
+import dev.holdfast.guard.GuardConfig;
+import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.ResourceState;
+import dev.holdfast.guard.actuator.ActResult;
+import dev.holdfast.guard.actuator.ActTarget;
+import dev.holdfast.guard.actuator.Actuator;
+import dev.holdfast.guard.registry.ActuatorChoice;
+import dev.holdfast.guard.resource.ResourceRecord;
+import dev.holdfast.guard.resource.StopUnit;
+import java.util.List;
+import java.util.Map;
+
+/** Calls the actuator of a resource. An actuator that throws has failed, no more. */
+final class ActuatorCalls {
+    private final ActuatorChoice choice;
+    private final GuardConfig config;
+    private final DecisionLog log;
+
+    ActuatorCalls(ActuatorChoice choice, GuardConfig config, DecisionLog log) {
+        this.choice = choice;
+        this.config = config;
+        this.log = log;
+    }
+
+    ResourceState state(Target target) {
+        try {
+            return actuator(target).state(target(target, "look", false));
+        } catch (RuntimeException e) {
+            log.acting(
+                    target.unit().id(),
+                    "looking failed: " + Registration.shown(String.valueOf(e.getMessage())),
+                    target.actuator(),
+                    target.token());
+            return ResourceState.UNKNOWN;
+        }
+    }
+
+    ActResult stop(Target target, String reason, boolean dryRun) {
+        log.acting(target.unit().id(), dryRun ? "would stop" : "stopping", target.actuator(), target.token());
+        try {
+            return actuator(target).stop(target(target, reason, dryRun));
+        } catch (RuntimeException e) {
+            return new ActResult.Failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    ActResult start(Target target, String reason) {
+        log.acting(target.unit().id(), "starting", target.actuator(), target.token());
+        try {
+            return actuator(target).start(target(target, reason, false));
+        } catch (RuntimeException e) {
+            return new ActResult.Failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * What is acted on.
+     *
+     * @param unit which
+     * @param actuator what stops and starts it
+     * @param token of the lock it is done under; 0 to look only
+     */
+    record Target(StopUnit unit, String actuator, long token) {}
+
+    /** Something nothing speaks against: {@link ActuatorChoice#problem} is empty. */
+    Target target(StopUnit unit, ResourceRecord resource, long token) {
+        return new Target(unit, choice.nameFor(unit, resource).orElseThrow(), token);
+    }
+
+    private Actuator actuator(Target target) {
+        return choice.find(target.actuator())
+                .orElseThrow(() -> new IllegalStateException("actuator '" + target.actuator() + "' is not configured here"));
+    }
+
+    private ActTarget target(Target target, String reason, boolean dryRun) {
+        StopUnit unit = target.unit();
+        Map<String, String> settings = Map.of("places", String.join(",", unit.places()));
+        return new ActTarget(
+                unit.id(), List.copyOf(unit.types()), target.token(), reason, dryRun, config.actTimeout(), settings);
+    }
+}

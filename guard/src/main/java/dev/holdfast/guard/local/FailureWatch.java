@@ -1,0 +1,65 @@
+package dev.holdfast.guard.local;
+
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.resource.ResourceRecord;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * For how long this process has seen an app fail, and nothing else. Kept in memory, by each process for itself: it says what this
+ * process looked at, on its own clocks. So a restart, a pause, or a gap between two looks starts anew, as nobody can say
+ * what the app answered meanwhile. What another process saw otherwise is told by the store: it ends the run of failures
+ * ({@link ResourceRecord.Downs#run()}) under which all of them count.
+ */
+final class FailureWatch {
+    /** Failing apps remembered; one that is forgotten only waits longer. */
+    private static final int MOST = 20_000;
+
+    private final Duration longestGap;
+    private final Map<Key, Observed> observed = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Observed> eldest) {
+            return size() > MOST;
+        }
+    };
+
+    private record Key(String resource, String app) {}
+
+    /**
+     * Looks at one app that all found it failing.
+     *
+     * @param run the stored run of failures they belong to
+     * @param asked where it was asked
+     * @param first the first look
+     * @param last the last one
+     */
+    private record Observed(String run, URI asked, ClockReading first, ClockReading last) {}
+
+    /** Looks further apart than this do not belong together. */
+    FailureWatch(Duration longestGap) {
+        this.longestGap = longestGap;
+    }
+
+    /** The app was seen failing now; returns how long that has certainly been so. */
+    synchronized Duration failing(String resource, App app, String run, ClockReading now) {
+        Key key = new Key(resource, app.name());
+        URI asked = app.health().at(app.url());
+        ClockReading first = Optional.ofNullable(observed.get(key))
+                .filter(before -> before.run().equals(run)
+                        && before.asked().equals(asked)
+                        && now.atMostSince(before.last()).compareTo(longestGap) <= 0)
+                .map(Observed::first)
+                .orElse(now);
+        observed.put(key, new Observed(run, asked, first, now));
+        Duration since = now.atLeastSince(first);
+        return since.isNegative() ? Duration.ZERO : since;
+    }
+
+    /** The app was seen otherwise. */
+    synchronized void other(String resource, String app) {
+        observed.remove(new Key(resource, app));
+    }
+}

@@ -1,0 +1,227 @@
+package dev.holdfast.guard.local;
+
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardAnswer;
+import dev.holdfast.guard.GuardBusyException;
+import dev.holdfast.guard.GuardConfig;
+import dev.holdfast.guard.GuardDecision;
+import dev.holdfast.guard.GuardOutcome;
+import dev.holdfast.guard.QuickStatus;
+import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.RegistrationResult;
+import dev.holdfast.guard.ResourceView;
+import dev.holdfast.guard.registry.IntentStore;
+import dev.holdfast.guard.registry.Registry;
+import dev.holdfast.guard.resource.StopUnit;
+import dev.holdfast.guard.resource.Topology;
+import dev.holdfast.guard.rules.ResourceFacts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A guard that judges and acts in this process, on locks and documents it is given.
+ *
+ * <p>Calls fail with a {@link dev.holdfast.spi.StoreException} if locks or documents cannot be reached; what was stored by then
+ * goes on. Any number of guards may work on the same locks and documents.
+ */
+public final class LocalGuard implements Guard {
+    /** Where each step is told, a line for each. */
+    public static final String LOG_NAME = "dev.holdfast.guard.decisions";
+
+    /** Resources judged at the same time for callers. */
+    private static final int CALLS = 64;
+    /** Resources that wait for that. */
+    private static final int WAITING = 1_000;
+
+    private final GuardContext context;
+    private final Registry registry;
+    private final IntentStore intents;
+    private final Judge judge;
+    private final Reconciler reconciler;
+    private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
+            CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), LocalGuard::daemon);
+
+    LocalGuard(GuardContext context) {
+        this.context = context;
+        this.registry = new Registry(context.documents(), context.choice(), context.hosts(), context.lock());
+        this.intents = new IntentStore(context.documents(), context.clock(), context.config().startingTimeout());
+        this.judge = new Judge(context);
+        this.reconciler = new Reconciler(context, judge, registry);
+        calls.allowCoreThreadTimeOut(true);
+    }
+
+    /** Starts a guard, which at once goes on with what others left unfinished. */
+    public static LocalGuard start(GuardParts parts, GuardConfig config) {
+        Logger lines = LoggerFactory.getLogger(LOG_NAME);
+        LocalGuard guard = new LocalGuard(GuardContext.of(parts, config, new DecisionLog(lines::info, config.emojiLog())));
+        guard.reconciler.start();
+        return guard;
+    }
+
+    // ---- the registry
+
+    @Override
+    public RegistrationResult register(Registration registration) throws InterruptedException {
+        List<String> warnings = registerAll(List.of(registration));
+        return new RegistrationResult(app(registration.app()), warnings);
+    }
+
+    @Override
+    public List<String> registerAll(List<Registration> registrations) throws InterruptedException {
+        Registry.Registrations registered = registry.register(registrations);
+        for (String id : registered.resources()) {
+            reconciler.soon(id, Duration.ZERO);
+        }
+        return registered.warnings();
+    }
+
+    @Override
+    public boolean unregister(String app) throws InterruptedException {
+        return registry.unregister(app);
+    }
+
+    @Override
+    public Collection<App> apps() {
+        return context.documents().apps().values().stream()
+                .filter(app -> !app.leaving())
+                .toList();
+    }
+
+    @Override
+    public App app(String name) {
+        return intents.known(name).value();
+    }
+
+    // ---- looking
+
+    @Override
+    public CompletableFuture<QuickStatus> status(String app) {
+        return context.probes().one(app(app));
+    }
+
+    @Override
+    public List<ResourceView> resources() {
+        List<ResourceView> views = new ArrayList<>();
+        Map<String, App> apps = context.documents().apps();
+        Topology.of(apps.values()).units().forEach((id, unit) -> views.add(view(unit)));
+        return views;
+    }
+
+    @Override
+    public Optional<ResourceView> resource(String dbIdentifier) {
+        return Topology.of(context.documents().apps().values()).unit(dbIdentifier).map(this::view);
+    }
+
+    private ResourceView view(StopUnit unit) {
+        return ResourceViews.of(unit, context.documents().resource(unit.id()).value(), context.choice());
+    }
+
+    // ---- stopping and starting
+
+    @Override
+    public GuardAnswer checkStop(String app) throws InterruptedException {
+        DryRun dry = new DryRun(context);
+        return answers(app, intents.unitsOf(app(app)), id -> dry.stop(id, app));
+    }
+
+    @Override
+    public GuardAnswer checkStart(String app) throws InterruptedException {
+        DryRun dry = new DryRun(context);
+        return answers(app, intents.unitsOf(app(app)), id -> dry.start(id, app));
+    }
+
+    @Override
+    public GuardAnswer stop(String app) throws InterruptedException {
+        return followed(answers(app, intents.stop(app), id -> judge.now(id, app, ResourceFacts.Errand.STOP)));
+    }
+
+    @Override
+    public GuardAnswer start(String app) throws InterruptedException {
+        return followed(answers(app, intents.start(app), id -> judge.now(id, app, ResourceFacts.Errand.START)));
+    }
+
+    private interface Judging {
+        GuardDecision of(String id) throws InterruptedException;
+    }
+
+    private GuardAnswer answers(String app, List<String> units, Judging judging) throws InterruptedException {
+        List<Future<GuardDecision>> futures = new ArrayList<>();
+        for (String id : units) {
+            Callable<GuardDecision> work = () -> judging.of(id);
+            try {
+                futures.add(calls.submit(work));
+            } catch (RejectedExecutionException e) {
+                throw new GuardBusyException("Too many stops and starts are under way, or the guard is closed."
+                        + " What was asked is stored and goes on by itself.");
+            }
+        }
+        List<GuardDecision> decisions = new ArrayList<>();
+        for (Future<GuardDecision> future : futures) {
+            decisions.add(result(future));
+        }
+        return new GuardAnswer(app, decisions);
+    }
+
+    /** What is under way is looked at again without waiting for the interval. */
+    private GuardAnswer followed(GuardAnswer answer) {
+        for (GuardDecision decision : answer.decisions()) {
+            if (decision.outcome() == GuardOutcome.PENDING || decision.outcome() == GuardOutcome.SKIPPED_LOCK) {
+                reconciler.soon(decision.dbIdentifier(), context.config().confirmationPause());
+            }
+        }
+        return answer;
+    }
+
+    private static GuardDecision result(Future<GuardDecision> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (e.getCause() instanceof InterruptedException) {
+                throw new InterruptedException("the guard was closed meanwhile");
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Judges a resource again now, as the reconciler does; for tests that go step by step. */
+    Optional<GuardDecision> reconcile(String id) throws InterruptedException {
+        return judge.again(id);
+    }
+
+    /** Looks once at everything unfinished, as the reconciler does every interval. */
+    void lookAround() throws InterruptedException, ExecutionException {
+        reconciler.look();
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "guard-call");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Stops its own work; another guard, or the next start, goes on with what is stored. */
+    @Override
+    public void close() {
+        reconciler.close();
+        calls.shutdownNow();
+        ExecutorShutdown.await(calls);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.holdfast.guard.rules;
+
+import dev.holdfast.guard.GuardDecision;
+import dev.holdfast.guard.resource.ResourceRecord;
+import java.util.function.UnaryOperator;
+
+/** What a pass does next, as a value: {@link GuardRules} decides it, {@code ResourcePass} does it, {@code DryRun} tells it. */
+public sealed interface Step {
+    /** One that ends in a decision. */
+    sealed interface Ending extends Step {
+        /** What is told. */
+        GuardDecision decision();
+    }
+
+    /** What an actuator is told. */
+    enum Kind {
+        /** To stop it. */
+        STOP,
+        /** To say what a stop would do. */
+        STOP_DRY,
+        /** To start it. */
+        START
+    }
+
+    /** What else must be known. */
+    enum Ask implements Step {
+        /** What the resource does, from its actuator. */
+        STATE,
+        /** How its apps are. */
+        APPS
+    }
+
+    /**
+     * It is decided: the resource is written if it is as it was read, with the decision unless that only repeats the last one.
+     *
+     * @param next what to write
+     * @param decision what is told
+     */
+    record Decide(ResourceRecord next, GuardDecision decision) implements Ending {}
+
+    /**
+     * Only another look is missing: whoever has the time writes what was counted, waits and looks again; else it is decided.
+     *
+     * @param next what to write
+     * @param decision what is told if nobody waits
+     */
+    record Confirm(ResourceRecord next, GuardDecision decision) implements Ending {}
+
+    /**
+     * Before anything is done, it is written that it will be; then the actuator is told, if nobody has changed the resource.
+     *
+     * @param kind what it is told
+     * @param next what to write first
+     * @param going the decision that is written with it
+     * @param reason for the actuator
+     */
+    record Act(Kind kind, ResourceRecord next, GuardDecision going, String reason) implements Step {}
+
+    /** Its actuator is asked what a stop would do. */
+    record Rehearse(String reason) implements Step {}
+
+    /**
+     * It was done: that is written however the resource has changed meanwhile, unless a later holder of the lock has acted.
+     *
+     * @param change what to write
+     * @param decision what is told
+     * @param goesOn whether there is more to judge
+     */
+    record Settle(UnaryOperator<ResourceRecord> change, GuardDecision decision, boolean goesOn) implements Ending {}
+
+    /**
+     * Nothing is decided about it: it is only written, if that changes anything.
+     *
+     * @param next what to write
+     * @param decision what the caller is told
+     */
+    record Clear(ResourceRecord next, GuardDecision decision) implements Ending {}
+
+    /** There is nothing to write. */
+    record End(GuardDecision decision) implements Ending {}
+}

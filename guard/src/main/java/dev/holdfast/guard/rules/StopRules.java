@@ -1,0 +1,160 @@
+package dev.holdfast.guard.rules;
+
+import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.GuardOutcome;
+import dev.holdfast.guard.HealthCheck;
+import dev.holdfast.guard.QuickStatus;
+import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.probe.ProbeResult;
+import dev.holdfast.guard.probe.ProbeStatus;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Whether a resource may be stopped: what is known of every app that uses it goes in, the decision and its reason come out. Pure,
+ * and the only place where this is decided.
+ *
+ * <p>One app that needs it is enough to keep it, and so is one of which nobody can say. It may be stopped when each of them
+ * was seen down often enough, and those that nobody asked to stop for long enough.
+ */
+public final class StopRules {
+    /** Names in a reason; more are counted. */
+    private static final int NAMED = 8;
+
+    private StopRules() {}
+
+    /** How an app stands to a stop, the strongest objection first. */
+    public enum Standing {
+        /** It needs the resource. */
+        NEEDS,
+        /** Nobody can say. */
+        DOUBTFUL,
+        /** Nobody asked it to stop, and it fails; not for long enough yet. */
+        FAILING,
+        /** It was seen down, not often enough yet. */
+        CONFIRMING,
+        /** It is down. */
+        GONE
+    }
+
+    /** What is missing until it may be stopped. */
+    public enum Missing {
+        /** An app must go, or be seen: only that changes it. */
+        AN_APP,
+        /** Every app is down, some not for long enough. */
+        TIME,
+        /** Every app is down, some not seen so often enough. */
+        LOOKS,
+        /** It may be stopped. */
+        NOTHING
+    }
+
+    /**
+     * What follows.
+     *
+     * @param outcome {@link GuardOutcome#STOPPED} if it may be stopped now
+     * @param reason why
+     * @param missing what else it takes
+     */
+    public record Ruling(GuardOutcome outcome, String reason, Missing missing) {
+        public boolean mayStop() {
+            return missing == Missing.NOTHING;
+        }
+    }
+
+    public static Ruling judge(List<AppObservation> sightings, int confirmations) {
+        Function<Standing, List<AppObservation>> those = standing -> sightings.stream()
+                .filter(seen -> standing(seen, confirmations) == standing)
+                .toList();
+        List<AppObservation> needing = those.apply(Standing.NEEDS);
+        if (!needing.isEmpty()) {
+            return new Ruling(
+                    GuardOutcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why), Missing.AN_APP);
+        }
+        List<AppObservation> doubtful = those.apply(Standing.DOUBTFUL);
+        if (!doubtful.isEmpty()) {
+            return new Ruling(
+                    GuardOutcome.SKIPPED_UNKNOWN,
+                    "nobody can say whether it is needed by " + named(doubtful, StopRules::why),
+                    Missing.AN_APP);
+        }
+        List<AppObservation> failing = those.apply(Standing.FAILING);
+        if (!failing.isEmpty()) {
+            return new Ruling(
+                    GuardOutcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
+        }
+        List<AppObservation> confirming = those.apply(Standing.CONFIRMING);
+        if (!confirming.isEmpty()) {
+            String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
+            return new Ruling(GuardOutcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
+        }
+        return new Ruling(GuardOutcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
+    }
+
+    public static Standing standing(AppObservation seen, int confirmations) {
+        if (seen.starting() || seen.desired() == Desired.RUNNING) {
+            return Standing.NEEDS;
+        }
+        return switch (seen.answer()) {
+            case RUNS -> Standing.NEEDS; // also one that asked to stop: it has not stopped yet
+            case UNCLEAR -> Standing.DOUBTFUL;
+            case REFUSES -> seen.desired() == Desired.STOPPED ? counted(seen, confirmations) : Standing.DOUBTFUL;
+            case FAILS ->
+                seen.desired() != Desired.STOPPED && seen.failingFor().compareTo(seen.downAfter()) < 0
+                        ? Standing.FAILING
+                        : counted(seen, confirmations);
+        };
+    }
+
+    private static Standing counted(AppObservation seen, int confirmations) {
+        return seen.downs() >= confirmations ? Standing.GONE : Standing.CONFIRMING;
+    }
+
+    /** What an app counts as: one that answers is up, a stopped one that refuses connections is down. */
+    static String word(AppObservation seen) {
+        if (seen.starting()) {
+            return "STARTING";
+        }
+        QuickStatus.Word word = switch (seen.answer()) {
+            case RUNS -> QuickStatus.Word.UP;
+            case FAILS -> QuickStatus.Word.DOWN;
+            case REFUSES -> seen.desired() == Desired.STOPPED ? QuickStatus.Word.DOWN : QuickStatus.Word.UNKNOWN;
+            case UNCLEAR -> QuickStatus.Word.UNKNOWN;
+        };
+        return word.name();
+    }
+
+    private static String why(AppObservation seen) {
+        if (seen.starting()) {
+            return "is starting";
+        }
+        return switch (seen.desired()) {
+            case RUNNING -> "is wished running; " + answer(seen);
+            case STOPPED -> seen.answer() == HealthReading.RUNS ? "still " + answer(seen) : answer(seen);
+            case AUTO -> answer(seen);
+        };
+    }
+
+    private static String answer(AppObservation seen) {
+        ProbeResult probed = seen.probed();
+        if (probed.httpCode().isPresent()) {
+            String code = "answers " + probed.httpCode().getAsInt();
+            return seen.answer() == HealthReading.UNCLEAR ? code + ", which its health names neither up nor down" : code;
+        }
+        return probed.status() == ProbeStatus.REFUSED ? "connection refused" : Registration.shown(probed.detail());
+    }
+
+    private static String howLong(AppObservation seen) {
+        return answer(seen) + ", and counts as down after " + HealthCheck.text(seen.downAfter())
+                + " of that and nothing else";
+    }
+
+    private static String named(List<AppObservation> sightings, Function<AppObservation, String> told) {
+        List<String> names = sightings.stream()
+                .limit(NAMED)
+                .map(one -> one.app() + " (" + told.apply(one) + ")")
+                .toList();
+        String list = String.join(", ", names);
+        return sightings.size() <= NAMED ? list : list + " and " + (sightings.size() - NAMED) + " more";
+    }
+}
