@@ -1,12 +1,17 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.server.observe.Logging;
+import dev.holdfast.server.observe.LoggingConfig;
 import dev.holdfast.testkit.simulation.Simulation;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,8 +45,7 @@ final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        // Simulated engines complain about simulated outages; that is not news. Read before the first logger is made.
-        System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
+        quiet();
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (seeds < 1) {
@@ -49,6 +53,15 @@ final class SimulateCommand implements Callable<Integer> {
             return ExitCodes.USAGE;
         }
         return seed.isPresent() ? one(seed.get(), out) : many(out, err);
+    }
+
+    /** Simulated engines complain about simulated outages; that is not news. */
+    private static void quiet() {
+        try {
+            Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.ERROR, Optional.empty()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // there is no file
+        }
     }
 
     private static int one(long seed, PrintWriter out) {

@@ -50,6 +50,7 @@ class DeveloperMainTest {
         assertThat(err.toString()).contains("Usage: holdfast simulate", "Help: holdfast simulate --help");
         assertThat(run("bench", "core", "--seconds", "0")).isEqualTo(ExitCodes.USAGE);
         assertThat(run("bench", "server", "--only", "everything")).isEqualTo(ExitCodes.USAGE);
-        assertThat(err.toString()).contains("--seconds must be between 1 and 600", "--only takes [sqlite, memory, parked]");
+        assertThat(err.toString())
+                .contains("--seconds must be between 1 and 600", "--only takes [sqlite, memory, parked]");
     }
 }

@@ -81,8 +81,8 @@ public final class Main {
     /** Runs a program, and ends this process with its exit code. */
     public static void run(String[] args, CommandLine program) {
         // Names of locks may be in any script, whatever the locale of the shell says.
-        CommandLine command = program
-                .setOut(new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8))
+        CommandLine command = program.setOut(
+                        new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8));
         Optional<String> unreadable = unreadable(args);
         unreadable.ifPresent(command.getErr()::println);

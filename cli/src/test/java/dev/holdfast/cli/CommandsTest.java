@@ -21,7 +21,7 @@ class CommandsTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... args) {
-        return Main.commandLine()
+        return Main.commandLine(args)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

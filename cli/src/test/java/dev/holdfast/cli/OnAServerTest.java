@@ -2,9 +2,9 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.Shell.Result;
+import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Files;
@@ -58,8 +58,8 @@ final class OnAServerTest {
         Shell store = Shell.on(directory);
         LockClient.connect(store.store()).close(); // a file that is not there is remarked upon
         List<String> onStore = session(store);
-        try (ServerProcess server = ServerProcess.start(directory, Map.of()).ready()) {
-            List<String> onServer = session(new Shell("http://127.0.0.1:" + server.port()));
+        try (LocalServer server = LocalServer.start(directory)) {
+            List<String> onServer = session(new Shell(server.url()));
             for (int i = 0; i < onStore.size(); i++) {
                 assertThat(onServer.get(i)).as("%s", SESSION.get(i)).isEqualTo(onStore.get(i));
             }
@@ -99,9 +99,9 @@ final class OnAServerTest {
                         url,
                         directory,
                         "--lease",
-                        "20s",
+                        "10s",
                         "--kill-after",
-                        "3s",
+                        "2s",
                         "job",
                         "--",
                         "sh",
@@ -132,9 +132,9 @@ final class OnAServerTest {
     @Test
     @DisplayName("exec killed -9 leaves its lease to end, and the next one runs after it, not before")
     void killedExec() throws Exception {
-        try (ServerProcess server = ServerProcess.start(directory, Map.of()).ready();
-                LockClient client = LockClient.connect("http://127.0.0.1:" + server.port())) {
-            String url = "http://127.0.0.1:" + server.port();
+        try (LocalServer server = LocalServer.start(directory);
+                LockClient client = LockClient.connect(server.url())) {
+            String url = server.url();
             LockKey job = LockKey.of("job");
             try (ExecProcess exec = ExecProcess.startOn(
                     url,
@@ -171,8 +171,8 @@ final class OnAServerTest {
                 config, "auth.tokens:\n  - {id: ci, sha256: '" + "0".repeat(64) + "', roles: {'*': [lock]}}\n");
         Path token = directory.resolve("token");
         Files.writeString(token, "hf_not-the-token");
-        try (ServerProcess server = ServerProcess.start(directory, Map.of()).ready()) {
-            Shell shell = new Shell("http://127.0.0.1:" + server.port());
+        try (LocalServer server = LocalServer.start(directory)) {
+            Shell shell = new Shell(server.url());
             for (List<String> command : List.of(
                     List.of("ls"),
                     List.of("get", "x"),

@@ -1,6 +1,7 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.cli.text.NextSteps;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -57,14 +58,28 @@ public final class Shell {
         }
     }
 
-    /** In this process. Commands that ask something need one of their own. */
+    /** In this process. Commands that look for a terminal need one of their own. */
     public Result run(String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
+        String[] all = withStore(args).toArray(String[]::new);
         CommandLine command =
-                Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        int code = command.execute(withStore(args).toArray(String[]::new));
+                Main.commandLine(all).setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        int code = command.execute(all);
         return new Result(code, out.toString(), err.toString());
+    }
+
+    /** In this process, with this as its standard input, which is no terminal. There is only one input: one at a time. */
+    public Result runWith(String input, String... args) {
+        synchronized (Shell.class) {
+            InputStream before = System.in;
+            System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+            try {
+                return run(args);
+            } finally {
+                System.setIn(before);
+            }
+        }
     }
 
     /** In a process of its own, with this as its standard input, and no terminal. */

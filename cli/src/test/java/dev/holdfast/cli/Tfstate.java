@@ -1,6 +1,5 @@
 package dev.holdfast.cli;
 
-
 /** States as terraform writes them, small. */
 public final class Tfstate {
     private Tfstate() {}

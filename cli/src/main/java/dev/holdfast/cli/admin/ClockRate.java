@@ -16,7 +16,7 @@ final class ClockRate {
             List.of(Path.of("/etc/chrony/chrony.conf"), Path.of("/etc/chrony.conf"));
     /** What chrony does without the setting, in parts per million. */
     private static final double DEFAULT_RATE = 83_333.333;
-    /** Half a percent. */
+    /** Half a percent, in parts per million. */
     private static final double HARMLESS = 5_000;
 
     private ClockRate() {}

@@ -49,7 +49,7 @@ final class MigrationRun {
         this.request = request;
     }
 
-    /** The exit code. */
+    /** Migrates, and returns the exit code. */
     int run(RecordStore from, RecordStore to) {
         Optional<HistoryMigration> history =
                 !request.withoutHistory() && from instanceof EventLog here && to instanceof EventLog there

@@ -36,7 +36,7 @@ public final class ExecRun {
     /** What is to be done when the lock is held and before the command runs. */
     @FunctionalInterface
     public interface Prelude {
-        /** Nothing. */
+        /** Does nothing. */
         Prelude NONE = lease -> Map.of();
 
         /**

@@ -53,7 +53,7 @@ final class ProcessTree {
         known.stream().filter(told::add).forEach(ProcessHandle::destroy);
     }
 
-    /** Ends all. */
+    /** Kills all processes of the tree. */
     void kill() {
         known.forEach(ProcessHandle::destroyForcibly);
     }

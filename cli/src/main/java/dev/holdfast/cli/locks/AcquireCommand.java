@@ -113,7 +113,8 @@ public final class AcquireCommand implements Callable<Integer> {
             }
             Attempt<Lease> attempt = waited.get();
             if (attempt instanceof Attempt.Busy<Lease> busy) {
-                output.err().println(new RefusalText(spec, key).text(locks.inspect().get(key), busy));
+                output.err()
+                        .println(new RefusalText(spec, key).text(locks.inspect().get(key), busy));
                 return ExitCodes.BUSY;
             }
             // Not closed: closing a lease releases it, while closing the client leaves it to its time.

@@ -54,7 +54,7 @@ public final class ForcedUnlock {
         this.wish = wish;
     }
 
-    /** Does it; the exit code. */
+    /** Ends the hold, if it is confirmed; returns the exit code. */
     public int on(LockClient locks) {
         try {
             LockView view = locks.inspect().get(key);

@@ -16,7 +16,7 @@ final class LockArgument {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    /** All of it. */
+    /** The whole lock. */
     LockKey key(Target target) {
         return key(target, Optional.empty());
     }

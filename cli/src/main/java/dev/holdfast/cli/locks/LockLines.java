@@ -2,10 +2,10 @@ package dev.holdfast.cli.locks;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
 import java.util.List;
@@ -68,9 +68,7 @@ public final class LockLines {
                 Cell.of(holder.owner()),
                 Cell.of(Ages.between(holder.grantedAt(), lock.at())),
                 heartbeat(lock, holder),
-                Cell.of(holder.expiresAt()
-                        .map(end -> "in " + Ages.between(lock.at(), end))
-                        .orElse("never")),
+                end(lock, holder),
                 waiting(lock),
                 Cell.of(holder.reason()));
     }
@@ -83,12 +81,18 @@ public final class LockLines {
         return holder.stale() ? Cell.of(Ink.BAD, "stale") : Cell.of(Ink.GOOD, "held");
     }
 
-    private static Cell heartbeat(LockView lock, Holder holder) {
+    public static Cell end(LockView lock, Holder holder) {
+        return Cell.of(holder.expiresAt()
+                .map(end -> "in " + Ages.between(lock.at(), end))
+                .orElse("never"));
+    }
+
+    public static Cell heartbeat(LockView lock, Holder holder) {
         String ago = Ages.between(holder.renewedAt(), lock.at()) + " ago";
         return holder.stale() ? Cell.of(Ink.BAD, ago) : Cell.of(ago);
     }
 
-    private static Cell waiting(LockView lock) {
+    public static Cell waiting(LockView lock) {
         int waiting = lock.waiters().size();
         return waiting == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(waiting));
     }

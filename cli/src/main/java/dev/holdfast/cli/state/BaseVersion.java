@@ -12,7 +12,7 @@ import java.util.Optional;
  * document, so each save says what it was made from.
  */
 final class BaseVersion {
-    /** Names the file. */
+    /** The environment variable that names the file. */
     static final String VARIABLE = "HOLDFAST_STATE_BASE";
 
     private final Path file;
@@ -21,7 +21,7 @@ final class BaseVersion {
         this.file = file;
     }
 
-    /** For a run that begins. */
+    /** Makes the file for a run that begins. */
     static BaseVersion fresh() {
         try {
             return new BaseVersion(Files.createTempFile("holdfast-base", ""));

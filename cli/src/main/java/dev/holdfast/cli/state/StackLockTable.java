@@ -3,11 +3,11 @@ package dev.holdfast.cli.state;
 import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.locks.LockLines;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.state.Stack;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class StackLockTable {
         this.locks = locks;
     }
 
-    /** Those of these stacks. */
+    /** Finds the locks of the stacks that are wanted. */
     static StackLockTable of(Inspector inspector, Predicate<Stack> wanted) {
         Map<Stack, LockView> found = new TreeMap<>();
         ScanRequest request = new ScanRequest(
@@ -53,7 +53,7 @@ final class StackLockTable {
         }
     }
 
-    /** By stack. */
+    /** All locks that were found, by stack. */
     Map<Stack, LockView> all() {
         return locks;
     }
@@ -89,7 +89,6 @@ final class StackLockTable {
     }
 
     private static Cell[] held(Stack stack, LockView lock, Holder holder) {
-        String heartbeat = Ages.between(holder.renewedAt(), lock.at()) + " ago";
         return new Cell[] {
             Cell.of(stack.name()),
             Cell.of(stack.environment()),
@@ -97,11 +96,9 @@ final class StackLockTable {
             LockLines.state(holder),
             Cell.of(holder.owner()),
             Cell.of(Ages.between(holder.grantedAt(), lock.at())),
-            holder.stale() ? Cell.of(Ink.BAD, heartbeat) : Cell.of(heartbeat),
-            Cell.of(holder.expiresAt()
-                    .map(end -> "in " + Ages.between(lock.at(), end))
-                    .orElse("never")),
-            waiting(lock),
+            LockLines.heartbeat(lock, holder),
+            LockLines.end(lock, holder),
+            LockLines.waiting(lock),
             Cell.of(holder.reason())
         };
     }
@@ -118,13 +115,8 @@ final class StackLockTable {
             none,
             none,
             none,
-            waiting(lock),
+            LockLines.waiting(lock),
             none
         };
-    }
-
-    private static Cell waiting(LockView lock) {
-        int waiting = lock.waiters().size();
-        return waiting == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(waiting));
     }
 }

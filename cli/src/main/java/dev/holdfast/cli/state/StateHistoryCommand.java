@@ -1,6 +1,5 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.locks.HistoryCommand;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
@@ -9,6 +8,7 @@ import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateVersion;

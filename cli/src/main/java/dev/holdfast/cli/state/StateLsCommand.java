@@ -1,6 +1,5 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.locks.LsCommand;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
@@ -10,6 +9,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.StateVersion;
 import dev.holdfast.state.StackPage;
 import java.util.ArrayList;

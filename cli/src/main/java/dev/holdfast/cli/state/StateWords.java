@@ -56,7 +56,7 @@ final class StateWords {
         };
     }
 
-    /** As in {@code 1.2 MB}. */
+    /** A size as people write it, such as {@code 1.2 MB}. */
     static String size(long bytes) {
         if (bytes < KILO) {
             return bytes + " B";
@@ -70,7 +70,7 @@ final class StateWords {
         return String.format(Locale.ROOT, "%.1f %s", value, UNITS.get(unit));
     }
 
-    /** To the second. */
+    /** A time, to the second. */
     static String time(Instant time) {
         return Rfc3339.text(time).replaceFirst("\\.\\d+", "");
     }

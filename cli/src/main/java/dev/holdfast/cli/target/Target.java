@@ -106,7 +106,7 @@ public final class Target {
         return store().or(() -> server).or(() -> set("HOLDFAST_SERVER")).orElse(DEFAULT_SERVER);
     }
 
-    /** As it may be shown. */
+    /** The URL as it may be shown: without passwords. */
     public String shown() {
         return Stores.masked(url());
     }

@@ -47,7 +47,7 @@ public final class NextSteps {
         }
     }
 
-    /** As a shell needs it. */
+    /** The word with quotes, if a shell needs them. */
     public static String quoted(String word) {
         return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
     }

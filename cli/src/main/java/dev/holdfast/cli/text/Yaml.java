@@ -72,8 +72,8 @@ final class Yaml {
             case START_ARRAY -> new SequenceStartEvent(Optional.empty(), noTag, true, FlowStyle.BLOCK);
             case END_ARRAY -> new SequenceEndEvent();
             default -> {
-                boolean quoted = (token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME)
-                        && !isPlain(json.getText());
+                boolean quoted =
+                        (token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME) && !isPlain(json.getText());
                 yield new ScalarEvent(
                         Optional.empty(),
                         noTag,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.Stores;
+import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.ServerProcess;
 import dev.holdfast.cli.text.ExitCodes;
@@ -34,7 +35,7 @@ class DoctorTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... args) {
-        return Main.commandLine()
+        return Main.commandLine(args)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);
@@ -124,9 +125,8 @@ class DoctorTest {
     @Test
     @DisplayName("on a server it tells latency, clock and roles, and takes locks")
     void server() throws Exception {
-        try (ServerProcess server =
-                ServerProcess.start(directory, Map.of(), "--store=memory:").ready()) {
-            assertThat(checkServer("http://127.0.0.1:" + server.port() + "/", "default", Optional.empty()))
+        try (LocalServer server = LocalServer.start(directory, "--store=memory:")) {
+            assertThat(checkServer(server.url() + "/", "default", Optional.empty()))
                     .isZero();
             assertThat(out.toString())
                     .contains("is ready; its store is", "20 round trips: median", "server clock is ")
@@ -141,9 +141,8 @@ class DoctorTest {
         NewToken reader = NewToken.create("reader", Map.of("*", Set.of("read")));
         NewToken worker = NewToken.create("worker", Map.of("web", Set.of("read", "lock")));
         Path config = Files.writeString(directory.resolve("holdfast.yaml"), tokens(reader, worker));
-        try (ServerProcess server = ServerProcess.start(directory, Map.of(), "--store=memory:", "--config=" + config)
-                .ready()) {
-            String url = "http://127.0.0.1:" + server.port();
+        try (LocalServer server = LocalServer.start(directory, "--store=memory:", "--config=" + config)) {
+            String url = server.url();
             assertThat(checkServer(url, "web", Optional.of(worker.secret()))).isZero();
             assertThat(out.toString()).contains("ok    the token has in 'web': read, lock\n");
             assertThat(checkServer(url, "web", Optional.of(reader.secret()))).isZero();

@@ -55,7 +55,7 @@ class MigrateTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... args) {
-        return Main.commandLine()
+        return Main.commandLine(args)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

@@ -40,7 +40,7 @@ class OwnTableTest {
     private int run(String... args) {
         out = new StringWriter();
         err = new StringWriter();
-        return Main.commandLine()
+        return Main.commandLine(args)
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);

@@ -2,7 +2,7 @@ package dev.holdfast.cli.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.SmallApp;
@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,10 +68,8 @@ final class GuardCommandTest {
                             + billing.url() + "', databases: [{type: postgres, host: 'db1:5432'}]}\n");
             List<String> onStore = session(new Shell("sqlite:" + directory.resolve("locks.db")), apps);
             Path home = Files.createDirectories(directory.resolve("server"));
-            try (ServerProcess server =
-                    ServerProcess.start(home, Map.of(), "--guard.interval=1h").ready()) {
-                assertThat(session(new Shell("http://127.0.0.1:" + server.port()), apps))
-                        .isEqualTo(onStore);
+            try (LocalServer server = LocalServer.start(home, "--guard.interval=1h")) {
+                assertThat(session(new Shell(server.url()), apps)).isEqualTo(onStore);
             }
             String all = String.join("\n", onStore);
             assertThat(all)

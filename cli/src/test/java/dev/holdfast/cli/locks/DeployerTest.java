@@ -8,7 +8,6 @@ import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -39,7 +38,7 @@ final class DeployerTest {
                 0,
                 7);
         System.arraycopy(more, 0, args, 7, more.length);
-        return shell.process(typed, Map.of(), args);
+        return shell.runWith(typed, args);
     }
 
     @Test

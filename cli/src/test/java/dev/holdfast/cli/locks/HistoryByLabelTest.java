@@ -2,12 +2,11 @@ package dev.holdfast.cli.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,8 +35,8 @@ final class HistoryByLabelTest {
     void byLabel() throws Exception {
         finds(Shell.on(directory));
         Path home = Files.createDirectories(directory.resolve("server"));
-        try (ServerProcess server = ServerProcess.start(home, Map.of()).ready()) {
-            finds(new Shell("http://127.0.0.1:" + server.port()));
+        try (LocalServer server = LocalServer.start(home)) {
+            finds(new Shell(server.url()));
         }
     }
 }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
+import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.testkit.Await;

@@ -9,7 +9,6 @@ import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -33,7 +32,7 @@ final class UnlockCommandTest {
     @DisplayName("without a terminal it needs --yes: shows whose it is, does nothing, and says 5")
     void needsYes() {
         shell.run("acquire", "job", "--lease", "1h", "--owner", "worker-7", "--reason", "month end");
-        Result asked = shell.process("yes\njob\n", Map.of(), "unlock", "job");
+        Result asked = shell.runWith("yes\njob\n", "unlock", "job");
         assertThat(asked.code()).isEqualTo(ExitCodes.NOT_CONFIRMED);
         assertThat(asked.out()).isEmpty();
         assertThat(asked.err())
@@ -43,7 +42,7 @@ final class UnlockCommandTest {
                 .contains("held for")
                 .contains("--yes");
         assertThat(isHeld("job")).isTrue();
-        Result done = shell.process("", Map.of(), "unlock", "job", "--yes");
+        Result done = shell.runWith("", "unlock", "job", "--yes");
         assertThat(done.code()).isZero();
         assertThat(done.out()).contains("✓").contains("worker-7");
         assertThat(isHeld("job")).isFalse();
@@ -72,7 +71,7 @@ final class UnlockCommandTest {
         assertThat(shell.run("unlock", "job", "--force", "--reason", " ", "--yes")
                         .code())
                 .isEqualTo(ExitCodes.USAGE);
-        assertThat(shell.process("", Map.of(), "unlock", "job", "--force", "--reason", "it burns")
+        assertThat(shell.runWith("", "unlock", "job", "--force", "--reason", "it burns")
                         .code())
                 .isEqualTo(ExitCodes.NOT_CONFIRMED);
         assertThat(isHeld("job")).isTrue();

@@ -95,7 +95,7 @@ class ServeStartTest {
     @DisplayName("a database that cannot be reached is an exit code of its own")
     void unreachable() throws Exception {
         try (ServerProcess server =
-                ServerProcess.start(directory, PLAIN, "--store=postgresql://a:secret@127.0.0.1:1/x")) {
+                ServerProcess.start(directory, PLAIN, "--store=postgresql://a:secret@127.0.0.1:1/x?connect_wait=1s")) {
             assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
             assertThat(server.output()).contains("127.0.0.1:1").doesNotContain("\tat ", "secret");
         }

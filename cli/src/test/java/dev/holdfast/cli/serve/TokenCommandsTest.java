@@ -2,7 +2,7 @@ package dev.holdfast.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.text.ExitCodes;
@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,8 +44,8 @@ final class TokenCommandsTest {
         String root = "auth.tokens:\n" + entry("root", ROOT, "{'*': [admin]}");
         Files.writeString(config, root);
         Path rootFile = token("root", ROOT);
-        try (ServerProcess server = ServerProcess.start(directory, Map.of()).ready()) {
-            Shell shell = new Shell("http://127.0.0.1:" + server.port());
+        try (LocalServer server = LocalServer.start(directory)) {
+            Shell shell = new Shell(server.url());
             Result made = as(rootFile, shell, "token", "create", "ci", "--role", "ci=lock", "--expires", "90d");
             assertThat(made.code()).as(made.toString()).isZero();
             assertThat(made.out()).matches("hf_[A-Za-z0-9_-]{43}\n");

@@ -220,8 +220,7 @@ final class StateCommandsTest {
         @Test
         @DisplayName("reads standard input for -")
         void standardInput() {
-            Result pushed =
-                    shell.process(Tfstate.of(3, "a", "b"), Map.of(), "state", "push", "shop", "production", "-");
+            Result pushed = shell.runWith(Tfstate.of(3, "a", "b"), "state", "push", "shop", "production", "-");
             assertThat(pushed.code()).as(pushed.toString()).isZero();
             assertThat(pushed.out()).contains("Saved the state of stack 'shop' in 'production'", "serial 3");
         }
@@ -281,8 +280,7 @@ final class StateCommandsTest {
         void noTerminal() throws Exception {
             String first = push(Tfstate.of(1, "one", "x"));
             push(Tfstate.of(2, "two", "x"));
-            Result nobody =
-                    shell.process("yes\n", Map.of(), "state", "restore", "shop", "production", "--version", first);
+            Result nobody = shell.runWith("yes\n", "state", "restore", "shop", "production", "--version", first);
             assertThat(nobody.code()).isEqualTo(ExitCodes.USAGE);
             assertThat(nobody.err()).contains("\"two\" -> \"one\"", "add --yes");
             assertThat(state("history", "shop", "production", "-o", "name")
@@ -439,7 +437,7 @@ final class StateCommandsTest {
             assertThat(state("locks", "--env", "test", "-o", "name").out()).isEqualTo("stack:mail:env:test\n");
             assertThat(state("locks", "-o", "json").out()).contains("\"name\":\"stack:mail:env:test\"");
 
-            Result nobody = shell.process("", Map.of(), "state", "unlock", "mail", "test");
+            Result nobody = shell.runWith("", "state", "unlock", "mail", "test");
             assertThat(nobody.code()).isEqualTo(ExitCodes.NOT_CONFIRMED);
             assertThat(nobody.err()).contains("not stale");
             Result unlocked = state("unlock", "shop", "production", "--yes", "--reason", "runner is gone");

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.exec.ExecProcess;
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.Tfstate;
+import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.state.Stack;
 import java.nio.file.Files;
@@ -94,8 +94,8 @@ final class StateOnAServerTest {
         Shell store = Shell.on(directory);
         LockClient.connect(store.store()).close(); // a file that is not there is remarked upon
         List<String> onStore = said(store, session);
-        try (ServerProcess server = ServerProcess.start(directory, Map.of()).ready()) {
-            List<String> onServer = said(new Shell("http://127.0.0.1:" + server.port()), session);
+        try (LocalServer server = LocalServer.start(directory)) {
+            List<String> onServer = said(new Shell(server.url()), session);
             for (int i = 0; i < onStore.size(); i++) {
                 assertThat(onServer.get(i)).as("%s", session.get(i)).isEqualTo(onStore.get(i));
             }
@@ -148,8 +148,8 @@ final class StateOnAServerTest {
                 + "terraform apply -auto-approve -input=false -no-color -var note=one > one.log; touch applied; "
                 + "while [ ! -e go ]; do sleep 0.05; done; "
                 + "terraform apply -auto-approve -input=false -no-color -var note=two > two.log";
-        try (ServerProcess server = ServerProcess.start(directory, Map.of()).ready()) {
-            String url = "http://127.0.0.1:" + server.port();
+        try (LocalServer server = LocalServer.start(directory)) {
+            String url = server.url();
             Shell shell = new Shell(url);
             List<String> command = ExecProcess.command();
             command.remove(command.size() - 1);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.Tfstate;
+import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.state.Stack;
