@@ -2,7 +2,7 @@ package dev.holdfast.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerConfig;
+import dev.holdfast.server.ServerOptions;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.observe.logs.Logging;
@@ -67,7 +67,7 @@ public final class GuardBench {
                     "Java %s, %d cores shared by the server and the apps it probes; SQLite, durable; usual settings%n",
                     System.getProperty("java.version"), Runtime.getRuntime().availableProcessors()));
             for (String part : parts) {
-                ServerConfig config = ServerSetup.of(Settings.load(
+                ServerOptions config = ServerSetup.of(Settings.load(
                         List.of("--port=0", "--store=sqlite:" + directory.resolve(part + ".db") + "?mode=exclusive"),
                         Map.of(),
                         directory));

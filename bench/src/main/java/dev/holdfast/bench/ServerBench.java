@@ -2,7 +2,7 @@ package dev.holdfast.bench;
 
 import dev.holdfast.Stores;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerConfig;
+import dev.holdfast.server.ServerOptions;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.config.Settings;
@@ -58,7 +58,7 @@ public final class ServerBench {
     }
 
     private void throughput(String store, String name) throws Exception {
-        ServerConfig config = ServerSetup.of(Settings.load(
+        ServerOptions config = ServerSetup.of(Settings.load(
                 List.of("--port=0", "--store=" + store), Map.of(), Path.of(System.getProperty("java.io.tmpdir"))));
         Route empty = Route.post("/bench/empty", ServerBench::nothing);
         try (HoldfastServer server = HoldfastServer.start(config, Stores.open(store), List.of(empty))) {

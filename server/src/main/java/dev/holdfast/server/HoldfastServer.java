@@ -8,20 +8,20 @@ import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.guard.GuardMeters;
 import dev.holdfast.server.guard.GuardRoutes;
 import dev.holdfast.server.guard.GuardService;
-import dev.holdfast.server.http.Hosts;
-import dev.holdfast.server.http.HttpEdge;
 import dev.holdfast.server.http.Later;
-import dev.holdfast.server.http.RemoteAddresses;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
+import dev.holdfast.server.http.edge.Hosts;
+import dev.holdfast.server.http.edge.HttpEdge;
+import dev.holdfast.server.http.edge.RemoteAddresses;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.AuditLog;
@@ -60,10 +60,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,7 +79,7 @@ public final class HoldfastServer implements AutoCloseable {
     /** Between two counts of the locks in a store where each look costs money. */
     private static final Duration COUNT_REST = Duration.ofMinutes(1);
 
-    private final ServerConfig config;
+    private final ServerOptions config;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setWarningExceptionTime(200_000_000L));
     private final LockEngine engine;
     private final Meters meters;
@@ -88,7 +87,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final Optional<AuditLog> audit;
     private final AuditTrail trail;
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
-    private final Opened opened = new Opened();
+    private final ClosingSteps opened = new ClosingSteps();
     private final Authenticator authenticator;
     private final Consumer<TokenChange> tokenChanges = this::tokensChanged;
     private final TokenRoutes tokens;
@@ -101,86 +100,109 @@ public final class HoldfastServer implements AutoCloseable {
     private final Listener listener;
     private volatile boolean stopping;
 
-    private HoldfastServer(ServerConfig config, RecordStore store, List<Route> more) {
+    /** Each part is opened after those it needs; {@code opened} closes them in the opposite order. */
+    private HoldfastServer(ServerOptions config, RecordStore store, List<Route> more) {
         this.config = config;
         opened.closing(
                 () -> vertx.close().toCompletionStage().toCompletableFuture().join());
         Runnable closingStore = opened.closing(store::close);
         try {
-            AtomicReference<@Nullable LockClient> known = new AtomicReference<>();
-            AtomicReference<@Nullable EventHub> listeners = new AtomicReference<>();
+            LateVitals late = new LateVitals();
             Listener.Count connections = new Listener.Count();
-            this.audit = config.observe().audit().map(HoldfastServer::open);
-            audit.ifPresent(log -> opened.closing(log::close));
-            this.meters = new Meters(
-                    new MetersConfig(
-                            store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
-                    new Vitals(
-                            () -> counts(known.get()),
-                            () -> store instanceof EventLog log ? log.lost() : 0,
-                            () -> clockError(store.clock()),
-                            () -> Optional.ofNullable(listeners.get())
-                                    .map(EventHub::size)
-                                    .orElse(0),
-                            connections::open,
-                            () -> audit.map(AuditLog::lost).orElse(0L)));
-            opened.closing(meters::close);
-            this.tracing = Tracing.start(config.observe().tracing());
-            opened.closing(tracing::close);
+            this.audit = config.observe().audit().map(to -> opened.with(open(to), AuditLog::close));
+            this.meters = opened.with(meters(store, late, connections), Meters::close);
+            this.tracing = opened.with(Tracing.start(config.observe().tracing()), Tracing::close);
             opened.closing(
                     () -> feeds.forEach(EventFeed.Feed::close)); // after the engine: what it does at its end is told
-            this.engine = LockEngine.start(store, config.engine(), meters);
-            opened.closing(engine::close);
+            this.engine = opened.with(LockEngine.start(store, config.engine(), meters), LockEngine::close);
             opened.handedOver(closingStore);
-            this.trail = new AuditTrail(audit, engine, meters, Clock.systemUTC());
-            opened.closing(trail::close);
-            LockClient client = LockClient.on(
-                    engine,
-                    ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
-            known.set(client);
-            this.hub = new EventHub(engine, config.engine().history());
-            opened.closing(hub::close);
-            listeners.set(hub);
+            this.trail = opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
+            LockClient client = client(config, engine);
+            this.hub = opened.with(new EventHub(engine, config.engine().history()), EventHub::close);
+            late.are(client, hub);
             this.events = new EventsRoute(hub, config.events());
-            this.authenticator = Authenticator.of(config.auth());
-            opened.closing(authenticator::close);
-            this.tokens = tokens(config);
-            opened.closing(tokens::close);
-            this.locks = new Locks(
-                    engine,
-                    client,
-                    meters,
-                    tracing,
-                    new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
-                    config.bounds(),
-                    store.traits().name(),
-                    config.observe().node(),
-                    trail);
+            this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);
+            this.tokens = opened.with(tokens(config), TokenRoutes::close);
+            this.locks = locks(store, client);
             StateParts stateParts = new StateParts(config, opened);
             this.state = stateParts.routes(locks);
-            StaleWatch stale = new StaleWatch(engine, config.engine().staleAfter());
-            opened.closing(stale::close);
-            this.guarding =
-                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing));
-            opened.closing(guarding::close);
-            this.guard = new GuardRoutes(guarding, trail);
-            opened.closing(guard::close);
+            StaleWatch stale =
+                    opened.with(new StaleWatch(engine, config.engine().staleAfter()), StaleWatch::close);
+            this.guarding = opened.with(
+                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing)),
+                    GuardService::close);
+            this.guard = opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close);
             this.listener = new Listener(vertx, config, edge(more), authenticator, connections, trail);
             opened.closing(() -> listener.close(config.grace()));
-            audit.ifPresent(log -> follow("audit", trail::happened));
-            if (countRest(store.traits()).isZero()) {
-                follow("stale deployment locks", stale::happened);
-                stale.start();
-            } else {
-                stale.startUntold(); // each look at the log of events would cost money
-            }
-            stateParts.lockFiles().ifPresent(files -> follow("lock files", files::happened));
-            if (config.observe().tracing().endpoint().isPresent()) {
-                follow("tracing", event -> tracing.happened(event.event()));
-            }
+            followEvents(store.traits(), stale, stateParts);
         } catch (RuntimeException | Error e) {
             closeAfter(e);
             throw e;
+        }
+    }
+
+    private Meters meters(RecordStore store, LateVitals late, Listener.Count connections) {
+        return new Meters(
+                new MetersConfig(store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
+                new Vitals(
+                        late::counts,
+                        () -> store instanceof EventLog log ? log.lost() : 0,
+                        () -> clockError(store.clock()),
+                        late::eventClients,
+                        connections::open,
+                        () -> audit.map(AuditLog::lost).orElse(0L)));
+    }
+
+    private static LockClient client(ServerOptions config, LockEngine engine) {
+        return LockClient.on(
+                engine, ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
+    }
+
+    private Locks locks(RecordStore store, LockClient client) {
+        return new Locks(
+                engine,
+                client,
+                meters,
+                tracing,
+                new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
+                config.bounds(),
+                store.traits().name(),
+                config.observe().node(),
+                trail);
+    }
+
+    /** Whoever has to hear of everything that happens to locks. */
+    private void followEvents(StoreTraits store, StaleWatch stale, StateParts stateParts) {
+        audit.ifPresent(log -> follow("audit", trail::happened));
+        if (countRest(store).isZero()) {
+            follow("stale deployment locks", stale::happened);
+            stale.start();
+        } else {
+            stale.startUntold(); // each look at the log of events would cost money
+        }
+        stateParts.lockFiles().ifPresent(files -> follow("lock files", files::happened));
+        if (config.observe().tracing().endpoint().isPresent()) {
+            follow("tracing", event -> tracing.happened(event.event()));
+        }
+    }
+
+    /** What metrics show of parts that are made later than the metrics themselves; nothing until then. */
+    private static final class LateVitals {
+        private volatile Supplier<CompletionStage<Counts>> locks =
+                () -> CompletableFuture.completedStage(new Counts(0, 0, 0, true));
+        private volatile LongSupplier listeners = () -> 0;
+
+        void are(LockClient client, EventHub hub) {
+            locks = new BusyLocks(client.inspect());
+            listeners = hub::size;
+        }
+
+        CompletionStage<Counts> counts() {
+            return locks.get();
+        }
+
+        long eventClients() {
+            return listeners.getAsLong();
         }
     }
 
@@ -202,7 +224,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /** Tokens made while it runs; none where nobody is asked for one. */
-    private TokenRoutes tokens(ServerConfig config) {
+    private TokenRoutes tokens(ServerOptions config) {
         if (!authenticator.asks()) {
             return new TokenRoutes(authenticator, Optional.empty(), tokenChanges, Clock.systemUTC());
         }
@@ -253,12 +275,12 @@ public final class HoldfastServer implements AutoCloseable {
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
      * @throws IllegalArgumentException if it cannot listen, or a file is wrong
      */
-    public static HoldfastServer start(ServerConfig config) {
+    public static HoldfastServer start(ServerOptions config) {
         return start(config, Stores.open(config.store()), List.of());
     }
 
     /** Starts on this store, which it closes, with more calls than its own. */
-    public static HoldfastServer start(ServerConfig config, RecordStore store, List<Route> more) {
+    public static HoldfastServer start(ServerOptions config, RecordStore store, List<Route> more) {
         HoldfastServer server = new HoldfastServer(config, store, more);
         try {
             server.listener.start();
@@ -285,7 +307,7 @@ public final class HoldfastServer implements AutoCloseable {
                 config.limits(),
                 authenticator,
                 new RateLimit(config.rate(), System::nanoTime),
-                new MeteredEdge(meters),
+                meters,
                 tracing,
                 trail,
                 hosts(config),
@@ -293,7 +315,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /** One that asks nobody must not answer to a name that a web page points at it. */
-    private static Hosts hosts(ServerConfig config) {
+    private static Hosts hosts(ServerOptions config) {
         if (config.auth().asks()) {
             return Hosts.ANY;
         }
@@ -307,7 +329,6 @@ public final class HoldfastServer implements AutoCloseable {
         return trail;
     }
 
-    /** Where it listens. */
     public int port() {
         return listener.port();
     }
@@ -317,12 +338,10 @@ public final class HoldfastServer implements AutoCloseable {
         guarding.sayWhatIsNotDone();
     }
 
-    /** Every call it answers. */
     public List<Route> routes() {
         return listener.edge().routes();
     }
 
-    /** The engine behind it. */
     public LockEngine engine() {
         return engine;
     }
@@ -330,12 +349,6 @@ public final class HoldfastServer implements AutoCloseable {
     /** Starts traffic to look at, on this server's own locks; close it before the server. */
     public DemoTraffic startDemo() {
         return DemoTraffic.start(engine, meters);
-    }
-
-    private static CompletionStage<Counts> counts(@Nullable LockClient client) {
-        return client == null
-                ? CompletableFuture.completedStage(new Counts(0, 0, 0, true))
-                : new BusyLocks(client.inspect()).get();
     }
 
     /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */

@@ -1,11 +1,11 @@
 package dev.holdfast.server;
 
-import dev.holdfast.server.auth.Authenticator;
-import dev.holdfast.server.auth.ClientCaFile;
-import dev.holdfast.server.auth.TlsFiles;
-import dev.holdfast.server.http.EdgeVerticle;
-import dev.holdfast.server.http.HttpEdge;
+import dev.holdfast.server.auth.login.Authenticator;
+import dev.holdfast.server.auth.tls.ClientCaFile;
+import dev.holdfast.server.auth.tls.TlsFiles;
 import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.edge.EdgeVerticle;
+import dev.holdfast.server.http.edge.HttpEdge;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.AuditTrail;
 import dev.holdfast.server.observe.audit.Caller;
@@ -44,7 +44,7 @@ final class Listener {
     }
 
     private final Vertx vertx;
-    private final ServerConfig config;
+    private final ServerOptions config;
     private final HttpEdge edge;
     private final Authenticator authenticator;
     private final Count connections;
@@ -57,7 +57,7 @@ final class Listener {
 
     Listener(
             Vertx vertx,
-            ServerConfig config,
+            ServerOptions config,
             HttpEdge edge,
             Authenticator authenticator,
             Count connections,
@@ -95,8 +95,8 @@ final class Listener {
         clientCa.ifPresent(ca -> ca.watch(reloadEvery(), this::exchange));
     }
 
-    private Optional<ServerConfig.ClientCertificates> clients() {
-        return config.listen().tls().flatMap(ServerConfig.Tls::clients);
+    private Optional<ServerOptions.ClientCertificates> clients() {
+        return config.listen().tls().flatMap(ServerOptions.Tls::clients);
     }
 
     private ClientAuth clientAuth() {

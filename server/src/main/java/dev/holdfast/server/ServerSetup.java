@@ -2,9 +2,9 @@ package dev.holdfast.server;
 
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.server.auth.AuthConfig;
-import dev.holdfast.server.auth.JwtConfig;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.jwt.JwtConfig;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.config.settings.LimitSettings;
@@ -13,7 +13,7 @@ import dev.holdfast.server.config.settings.ObserveSettings;
 import dev.holdfast.server.config.settings.ServerSettings;
 import dev.holdfast.server.config.settings.StateSettings;
 import dev.holdfast.server.config.settings.StoreSettings;
-import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
@@ -39,8 +39,8 @@ public final class ServerSetup {
     private ServerSetup() {}
 
     /** The server these settings ask for. */
-    public static ServerConfig of(Settings settings) {
-        return new ServerConfig(
+    public static ServerOptions of(Settings settings) {
+        return new ServerOptions(
                 listen(settings),
                 waiting(settings, settings.get(StoreSettings.STORE)),
                 engine(settings),
@@ -78,12 +78,12 @@ public final class ServerSetup {
         return text.toUpperCase(Locale.ROOT);
     }
 
-    private static ServerConfig.Listen listen(Settings settings) {
-        Optional<ServerConfig.Tls> tls = settings.get(ServerSettings.TLS_CERTIFICATE)
+    private static ServerOptions.Listen listen(Settings settings) {
+        Optional<ServerOptions.Tls> tls = settings.get(ServerSettings.TLS_CERTIFICATE)
                 .flatMap(certificate -> settings.get(ServerSettings.TLS_KEY)
-                        .map(key -> new ServerConfig.Tls(
+                        .map(key -> new ServerOptions.Tls(
                                 certificate, key, settings.get(ServerSettings.TLS_RELOAD_EVERY), clients(settings))));
-        return new ServerConfig.Listen(
+        return new ServerOptions.Listen(
                 settings.get(ServerSettings.HOST),
                 settings.get(ServerSettings.PORT),
                 tls,
@@ -91,9 +91,9 @@ public final class ServerSetup {
                 settings.get(ServerSettings.TRUSTED_PROXIES));
     }
 
-    private static Optional<ServerConfig.ClientCertificates> clients(Settings settings) {
+    private static Optional<ServerOptions.ClientCertificates> clients(Settings settings) {
         return settings.get(ServerSettings.TLS_CLIENT_CA)
-                .map(file -> new ServerConfig.ClientCertificates(
+                .map(file -> new ServerOptions.ClientCertificates(
                         file, settings.get(ServerSettings.TLS_CLIENT_AUTH).equals("required")));
     }
 
@@ -148,8 +148,8 @@ public final class ServerSetup {
         }
     }
 
-    private static ServerConfig.State state(Settings settings) {
-        return new ServerConfig.State(
+    private static ServerOptions.State state(Settings settings) {
+        return new ServerOptions.State(
                 settings.get(StateSettings.STORE).map(url -> waiting(settings, url)),
                 StateConfig.DEFAULT
                         .withMaxSize(settings.get(StateSettings.MAX_SIZE))
@@ -198,7 +198,7 @@ public final class ServerSetup {
                 : RouteTable.MetricsAccess.READERS;
     }
 
-    private static ServerConfig.Observe observe(Settings settings) {
+    private static ServerOptions.Observe observe(Settings settings) {
         boolean log = settings.get(ObserveSettings.AUDIT_LOG);
         AuditConfig usual = AuditConfig.none();
         Optional<AuditConfig> audit =
@@ -211,7 +211,7 @@ public final class ServerSetup {
                                 usual.queue(),
                                 settings.get(ObserveSettings.AUDIT_REQUIRED)))
                         : Optional.empty();
-        return new ServerConfig.Observe(
+        return new ServerOptions.Observe(
                 settings.get(ServerSettings.NODE),
                 metrics(settings),
                 settings.get(ObserveSettings.METRICS_LOCK_NAME_LABEL),

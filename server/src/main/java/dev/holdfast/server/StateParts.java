@@ -27,16 +27,16 @@ final class StateParts {
     private static final int EACH = 64;
     /** Comparing versions computes, and holds two of them in memory. */
     private static final int COMPARING = 2;
-    /** Comparisons that may wait. */
+
     private static final int COMPARISONS = 32;
     /** Comparisons of one caller at a time. */
     private static final int COMPARISONS_EACH = 8;
 
-    private final ServerConfig config;
-    private final Opened opened;
+    private final ServerOptions config;
+    private final ClosingSteps opened;
     private Optional<LockFiles> files = Optional.empty();
 
-    StateParts(ServerConfig config, Opened opened) {
+    StateParts(ServerOptions config, ClosingSteps opened) {
         this.config = config;
         this.opened = opened;
     }

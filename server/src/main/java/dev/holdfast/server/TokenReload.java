@@ -1,8 +1,8 @@
 package dev.holdfast.server;
 
-import dev.holdfast.server.auth.AuthConfig;
-import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;
@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class TokenReload implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TokenReload.class);
-    /** How often it is looked at. */
     static final Duration EVERY = Duration.ofSeconds(2);
 
     private final Settings first;
@@ -126,7 +125,6 @@ final class TokenReload implements AutoCloseable {
         }
     }
 
-    /** Stops looking. */
     @Override
     public void close() {
         timer.shutdownNow();

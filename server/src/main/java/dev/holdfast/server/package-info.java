@@ -1,4 +1,17 @@
-/** The lock server: the same engine as the library, behind HTTP. */
+/**
+ * The lock server: the same engine as the library, behind HTTP. Start reading at {@code HoldfastServer}, which wires it by hand.
+ *
+ * <pre>
+ *   ServerSetup, GuardSetup   settings ─► ServerOptions
+ *   HoldfastServer            ServerOptions ─► a server that runs; ClosingSteps closes it in the opposite order
+ *   Listener                  ports, TLS, certificates
+ *   StateParts                documents and threads for state of stacks
+ *   TokenReload               follows the tokens in the configuration
+ * </pre>
+ *
+ * Below it: {@code config} knows {@code auth}; {@code http} knows {@code auth} and {@code observe}; {@code routes}, {@code state},
+ * {@code guard} and {@code tokens} know those three and the engine. {@code ArchitectureTest} holds them to it.
+ */
 @NullMarked
 package dev.holdfast.server;
 

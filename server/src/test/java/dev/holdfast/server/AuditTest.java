@@ -4,10 +4,10 @@ import static dev.holdfast.server.StateClient.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;

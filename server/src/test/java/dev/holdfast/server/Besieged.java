@@ -7,7 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.server.auth.RateLimit;
-import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.testkit.Await;
 import java.nio.file.Path;
 import java.time.Duration;

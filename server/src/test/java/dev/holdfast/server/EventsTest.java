@@ -122,8 +122,8 @@ class EventsTest {
     @Test
     @DisplayName("a client that does not read is cut, and the others hear everything")
     void slow() throws IOException {
-        ServerConfig open = TestServer.on(store());
-        ServerConfig config = new ServerConfig(
+        ServerOptions open = TestServer.on(store());
+        ServerOptions config = new ServerOptions(
                 open.listen(),
                 open.store(),
                 open.engine(),
@@ -220,9 +220,9 @@ class EventsTest {
         }
     }
 
-    private ServerConfig listening(EventsRoute.Bounds bounds) {
-        ServerConfig open = TestServer.on(store());
-        return new ServerConfig(
+    private ServerOptions listening(EventsRoute.Bounds bounds) {
+        ServerOptions open = TestServer.on(store());
+        return new ServerOptions(
                 open.listen(),
                 open.store(),
                 open.engine(),
@@ -251,8 +251,8 @@ class EventsTest {
     @Test
     @DisplayName("too many listeners are refused")
     void bounded() throws IOException {
-        ServerConfig open = TestServer.OPEN;
-        ServerConfig config = new ServerConfig(
+        ServerOptions open = TestServer.OPEN;
+        ServerOptions config = new ServerOptions(
                 open.listen(),
                 open.store(),
                 open.engine(),

@@ -4,15 +4,15 @@ import static dev.holdfast.server.StateClient.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.http.Blocking;
-import dev.holdfast.server.http.Limits;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
 import dev.holdfast.testkit.Await;
@@ -155,7 +155,7 @@ class FairSharesTest {
             "there are so many stacks and no more; those that are there are saved on, and a deleted one makes room")
     void stacks() {
         try (TestServer small = new Setup()
-                .state(new ServerConfig.State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT, 3))
+                .state(new ServerOptions.State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT, 3))
                 .start()) {
             for (int i = 1; i <= 3; i++) {
                 assertThat(StateClient.of(small, "s" + i)

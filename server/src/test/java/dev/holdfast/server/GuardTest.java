@@ -6,10 +6,10 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
@@ -87,7 +87,7 @@ class GuardTest {
     }
 
     private static TestServer guarded() {
-        return TestServer.start(TestServer.OPEN.guardedBy(options(Map.of(), Optional.empty())));
+        return TestServer.start(guardedBy(options(Map.of(), Optional.empty())));
     }
 
     private static Answer put(TestServer server, String name, String body) {
@@ -105,7 +105,7 @@ class GuardTest {
     void allowList() {
         Map<String, Map<String, String>> actuators =
                 Map.of("boxes", Map.of("type", "log", "allow", "[\"db1:*\",\"i-0abc1234\"]"));
-        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(options(actuators, Optional.empty())))) {
+        try (TestServer server = TestServer.start(guardedBy(options(actuators, Optional.empty())))) {
             String mine = "{\"url\":\"" + url()
                     + "\",\"databases\":[{\"type\":\"postgres\",\"host\":\"db1\",\"actuator\":\"boxes\"}]}";
             assertThat(put(server, "shop", mine).status()).isEqualTo(200);
@@ -266,7 +266,7 @@ class GuardTest {
         GuardOptions hasty = new GuardOptions(
                 true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "slow", Duration.ofMillis(300));
         code.set(503);
-        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(hasty))) {
+        try (TestServer server = TestServer.start(guardedBy(hasty))) {
             put(server, "shop", app(url()));
             Json decision = decision(server.post("/api/guard/apps/shop/stop", "{}"));
             assertThat(decision.get("decision").text()).isEqualTo("pending");
@@ -305,7 +305,7 @@ class GuardTest {
         GuardOptions guarded = new GuardOptions(
                 true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "real", usual.answerWithin());
         code.set(503);
-        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(guarded))) {
+        try (TestServer server = TestServer.start(guardedBy(guarded))) {
             put(server, "shop", app(url()));
             decision(server.post("/api/guard/apps/shop/stop", "{}"));
             code.set(200);
@@ -358,7 +358,7 @@ class GuardTest {
         GuardOptions hasty = new GuardOptions(
                 true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "slow", Duration.ofMillis(300));
         code.set(503);
-        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(hasty))) {
+        try (TestServer server = TestServer.start(guardedBy(hasty))) {
             put(server, "shop", app(url()));
             decision(server.post("/api/guard/apps/shop/stop", "{}"));
             Answer gone = server.send(server.request("/api/guard/apps/shop").DELETE());
@@ -417,7 +417,7 @@ class GuardTest {
                 "status",
                 "echo running");
         code.set(503);
-        try (TestServer with = TestServer.start(TestServer.OPEN.guardedBy(in(documents, Map.of("marks", marks))))) {
+        try (TestServer with = TestServer.start(guardedBy(in(documents, Map.of("marks", marks))))) {
             assertThat(put(
                                     with,
                                     "shop",
@@ -426,7 +426,7 @@ class GuardTest {
                             .status())
                     .isEqualTo(200);
         }
-        try (TestServer without = TestServer.start(TestServer.OPEN.guardedBy(in(documents, Map.of())))) {
+        try (TestServer without = TestServer.start(guardedBy(in(documents, Map.of())))) {
             Answer answer = without.post("/api/guard/apps/shop/stop", "{}");
             assertThat(answer.status()).isEqualTo(422);
             assertThat(answer.json().get("code").text()).isEqualTo("missing-actuator");
@@ -454,7 +454,7 @@ class GuardTest {
     @DisplayName("an app whose URL names no host is probed below the gateway")
     void gateway() {
         GuardOptions behind = options(Map.of(), Optional.of(URI.create(url() + "api/")));
-        try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(behind))) {
+        try (TestServer server = TestServer.start(guardedBy(behind))) {
             Json made = put(server, "shop", app("/shop/")).json();
             assertThat(made.get("url").text()).isEqualTo(url() + "api/shop/");
             assertThat(server.get("/status/quick?app=shop").json().get("status").text())
@@ -483,7 +483,7 @@ class GuardTest {
                 "log",
                 usual.answerWithin());
         for (GuardOptions options : List.of(nowhere, disabled)) {
-            try (TestServer server = TestServer.start(TestServer.OPEN.guardedBy(options))) {
+            try (TestServer server = TestServer.start(guardedBy(options))) {
                 Answer answer = server.get("/api/guard/apps");
                 assertThat(answer.status()).isEqualTo(503);
                 assertThat(answer.json().get("code").text()).isEqualTo("guard-off");
@@ -508,5 +508,23 @@ class GuardTest {
                     .isEqualTo(403);
             assertThat(server.get("/api/guard/resources").status()).isEqualTo(401);
         }
+    }
+
+    private static ServerOptions guardedBy(GuardOptions guard) {
+        ServerOptions open = TestServer.OPEN;
+        return new ServerOptions(
+                open.listen(),
+                open.store(),
+                open.engine(),
+                open.bounds(),
+                open.waitersPerNamespace(),
+                open.limits(),
+                open.events(),
+                open.auth(),
+                open.rate(),
+                open.observe(),
+                open.state(),
+                guard,
+                open.grace());
     }
 }

@@ -3,10 +3,10 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.RawClient.Reaction;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

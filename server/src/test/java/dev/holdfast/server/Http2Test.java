@@ -3,11 +3,11 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
-import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.Certificates;
 import io.vertx.core.Vertx;
@@ -49,14 +49,15 @@ class Http2Test {
     @TempDir
     static Path directory;
 
-    private static ServerConfig.Tls files;
+    private static ServerOptions.Tls files;
 
     private HttpClient http;
     private TestServer server;
 
     @BeforeAll
     static void certificate() throws Exception {
-        files = new ServerConfig.Tls(directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1));
+        files = new ServerOptions.Tls(
+                directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1));
         Certificates.ec(directory, "localhost").writeTo(files.certificate(), files.key());
     }
 

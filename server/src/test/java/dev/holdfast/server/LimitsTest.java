@@ -3,12 +3,12 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
-import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -34,7 +34,7 @@ class LockFilesTest {
     @BeforeEach
     void start() {
         server = new Setup()
-                .state(new ServerConfig.State(
+                .state(new ServerOptions.State(
                         Optional.of("file:" + directory),
                         StateConfig.DEFAULT.withVisibleLocks(true),
                         LockHabits.DEFAULT))

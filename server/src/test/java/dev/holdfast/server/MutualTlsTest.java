@@ -3,12 +3,12 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.CertificateEntry;
 import dev.holdfast.server.auth.Glob;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.Certificates;
 import java.io.IOException;
@@ -85,11 +85,11 @@ class MutualTlsTest {
                         san("spiffe://acme/ns/*/sa/shop")));
         running = Optional.of(new Setup()
                 .auth(auth)
-                .tls(new ServerConfig.Tls(
+                .tls(new ServerOptions.Tls(
                         server,
                         directory.resolve("server.key"),
                         Duration.ofMillis(100),
-                        Optional.of(new ServerConfig.ClientCertificates(ca, required))))
+                        Optional.of(new ServerOptions.ClientCertificates(ca, required))))
                 .start());
     }
 

@@ -30,14 +30,14 @@ class ServerSetupTest {
     Path directory;
 
     /** One setting, a value other than its default, and where it must arrive. */
-    private record Case(String setting, String value, Object arrives, Function<ServerConfig, Object> where) {}
+    private record Case(String setting, String value, Object arrives, Function<ServerOptions, Object> where) {}
 
     private static final List<Case> CASES = List.of(
             new Case(
                     "store.connect-wait",
                     "31s",
                     "sqlite:./holdfast-data/holdfast.db?mode=exclusive&connect_wait=31000ms",
-                    ServerConfig::store),
+                    ServerOptions::store),
             new Case(
                     "locks.max-lease",
                     "2h",
@@ -121,7 +121,7 @@ class ServerSetupTest {
                     60,
                     it -> it.limits().waitersPerPrincipal()),
             new Case("server.limits.events-buffer", "52", 52, it -> it.events().behind()),
-            new Case("server.limits.waiters-per-namespace", "53", 53, ServerConfig::waitersPerNamespace),
+            new Case("server.limits.waiters-per-namespace", "53", 53, ServerOptions::waitersPerNamespace),
             new Case(
                     "server.limits.long-poll",
                     "54s",
@@ -133,7 +133,7 @@ class ServerSetupTest {
                     Duration.ofSeconds(5),
                     it -> it.bounds().keepPlace()));
 
-    private ServerConfig with(String... flags) {
+    private ServerOptions with(String... flags) {
         return ServerSetup.of(Settings.load(List.of(flags), Map.of(), directory));
     }
 
@@ -160,7 +160,7 @@ class ServerSetupTest {
     @Test
     @DisplayName("names, proxies and an audit that is required arrive")
     void names() {
-        ServerConfig config = with(
+        ServerOptions config = with(
                 "--server.allowed-hosts=holdfast,*.example.com",
                 "--server.trusted-proxies=10.0.0.0/8,::1",
                 "--audit.file=audit.log",

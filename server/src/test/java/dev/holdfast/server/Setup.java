@@ -1,10 +1,10 @@
 package dev.holdfast.server;
 
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.guard.GuardOptions;
-import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.RouteTable;
@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** A server's configuration as one test needs it; what it does not say is as in {@link TestServer#OPEN}. */
 final class Setup {
-    private ServerConfig.Listen listen = TestServer.OPEN.listen();
+    private ServerOptions.Listen listen = TestServer.OPEN.listen();
     private String store = TestServer.OPEN.store();
     private EngineConfig engine = TestServer.OPEN.engine();
     private int waitersPerNamespace = TestServer.OPEN.waitersPerNamespace();
@@ -23,8 +23,8 @@ final class Setup {
     private EventsRoute.Bounds events = TestServer.OPEN.events();
     private AuthConfig auth = TestServer.OPEN.auth();
     private RateLimit.Config rate = TestServer.OPEN.rate();
-    private ServerConfig.Observe observe = TestServer.OPEN.observe();
-    private ServerConfig.State state = TestServer.OPEN.state();
+    private ServerOptions.Observe observe = TestServer.OPEN.observe();
+    private ServerOptions.State state = TestServer.OPEN.state();
     private GuardOptions guard = TestServer.OPEN.guard();
 
     Setup store(String url) {
@@ -32,38 +32,38 @@ final class Setup {
         return this;
     }
 
-    Setup tls(ServerConfig.Tls files) {
-        listen = new ServerConfig.Listen(
+    Setup tls(ServerOptions.Tls files) {
+        listen = new ServerOptions.Listen(
                 listen.host(), listen.port(), Optional.of(files), listen.allowedHosts(), listen.trustedProxies());
         return this;
     }
 
     Setup port(int port) {
-        listen = new ServerConfig.Listen(
+        listen = new ServerOptions.Listen(
                 listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies());
         return this;
     }
 
     Setup host(String host) {
-        listen = new ServerConfig.Listen(
+        listen = new ServerOptions.Listen(
                 host, listen.port(), listen.tls(), listen.allowedHosts(), listen.trustedProxies());
         return this;
     }
 
     Setup allowedHosts(String... names) {
-        listen = new ServerConfig.Listen(
+        listen = new ServerOptions.Listen(
                 listen.host(), listen.port(), listen.tls(), List.of(names), listen.trustedProxies());
         return this;
     }
 
     Setup trustedProxies(String... ranges) {
-        listen = new ServerConfig.Listen(
+        listen = new ServerOptions.Listen(
                 listen.host(), listen.port(), listen.tls(), listen.allowedHosts(), List.of(ranges));
         return this;
     }
 
     Setup audit(AuditConfig audit) {
-        observe = new ServerConfig.Observe(
+        observe = new ServerOptions.Observe(
                 observe.node(), observe.metrics(), observe.lockNameLabel(), observe.tracing(), Optional.of(audit));
         return this;
     }
@@ -122,7 +122,7 @@ final class Setup {
         return this;
     }
 
-    Setup state(ServerConfig.State other) {
+    Setup state(ServerOptions.State other) {
         state = other;
         return this;
     }
@@ -142,7 +142,7 @@ final class Setup {
     }
 
     Setup privateMetrics() {
-        observe = new ServerConfig.Observe(
+        observe = new ServerOptions.Observe(
                 observe.node(),
                 RouteTable.MetricsAccess.READERS,
                 observe.lockNameLabel(),
@@ -151,8 +151,8 @@ final class Setup {
         return this;
     }
 
-    ServerConfig config() {
-        return new ServerConfig(
+    ServerOptions config() {
+        return new ServerOptions(
                 listen,
                 store,
                 engine,

@@ -22,7 +22,7 @@ class StaleWatchTest {
     private static Setup setup() {
         return new Setup()
                 .staleAfter(STALE)
-                .state(new ServerConfig.State(
+                .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
                         new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY)));

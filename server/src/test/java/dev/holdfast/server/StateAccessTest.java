@@ -4,10 +4,10 @@ import static dev.holdfast.server.StateClient.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.state.ForcePolicy;
 import dev.holdfast.server.state.LockHabits;
@@ -183,7 +183,7 @@ class StateAccessTest {
         assertThat(stack.save(ID, state(2)).status()).isEqualTo(409);
         try (TestServer strict = new Setup()
                 .auth(AUTH)
-                .state(new ServerConfig.State(
+                .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
                         new LockHabits(Duration.ofMinutes(2), Duration.ZERO, ForcePolicy.DENY)))

@@ -40,7 +40,7 @@ class StateQueueTest {
 
     private static TestServer with(Duration lockWait) {
         return new Setup()
-                .state(new ServerConfig.State(
+                .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
                         new LockHabits(Duration.ofHours(1), lockWait, ForcePolicy.ANY)))

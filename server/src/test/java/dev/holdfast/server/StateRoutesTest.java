@@ -37,7 +37,7 @@ class StateRoutesTest {
     @BeforeAll
     static void start() {
         server = new Setup()
-                .state(new ServerConfig.State(Optional.empty(), StateConfig.DEFAULT.withMaxSize(100_000), HASTY))
+                .state(new ServerOptions.State(Optional.empty(), StateConfig.DEFAULT.withMaxSize(100_000), HASTY))
                 .start();
     }
 
@@ -422,7 +422,7 @@ class StateRoutesTest {
         private TestServer with(ForcePolicy policy) {
             return new Setup()
                     .staleAfter(Duration.ofMillis(10))
-                    .state(new ServerConfig.State(
+                    .state(new ServerOptions.State(
                             Optional.empty(),
                             StateConfig.DEFAULT,
                             new LockHabits(Duration.ofSeconds(2), HASTY.lockWait(), policy)))

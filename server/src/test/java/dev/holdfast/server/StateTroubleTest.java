@@ -29,7 +29,7 @@ class StateTroubleTest {
 
     private static Setup on(String documents) {
         return new Setup()
-                .state(new ServerConfig.State(Optional.of(documents), StateConfig.DEFAULT, LockHabits.DEFAULT));
+                .state(new ServerOptions.State(Optional.of(documents), StateConfig.DEFAULT, LockHabits.DEFAULT));
     }
 
     @Test
@@ -116,7 +116,7 @@ class StateTroubleTest {
 
     private static Setup sealed(String documents, MasterKeys keys) {
         return new Setup()
-                .state(new ServerConfig.State(
+                .state(new ServerOptions.State(
                         Optional.of(documents), StateConfig.DEFAULT.withKeys(keys), LockHabits.DEFAULT));
     }
 
@@ -168,7 +168,7 @@ class StateTroubleTest {
     void visible() {
         TroubledDocuments documents = TroubledDocuments.named("visible");
         Setup setup = new Setup()
-                .state(new ServerConfig.State(
+                .state(new ServerOptions.State(
                         Optional.of("troubled:visible"),
                         StateConfig.DEFAULT.withVisibleLocks(true),
                         LockHabits.DEFAULT));

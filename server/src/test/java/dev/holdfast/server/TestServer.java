@@ -2,10 +2,10 @@ package dev.holdfast.server;
 
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.memory.MemoryStore;
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.RateLimit;
-import dev.holdfast.server.http.Limits;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
@@ -28,8 +28,8 @@ import java.util.concurrent.CompletableFuture;
 /** A server on a free port, and a client that speaks to it. */
 final class TestServer implements AutoCloseable {
     /** A server nobody is asked at, on memory. */
-    static final ServerConfig OPEN = new ServerConfig(
-            new ServerConfig.Listen("127.0.0.1", 0, Optional.empty()),
+    static final ServerOptions OPEN = new ServerOptions(
+            new ServerOptions.Listen("127.0.0.1", 0, Optional.empty()),
             "memory:",
             EngineConfig.DEFAULT,
             LeaseBounds.DEFAULT,
@@ -38,9 +38,9 @@ final class TestServer implements AutoCloseable {
             new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10)),
             AuthConfig.UNSET,
             RateLimit.Config.UNLIMITED,
-            new ServerConfig.Observe(
+            new ServerOptions.Observe(
                     "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.empty()),
-            ServerConfig.State.DEFAULT,
+            ServerOptions.State.DEFAULT,
             Duration.ofSeconds(5));
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -54,12 +54,12 @@ final class TestServer implements AutoCloseable {
         this.server = server;
     }
 
-    static TestServer start(ServerConfig config) {
+    static TestServer start(ServerOptions config) {
         return new TestServer(HoldfastServer.start(config));
     }
 
     /** On a store that is open already. */
-    static TestServer start(ServerConfig config, RecordStore store) {
+    static TestServer start(ServerOptions config, RecordStore store) {
         return new TestServer(HoldfastServer.start(config, store, List.of()));
     }
 
@@ -72,12 +72,12 @@ final class TestServer implements AutoCloseable {
         return start(OPEN);
     }
 
-    static ServerConfig on(String store) {
+    static ServerOptions on(String store) {
         return OPEN.on(0, store);
     }
 
-    static ServerConfig with(AuthConfig auth) {
-        return new ServerConfig(
+    static ServerOptions with(AuthConfig auth) {
+        return new ServerOptions(
                 OPEN.listen(),
                 OPEN.store(),
                 OPEN.engine(),
@@ -92,8 +92,8 @@ final class TestServer implements AutoCloseable {
                 OPEN.grace());
     }
 
-    static ServerConfig with(Limits limits, RateLimit.Config rate) {
-        return new ServerConfig(
+    static ServerOptions with(Limits limits, RateLimit.Config rate) {
+        return new ServerOptions(
                 OPEN.listen(),
                 OPEN.store(),
                 OPEN.engine(),
@@ -108,8 +108,8 @@ final class TestServer implements AutoCloseable {
                 OPEN.grace());
     }
 
-    static ServerConfig auditedBy(AuditConfig audit, String store) {
-        return new ServerConfig(
+    static ServerOptions auditedBy(AuditConfig audit, String store) {
+        return new ServerOptions(
                 OPEN.listen(),
                 store,
                 OPEN.engine(),
@@ -119,7 +119,7 @@ final class TestServer implements AutoCloseable {
                 OPEN.events(),
                 OPEN.auth(),
                 OPEN.rate(),
-                new ServerConfig.Observe(
+                new ServerOptions.Observe(
                         "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.of(audit)),
                 OPEN.state(),
                 OPEN.grace());

@@ -38,7 +38,7 @@ class TlsServerTest {
         Path certificate = directory.resolve("tls.crt");
         Path key = directory.resolve("tls.key");
         Certificates.rsa(directory, "first").writeTo(certificate, key);
-        ServerConfig.Tls files = new ServerConfig.Tls(certificate, key, Duration.ofMillis(100));
+        ServerOptions.Tls files = new ServerOptions.Tls(certificate, key, Duration.ofMillis(100));
         Path audit = directory.resolve("audit.log");
         try (TestServer server =
                 new Setup().tls(files).audit(AuditConfig.file(audit)).start()) {

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authentication.Known;
-import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.tokens.TokenChange;

@@ -3,7 +3,7 @@ package dev.holdfast.cli.serve;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerConfig;
+import dev.holdfast.server.ServerOptions;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Origin;
@@ -72,7 +72,7 @@ public final class ServeCommand implements Callable<Integer> {
         try {
             Logging.Output log = Logging.configure(ServerSetup.logging(settings));
             settings.notes().forEach(LOG::warn);
-            ServerConfig config = labelled(ServerSetup.of(settings), settings);
+            ServerOptions config = labelled(ServerSetup.of(settings), settings);
             if (settings.get(ServerSettings.DEMO)) {
                 DemoTraffic.refusal(config.store()).ifPresent(reason -> {
                     throw new IllegalArgumentException(reason);
@@ -94,7 +94,7 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static void run(HoldfastServer server, Settings settings, ServerConfig config, Logging.Output log)
+    private static void run(HoldfastServer server, Settings settings, ServerOptions config, Logging.Output log)
             throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
         Optional<DemoTraffic> demo =
@@ -129,14 +129,14 @@ public final class ServeCommand implements Callable<Integer> {
         stopped.await();
     }
 
-    private static String url(ServerConfig config, int port) {
+    private static String url(ServerOptions config, int port) {
         String scheme = config.listen().tls().isPresent() ? "https" : "http";
         String host = config.listen().host();
         return scheme + "://" + (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** Makes the place of an embedded store, and lets whoever finds it in use know by whom. */
-    private static ServerConfig labelled(ServerConfig config, Settings settings) throws IOException {
+    private static ServerOptions labelled(ServerOptions config, Settings settings) throws IOException {
         if (!config.store().startsWith("sqlite:") || !config.store().endsWith("mode=exclusive")) {
             return config;
         }

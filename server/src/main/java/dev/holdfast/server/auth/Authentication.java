@@ -10,14 +10,13 @@ public sealed interface Authentication {
      * @param principal who
      * @param standing whether that still counts later, for what lasts longer than a request
      */
-    record Known(Principal principal, Standing standing) implements Authentication {
+    record Known(Principal principal, CredentialStanding standing) implements Authentication {
         /** It counts as long as the server runs. */
         public Known(Principal principal) {
-            this(principal, Standing.ALWAYS);
+            this(principal, CredentialStanding.ALWAYS);
         }
     }
 
-    /** Nothing was presented: 401. */
     record Missing() implements Authentication {}
 
     /**

@@ -14,7 +14,6 @@ import java.util.Optional;
  */
 public record CertificateEntry(
         Optional<Glob> subject, Optional<Glob> san, Optional<String> id, Grants roles, Optional<String> group) {
-    /** Checks all parts. */
     public CertificateEntry {
         if (subject.isPresent() == san.isPresent()) {
             throw new IllegalArgumentException("an entry of auth.certificates needs either a subject or a san");

@@ -8,17 +8,16 @@ import java.util.HexFormat;
 
 /** The SHA-256 of a secret: what is kept, compared and looked up in its place. */
 public record Digest(long a, long b, long c, long d) {
-    /** That of its UTF-8 bytes. */
     public static Digest of(String secret) {
         return of(secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    static Digest of(byte[] content) {
+    public static Digest of(byte[] content) {
         ByteBuffer hash = ByteBuffer.wrap(sha256().digest(content));
         return new Digest(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return ByteBuffer.allocate(32)
                 .putLong(a)
                 .putLong(b)

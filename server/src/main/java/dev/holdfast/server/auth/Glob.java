@@ -10,11 +10,10 @@ public record Glob(String pattern) {
     /** Longest pattern; no claim or subject that is told apart is longer. */
     public static final int MAX = 500;
 
-    /** Checks that it can be shown. */
     public Glob {
         if (pattern.isEmpty() || pattern.length() > MAX || pattern.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(
-                    "a pattern must be 1 to " + MAX + " printable characters, was '" + Shown.safely(pattern) + "'");
+            throw new IllegalArgumentException("a pattern must be 1 to " + MAX + " printable characters, was '"
+                    + ForeignText.safely(pattern) + "'");
         }
     }
 

@@ -29,7 +29,6 @@ import java.util.stream.Collectors;
  * @param roles the roles in each of these places
  */
 public record Grants(Map<String, Set<Role>> roles) {
-    /** Stands for all namespaces. */
     public static final String EVERYWHERE = "*";
 
     /** A namespace, or in it the names that are, or begin with, what follows. */
@@ -38,15 +37,12 @@ public record Grants(Map<String, Set<Role>> roles) {
     /** A token travels in a header; no honest one names more. */
     static final int MAX_PLACES = 1_000;
 
-    /** Nothing at all. */
     public static final Grants NONE = new Grants(Map.of());
-    /** Everything, everywhere. */
     public static final Grants ALL = everywhere(Role.ADMIN);
 
     /** How the lock of a stack is called. */
     private static final Pattern STACK = Pattern.compile("stack:([^:/]+):env:([^:/]+)");
 
-    /** Checks the places, and copies. */
     public Grants {
         if (roles.size() > MAX_PLACES) {
             throw new IllegalArgumentException(
@@ -57,12 +53,10 @@ public record Grants(Map<String, Set<Role>> roles) {
         roles = Map.copyOf(copy);
     }
 
-    /** These roles in all namespaces. */
     public static Grants everywhere(Role... roles) {
         return in(EVERYWHERE, roles);
     }
 
-    /** These roles in one place. */
     public static Grants in(String place, Role... roles) {
         return new Grants(Map.of(place, Set.of(roles)));
     }
@@ -176,7 +170,7 @@ public record Grants(Map<String, Set<Role>> roles) {
 
     private static String checked(String place) {
         if (!PLACE.matcher(place).matches()) {
-            throw new IllegalArgumentException("'" + Shown.safely(place)
+            throw new IllegalArgumentException("'" + ForeignText.safely(place)
                     + "' must be '*', a namespace of 1 to 64 letters, digits, '_', '.', '-', or namespace/name, where a '*' at"
                     + " the end stands for all names that begin so");
         }
@@ -185,11 +179,10 @@ public record Grants(Map<String, Set<Role>> roles) {
 
     private static Role role(String place, String name) {
         return Role.spelled(name)
-                .orElseThrow(() -> new IllegalArgumentException("role '" + Shown.safely(name) + "' for '"
-                        + Shown.safely(place) + "' is not one of " + Role.spellings()));
+                .orElseThrow(() -> new IllegalArgumentException("role '" + ForeignText.safely(name) + "' for '"
+                        + ForeignText.safely(place) + "' is not one of " + Role.spellings()));
     }
 
-    /** By place, in a fixed order. */
     @Override
     public String toString() {
         return roles.entrySet().stream()

@@ -20,16 +20,6 @@ public final class Loopback {
                 || (bare.contains(":") && IPV6.matcher(bare).matches() && isLoopbackLiteral(bare));
     }
 
-    /**
-     * Whether a {@code Host} header (host, perhaps with a port) names a loopback host. An open server that answers only these is safe
-     * from web pages that point their own name at it.
-     */
-    public static boolean isLoopbackAuthority(String authority) {
-        int port = authority.lastIndexOf(':');
-        boolean hasPort = port >= 0 && (authority.indexOf(':') == port || authority.charAt(port - 1) == ']');
-        return isLoopback(hasPort ? authority.substring(0, port) : authority);
-    }
-
     private static boolean isLoopbackLiteral(String address) {
         try {
             // With a colon in it, it is a literal: no name is looked up.

@@ -24,17 +24,12 @@ public record Principal(String name, Grants grants, Origin origin, Optional<Stri
 
     /** How a principal was established. */
     public enum Origin {
-        /** The server asks nobody. */
         OPEN_SERVER,
-        /** By an API token. */
         API_TOKEN,
-        /** By a signed JWT. */
         JWT,
-        /** By a client certificate. */
         CERTIFICATE
     }
 
-    /** One that belongs to no group. */
     public Principal(String name, Grants grants, Origin origin) {
         this(name, grants, origin, Optional.empty());
     }

@@ -36,10 +36,8 @@ public final class RateLimit {
      * @param maxCallers how many callers are remembered
      */
     public record Config(int perSecond, int burst, int maxCallers) {
-        /** No limit. */
         public static final Config UNLIMITED = new Config(0, 1, 1);
 
-        /** Checks the ranges. */
         public Config {
             if (perSecond < 0 || perSecond > 1_000_000) {
                 throw new IllegalArgumentException(
@@ -54,9 +52,7 @@ public final class RateLimit {
         }
     }
 
-    /** Whether a request may go on. */
     public sealed interface Admission {
-        /** It may. */
         record Allowed() implements Admission {}
 
         /**
@@ -111,7 +107,7 @@ public final class RateLimit {
     /** What stands for all addresses of one client: one who has an IPv6 address has 2^64 of them, so its network counts. */
     public static String network(String address) {
         if (address.indexOf(':') < 0) {
-            return Shown.safely(address);
+            return ForeignText.safely(address);
         }
         try {
             byte[] bytes = InetAddress.getByName(address.split("%", 2)[0]).getAddress();
@@ -122,7 +118,7 @@ public final class RateLimit {
             return hex.formatHex(bytes, 0, 2) + ":" + hex.formatHex(bytes, 2, 4) + ":" + hex.formatHex(bytes, 4, 6)
                     + ":" + hex.formatHex(bytes, 6, 8) + "::/64";
         } catch (UnknownHostException e) {
-            return Shown.safely(address);
+            return ForeignText.safely(address);
         }
     }
 

@@ -37,7 +37,6 @@ public enum Role {
                 .findFirst();
     }
 
-    /** All spellings, for messages. */
     public static String spellings() {
         return Arrays.stream(values()).map(Role::spelling).collect(Collectors.joining(", "));
     }

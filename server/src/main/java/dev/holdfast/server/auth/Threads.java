@@ -4,10 +4,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Threads with a name, which do not keep the program alive. */
-final class Threads {
+public final class Threads {
     private Threads() {}
 
-    static ThreadFactory named(String name) {
+    public static ThreadFactory named(String name) {
         AtomicInteger count = new AtomicInteger();
         return task -> {
             Thread thread = new Thread(task, name + "-" + count.incrementAndGet());

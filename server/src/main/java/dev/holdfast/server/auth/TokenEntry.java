@@ -38,31 +38,29 @@ public record TokenEntry(String id, String sha256, Grants roles, Optional<Instan
 
     static void requireId(String id) {
         if (!ID.matcher(id).matches()) {
-            throw new IllegalArgumentException(
-                    "token id '" + Shown.safely(id) + "' must be 1 to 64 of letters, digits, '_', '.', '@', ':', '-'");
+            throw new IllegalArgumentException("token id '" + ForeignText.safely(id)
+                    + "' must be 1 to 64 of letters, digits, '_', '.', '@', ':', '-'");
         }
         if (id.equals(Principal.ANONYMOUS_NAME)) {
             throw new IllegalArgumentException("token id 'anonymous' is taken by servers without authentication");
         }
     }
 
-    static void requireGroup(String group) {
+    public static void requireGroup(String group) {
         if (!GROUP.matcher(group).matches()) {
-            throw new IllegalArgumentException("group '" + Shown.safely(group)
+            throw new IllegalArgumentException("group '" + ForeignText.safely(group)
                     + "' must be 1 to 200 of letters, digits, '_', '.', '@', ':', '/', '-'");
         }
     }
 
-    /** The entry for a token. */
     public static TokenEntry of(String id, String token, Grants roles) {
         return new TokenEntry(id, Digest.of(token).hex(), roles);
     }
 
-    byte[] hash() {
+    public byte[] hash() {
         return HexFormat.of().parseHex(sha256);
     }
 
-    /** Without the hash. */
     @Override
     public String toString() {
         return "TokenEntry[" + id + ", " + roles

@@ -1,23 +1,16 @@
 /**
- * Who calls, what they may do, how often, and over which certificate.
+ * Who somebody is and what they may do: {@code Principal} with {@code Grants} of {@code Role}s, deny unless granted. {@code TokenEntry} and
+ * {@code CertificateEntry} are what a configuration says of callers.
  *
  * <pre>
- *   Authorization header
- *        │  Credentials        what was presented: nothing, something unreadable, a secret
- *        ▼
- *   Authenticator ──► ApiTokens       a secret whose hash is configured, or was stored while the server runs (see {@code tokens})
- *        │       └──► JwtTokens ──► VerifiedTokens   those checked a moment ago
- *        │                    ├──► IssuerKeys ──► KeySource   the issuer's keys, kept through its outages
- *        │                    └──► JwtRules                   signature, times, issuer, audience, subject, roles
- *        └──► ClientCertificates ──► ClientCaFile   the certificate of the connection, if there is no header
- *        ▼
- *   Authentication: Known(Principal) · Missing · Refused · Unavailable
- *                         │
- *                         ├── Grants.may(Role, namespace): deny unless granted
- *                         └── Standing: whether it still counts, for what lasts longer than a request; Standings looks
+ *   auth.login   Authenticator: what was presented ─► Authentication: Known(Principal) · Missing · Refused · Unavailable
+ *   auth.jwt     tokens of an issuer, checked with its keys
+ *   auth.tls     certificates of the server and of the authorities of its clients, read again while it runs
+ *   here         what the three have in common; RateLimit: how often somebody may ask
  * </pre>
  *
- * Nothing here blocks the thread that calls it, except what says so ({@code TlsFiles}). A secret is never logged, shown or put into a message.
+ * {@code CredentialStanding} says whether a credential still counts, for what lasts longer than a request. A secret is never logged, shown
+ * or put into a message. Some types are public only for the packages below.
  */
 @NullMarked
 package dev.holdfast.server.auth;

@@ -10,7 +10,6 @@ import java.util.Optional;
 
 /** Reads {@code --key=value}, {@code --key value}, and {@code --key} alone for what is true or false. */
 final class Flags {
-    /** The flags people type most. */
     static final Map<String, String> SHORT =
             Map.of("port", "server.port", "host", "server.host", "data", "server.data", "demo", "server.demo");
 

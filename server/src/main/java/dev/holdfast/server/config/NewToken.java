@@ -53,7 +53,6 @@ public final class NewToken {
         return new NewToken(secret, entry, new LinkedHashMap<>(roles));
     }
 
-    /** A secret of 256 random bits. */
     public static String randomSecret() {
         byte[] random = new byte[RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
@@ -65,12 +64,10 @@ public final class NewToken {
         return Digest.of(token).hex();
     }
 
-    /** The token itself. */
     public String secret() {
         return secret;
     }
 
-    /** What the server knows of it. */
     public TokenEntry entry() {
         return entry;
     }
@@ -124,7 +121,6 @@ public final class NewToken {
         return new Value.Items(List.of(new Value.Fields(fields, 1)), 1);
     }
 
-    /** Without the token. */
     @Override
     public String toString() {
         return "NewToken[" + entry + "]";

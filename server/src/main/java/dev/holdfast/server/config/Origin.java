@@ -2,18 +2,13 @@ package dev.holdfast.server.config;
 
 /** Where a value came from. */
 public record Origin(Level level, String where) {
-    /** Nobody gave a value. */
     static final Origin DEFAULT = new Origin(Level.DEFAULT, "default");
 
     /** A source of settings; an earlier one wins over a later one. */
     public enum Level {
-        /** An argument of the command. */
         FLAG,
-        /** A variable of the environment. */
         ENVIRONMENT,
-        /** The configuration file. */
         FILE,
-        /** What is declared. */
         DEFAULT
     }
 

@@ -25,7 +25,6 @@ final class Problems {
         }
     }
 
-    /** What a given value breaks. */
     void refused(SourceValue given, ValueRefusal refusal) {
         Setting<?> setting = given.setting();
         boolean repeated = !setting.isSecret() && setting.kind().mayBeRepeated(given.value());

@@ -52,12 +52,10 @@ public final class Settings {
         return SettingsCatalog.ALL;
     }
 
-    /** The value. */
     public <T> T get(Setting<T> setting) {
         return entry(setting).valueOf(setting);
     }
 
-    /** Where the value came from. */
     public Origin origin(Setting<?> setting) {
         return entry(setting).origin();
     }
@@ -111,6 +109,5 @@ public final class Settings {
         return lines().toString();
     }
 
-    /** A setting as it may be shown. */
     public record Line(String key, String value, Origin origin) {}
 }

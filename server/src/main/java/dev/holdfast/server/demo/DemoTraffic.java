@@ -33,12 +33,12 @@ public final class DemoTraffic implements AutoCloseable {
     /** All workers together; each only gives back one lock. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
-    private final Work work;
+    private final DemoWork work;
     private final long end = System.nanoTime() + LONGEST.toNanos();
     private final List<Thread> threads = new ArrayList<>();
 
     private DemoTraffic(LockEngine engine, Meters meters) {
-        this.work = new Work(engine, meters);
+        this.work = new DemoWork(engine, meters);
         for (Worker worker : new Teams(new Random()).workers()) {
             threads.add(new Thread(() -> repeat(() -> oneJob(worker)), "holdfast-demo-" + worker.name()));
         }
@@ -64,7 +64,6 @@ public final class DemoTraffic implements AutoCloseable {
                         + Stores.masked(store) + "'. Leave --demo out, or add --store memory:");
     }
 
-    /** One round of somebody's life. */
     private interface Round {
         void live() throws InterruptedException, ExecutionException, TimeoutException;
     }

@@ -31,9 +31,7 @@ record Job(
         Duration patience,
         End end) {
 
-    /** How a job ends. */
     enum End {
-        /** The lock is released. */
         RELEASED,
         /** Its process dies, so the lease expires. */
         DIED

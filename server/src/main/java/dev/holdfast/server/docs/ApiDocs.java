@@ -20,10 +20,9 @@ import java.util.concurrent.CompletableFuture;
 public final class ApiDocs {
     private ApiDocs() {}
 
-    /** The calls. */
     public static List<Route> routes() {
-        CompletableFuture<Reply> document =
-                CompletableFuture.completedFuture(Reply.bytes(200, Reply.JSON, Buffer.buffer(resource("openapi.json"))));
+        CompletableFuture<Reply> document = CompletableFuture.completedFuture(
+                Reply.bytes(200, Reply.JSON, Buffer.buffer(resource("openapi.json"))));
         CompletableFuture<Reply> page = CompletableFuture.completedFuture(page(resource("docs.html")));
         return List.of(
                 Route.get("/", call -> page).open(),

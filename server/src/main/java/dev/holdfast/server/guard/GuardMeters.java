@@ -20,7 +20,6 @@ public final class GuardMeters implements GuardMeter {
     private final Meters meters;
     private final Tracing tracing;
 
-    /** Tells these. */
     public GuardMeters(Meters meters, Tracing tracing) {
         this.meters = meters;
         this.tracing = tracing;
@@ -65,7 +64,9 @@ public final class GuardMeters implements GuardMeter {
     public void lockAsked(int retries, Duration took, boolean acquired) {
         meters.acquired(
                 ANY,
-                acquired ? dev.holdfast.server.observe.metrics.AcquireOutcome.GRANTED : dev.holdfast.server.observe.metrics.AcquireOutcome.BUSY,
+                acquired
+                        ? dev.holdfast.server.observe.metrics.AcquireOutcome.GRANTED
+                        : dev.holdfast.server.observe.metrics.AcquireOutcome.BUSY,
                 took);
         meters.guardLockAsked(retries);
         for (int i = 0; i < retries; i++) {

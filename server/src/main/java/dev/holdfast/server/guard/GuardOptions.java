@@ -29,7 +29,6 @@ public record GuardOptions(
         String usualActuator,
         Duration answerWithin) {
 
-    /** Keeps its own copy. */
     public GuardOptions {
         actuators = Map.copyOf(actuators);
     }

@@ -18,7 +18,7 @@ import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
@@ -44,13 +44,11 @@ public final class GuardRoutes implements AutoCloseable {
     private static final String APPS = "/api/guard/apps";
     private static final String APP = APPS + "/{app}";
     private static final String RESOURCES = "/api/guard/resources";
-    /** Looks are short. */
     private static final int LOOKING = 8;
     /** Stops and starts take as long as what they stop: they must not be in the way of those who look. */
     private static final int ACTING = 32;
 
     private static final int WAITING = 256;
-    /** Of one caller at a time. */
     private static final int EACH = 128;
 
     private static final int MAX_PAGE = 1_000;
@@ -70,9 +68,8 @@ public final class GuardRoutes implements AutoCloseable {
         this.registrations = new Registrations(service.options());
     }
 
-    /** Every call. */
     public List<Route> routes() {
-        Errands errands = new Errands(service, acting, trail);
+        StopStartRoutes errands = new StopStartRoutes(service, acting, trail);
         return List.of(
                 Route.get("/status/quick", this::status),
                 Route.get(APPS, this::apps),
@@ -162,7 +159,7 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> put(Call call) {
         call.query().check();
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         Registrations.Given given = registrations.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
@@ -180,7 +177,7 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> putAll(Call call) {
         call.query().check();
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         List<Registrations.Given> given = registrations.readAll(fields);
         fields.check();
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);

@@ -2,7 +2,7 @@ package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Registration;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -21,7 +21,6 @@ final class Registrations {
         this.probes = options.probes();
     }
 
-    /** An app as it was sent. */
     record Given(
             String app,
             String url,
@@ -29,9 +28,9 @@ final class Registrations {
             Optional<String> desired,
             Optional<HealthCheck.Spec> health) {}
 
-    Given read(String app, Fields fields) {
+    Given read(String app, JsonFields fields) {
         List<Registration.Use> uses = new ArrayList<>();
-        for (Fields database : fields.optionalObjects("databases", Registration.MAX_DATABASES)) {
+        for (JsonFields database : fields.optionalObjects("databases", Registration.MAX_DATABASES)) {
             uses.add(new Registration.Use(
                     database.text("type", text -> text, ""),
                     database.optionalText("host", text -> text),
@@ -46,7 +45,7 @@ final class Registrations {
                 fields.optionalObject("health").map(Registrations::health));
     }
 
-    private static HealthCheck.Spec health(Fields fields) {
+    private static HealthCheck.Spec health(JsonFields fields) {
         return new HealthCheck.Spec(
                 fields.optionalText("path", text -> text),
                 fields.codes("up", MAX_CODES),
@@ -54,9 +53,9 @@ final class Registrations {
                 fields.optionalText("down_after", text -> text));
     }
 
-    List<Given> readAll(Fields fields) {
+    List<Given> readAll(JsonFields fields) {
         List<Given> all = new ArrayList<>();
-        for (Fields entry : fields.objects("apps", MAX_APPS)) {
+        for (JsonFields entry : fields.objects("apps", MAX_APPS)) {
             all.add(read(entry.text("app", text -> text, ""), entry));
         }
         return all;

@@ -59,24 +59,24 @@ public final class Blocking implements AutoCloseable {
     @FunctionalInterface
     public interface Work<T> {
         /** The answer; looks at its patience between its steps. */
-        T answer(Patience patience) throws Exception;
+        T answer(WorkPatience patience) throws Exception;
     }
 
     /** Does it for this call, but for no longer than this, and no longer than its client waits. */
     public <T> CompletableFuture<T> run(Call call, Duration limit, Work<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
-        Patience patience = new Patience();
+        WorkPatience patience = new WorkPatience();
         Runnable task = start(call.share(), () -> answer(done, () -> patience.during(work)));
-        call.ifGone(() -> giveUp(patience, task, done, Patience.GONE));
+        call.ifGone(() -> giveUp(patience, task, done, WorkPatience.GONE));
         Later.then(done.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS), (value, failure) -> {
             if (failure instanceof TimeoutException) {
-                giveUp(patience, task, done, Patience.TOO_LONG);
+                giveUp(patience, task, done, WorkPatience.TOO_LONG);
             }
         });
         return done;
     }
 
-    private void giveUp(Patience patience, Runnable task, CompletableFuture<?> done, Problem why) {
+    private void giveUp(WorkPatience patience, Runnable task, CompletableFuture<?> done, Problem why) {
         if (done.completeExceptionally(why.refused())) { // before the work is interrupted, which would answer with that
             patience.end(why);
             if (threads.remove(task)) {

@@ -2,13 +2,13 @@ package dev.holdfast.server.http;
 
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.auth.Authenticator;
+import dev.holdfast.server.auth.CredentialStanding;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.Role;
-import dev.holdfast.server.auth.Standing;
+import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.observe.tracing.Span;
 import io.vertx.core.Context;
@@ -27,14 +27,14 @@ public final class Call {
     private final Context context;
     private final String address;
     private Principal principal = Principal.ANONYMOUS;
-    private Standing standing = Standing.ALWAYS;
+    private CredentialStanding standing = CredentialStanding.ALWAYS;
     private Buffer body = Buffer.buffer();
     private byte[] document = new byte[0];
     private boolean authorised;
     private Span span = Span.NONE;
     private Runnable gone = () -> {};
 
-    Call(
+    public Call(
             HttpServerRequest request,
             Context context,
             String id,
@@ -54,17 +54,15 @@ public final class Call {
         return id;
     }
 
-    /** Who calls. */
     public Principal principal() {
         return principal;
     }
 
     /** Whether the credentials of the caller still count: what lasts must end with them. */
-    public Standing standing() {
+    public CredentialStanding standing() {
         return standing;
     }
 
-    /** Who causes what happens now. */
     public Cause cause() {
         return new Cause(principal.name(), id);
     }
@@ -94,7 +92,6 @@ public final class Call {
         return value;
     }
 
-    /** A header. */
     public Optional<String> header(String name) {
         return Optional.ofNullable(request.getHeader(name));
     }
@@ -105,13 +102,13 @@ public final class Call {
     }
 
     /** The body as a JSON object, to be asked for field by field. */
-    public Fields fields() {
-        return new Fields(json.object(body));
+    public JsonFields fields() {
+        return new JsonFields(json.object(body));
     }
 
     /** The same, where a body without anything means that nothing is said. */
-    public Fields optionalFields() {
-        return body.length() == 0 ? new Fields(Map.of()) : fields();
+    public JsonFields optionalFields() {
+        return body.length() == 0 ? new JsonFields(Map.of()) : fields();
     }
 
     /** The body of a document, as it came. Not a copy. */
@@ -177,7 +174,6 @@ public final class Call {
                 .refused();
     }
 
-    /** This request in its trace. */
     public Span span() {
         return span;
     }
@@ -229,31 +225,31 @@ public final class Call {
 
     // ---- for the edge
 
-    void by(Principal known) {
+    public void by(Principal known) {
         principal = known;
     }
 
-    void as(Standing credentials) {
+    public void as(CredentialStanding credentials) {
         standing = credentials;
     }
 
-    void in(Span traced) {
+    public void in(Span traced) {
         span = traced;
     }
 
-    void took(Buffer content) {
+    public void took(Buffer content) {
         body = content;
     }
 
-    void took(byte[] whole) {
+    public void took(byte[] whole) {
         document = whole;
     }
 
-    boolean isAuthorised() {
+    public boolean isAuthorised() {
         return authorised;
     }
 
-    void clientGone() {
+    public void clientGone() {
         Runnable act = gone;
         gone = () -> {};
         act.run();

@@ -7,7 +7,6 @@ import java.util.Map;
 
 /** How problems are spelled on the wire. */
 public enum ErrorStyle {
-    /** RFC 9457. */
     PROBLEM("application/problem+json") {
         @Override
         Buffer body(Problem problem, String requestId) {
@@ -65,7 +64,7 @@ public enum ErrorStyle {
     abstract Buffer body(Problem problem, String requestId);
 
     /** The answer that tells this problem. */
-    Reply reply(Problem problem, String requestId) {
+    public Reply reply(Problem problem, String requestId) {
         Reply reply = Reply.bytes(problem.status(), contentType, body(problem, requestId));
         if (problem.retryAfter().isPresent()) {
             long seconds = Math.max(1, (problem.retryAfter().get().toMillis() + 999) / 1_000);

@@ -22,7 +22,7 @@ import java.util.Map;
  * Reads a body strictly: UTF-8, one JSON object, no key twice, nested no deeper than allowed. Values are {@code String},
  * {@code Long}, {@link Inexact} for other numbers, {@code Boolean}, {@code List}, {@code Map}, and {@link #NULL}.
  */
-final class JsonBody {
+public final class JsonBody {
     /** The value null, which is not the same as a missing field. */
     static final Object NULL = new Object() {
         @Override
@@ -39,7 +39,7 @@ final class JsonBody {
 
     private final JsonFactory factory;
 
-    JsonBody(int maxDepth, int maxBody) {
+    public JsonBody(int maxDepth, int maxBody) {
         this.factory = new JsonFactoryBuilder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)

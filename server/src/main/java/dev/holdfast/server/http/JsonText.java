@@ -16,14 +16,11 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** Something that writes itself. */
     @FunctionalInterface
     public interface Part {
-        /** Writes exactly one value. */
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** The bytes of a value. */
     public static Buffer of(Part part) {
         ByteArrayBuilder bytes = new ByteArrayBuilder(512);
         try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
@@ -43,12 +40,10 @@ public final class JsonText {
         });
     }
 
-    /** RFC 3339, UTC, milliseconds. */
     public static String time(Instant time) {
         return Rfc3339.text(time);
     }
 
-    /** A map of texts as an object. */
     public static void texts(JsonGenerator json, String name, Map<String, String> texts) throws IOException {
         json.writeObjectFieldStart(name);
         for (Map.Entry<String, String> entry : texts.entrySet()) {

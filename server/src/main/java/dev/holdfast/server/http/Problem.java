@@ -28,7 +28,6 @@ public record Problem(
         Map<String, Object> extras,
         Map<String, String> headers) {
 
-    /** A problem that has only words. */
     public static Problem of(int status, String code, String detail) {
         return new Problem(status, code, detail, List.of(), Optional.empty(), Map.of(), Map.of());
     }
@@ -39,7 +38,6 @@ public record Problem(
                 400, "invalid-request", String.join("; ", details), details, Optional.empty(), Map.of(), Map.of());
     }
 
-    /** What was sent is wrong. */
     public static Problem invalid(String detail) {
         return invalid(List.of(detail));
     }
@@ -49,14 +47,12 @@ public record Problem(
         return new Problem(status, code, detail, details, Optional.of(after), extras, headers);
     }
 
-    /** The same with one more member. */
     public Problem with(String name, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(extras);
         more.put(name, value);
         return new Problem(status, code, detail, details, retryAfter, more, headers);
     }
 
-    /** The same with one more header. */
     public Problem header(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
@@ -77,7 +73,6 @@ public record Problem(
             this.problem = problem;
         }
 
-        /** What to answer. */
         public Problem problem() {
             return problem;
         }

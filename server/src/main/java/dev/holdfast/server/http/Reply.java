@@ -43,7 +43,6 @@ public record Reply(
         return bytes(status, JSON, JsonText.object(fields));
     }
 
-    /** These bytes. */
     public static Reply bytes(int status, String contentType, Buffer body) {
         return new Reply(status, contentType, body, List.of(), Reply::nobodyCares, Optional.empty());
     }
@@ -55,7 +54,6 @@ public record Reply(
 
     private static void nobodyCares() {}
 
-    /** The same with one more header. */
     public Reply header(String name, String value) {
         List<String> more = new ArrayList<>(headers);
         more.add(name);

@@ -32,11 +32,8 @@ public record Route(
         CompletableFuture<Reply> answer(Call call);
     }
 
-    /** What a route takes. */
     public enum BodyKind {
-        /** Nothing. */
         NONE,
-        /** A small JSON object. */
         JSON,
         /** A JSON object with many entries. */
         BATCH,
@@ -65,7 +62,6 @@ public record Route(
         LOOKS,
         /** It gives out the contents of a state. */
         REVEALS,
-        /** It changes something. */
         CHANGES
     }
 
@@ -114,12 +110,10 @@ public record Route(
         return new Route(method, path, style, body, Access.BASIC, effect, admission, handler);
     }
 
-    /** The same, open to everybody. */
     public Route open() {
         return new Route(method, path, style, body, Access.OPEN, effect, admission, handler);
     }
 
-    /** The same with another effect. */
     public Route having(Effect other) {
         return new Route(method, path, style, body, access, other, admission, handler);
     }
@@ -129,7 +123,6 @@ public record Route(
         return new Route(method, path, style, body, access, effect, question, handler);
     }
 
-    /** The same with another handler. */
     public Route handledBy(RouteHandler other) {
         return new Route(method, path, style, body, access, effect, admission, other);
     }

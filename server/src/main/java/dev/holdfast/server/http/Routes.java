@@ -16,7 +16,6 @@ public final class Routes {
     private final Map<String, Node> exact = new HashMap<>();
     private final Map<Integer, List<Node>> bySegments = new HashMap<>();
 
-    /** Of these. */
     public Routes(List<Route> all) {
         this.all = List.copyOf(all);
         Map<String, Node> nodes = new LinkedHashMap<>();
@@ -34,7 +33,6 @@ public final class Routes {
         });
     }
 
-    /** Every route. */
     public List<Route> all() {
         return all;
     }
@@ -45,14 +43,14 @@ public final class Routes {
      * @param methods what can be done there
      * @param names what stood where the path has braces, decoded
      */
-    record Found(Map<HttpMethod, Route> methods, Map<String, String> names) {
+    public record Found(Map<HttpMethod, Route> methods, Map<String, String> names) {
         /** The route of this method; a HEAD is answered like a GET. */
-        @Nullable Route of(HttpMethod method) {
+        public @Nullable Route of(HttpMethod method) {
             Route route = methods.get(method);
             return route == null && method.equals(HttpMethod.HEAD) ? methods.get(HttpMethod.GET) : route;
         }
 
-        String allow() {
+        public String allow() {
             TreeSet<String> names = new TreeSet<>();
             methods.keySet().forEach(method -> names.add(method.name()));
             if (methods.containsKey(HttpMethod.GET)) {
@@ -61,13 +59,13 @@ public final class Routes {
             return String.join(", ", names);
         }
 
-        ErrorStyle style() {
+        public ErrorStyle style() {
             return methods.values().iterator().next().style();
         }
     }
 
     /** What this path, as sent, leads to; empty if nothing. */
-    Optional<Found> find(String path) {
+    public Optional<Found> find(String path) {
         Node node = exact.get(path);
         if (node != null) {
             return Optional.of(node.found);

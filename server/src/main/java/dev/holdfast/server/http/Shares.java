@@ -11,7 +11,6 @@ public final class Shares {
     private final long each;
     private final ConcurrentMap<String, Long> used = new ConcurrentHashMap<>();
 
-    /** So much for each. */
     public Shares(long each) {
         this.each = each;
     }
@@ -28,7 +27,6 @@ public final class Shares {
         return false;
     }
 
-    /** One more. */
     public boolean take(String who) {
         return take(who, 1);
     }
@@ -38,19 +36,16 @@ public final class Shares {
         return !who.isEmpty() && used.getOrDefault(who, 0L) >= each;
     }
 
-    /** So much less. */
     public void giveBack(String who, long much) {
         if (!who.isEmpty()) {
             used.computeIfPresent(who, (key, now) -> now <= much ? null : now - much);
         }
     }
 
-    /** One less. */
     public void giveBack(String who) {
         giveBack(who, 1);
     }
 
-    /** How many use something now. */
     int size() {
         return used.size();
     }

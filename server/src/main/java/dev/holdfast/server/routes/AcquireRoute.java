@@ -16,7 +16,7 @@ import dev.holdfast.model.Times;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
@@ -83,13 +83,13 @@ final class AcquireRoute {
     // ---- what is asked
 
     private Request request(Call call) {
-        Fields fields = call.fields();
-        LockKey named = Asked.lock(fields);
+        JsonFields fields = call.fields();
+        LockKey named = LockParameters.lock(fields);
         RecordKey key = named.record();
         Scope scope = scope(fields, named, mode(fields));
-        String owner = fields.optionalText("owner", Asked::owner)
+        String owner = fields.optionalText("owner", LockParameters::owner)
                 .orElse(call.principal().name());
-        LeaseId leaseId = fields.optionalText("lease_id", Asked::leaseId)
+        LeaseId leaseId = fields.optionalText("lease_id", LockParameters::leaseId)
                 .orElseGet(() -> locks.engine().newLeaseId());
         Duration lease = Duration.ofMillis(fields.integer(
                 "lease_ms",
@@ -112,9 +112,9 @@ final class AcquireRoute {
                 call.cause());
     }
 
-    private static Terms terms(Fields fields, Duration lease) {
+    private static Terms terms(JsonFields fields, Duration lease) {
         Map<String, String> metadata = fields.texts("metadata");
-        String reason = fields.optionalText("reason", Asked::reason).orElse("");
+        String reason = fields.optionalText("reason", LockParameters::reason).orElse("");
         Duration every = fields.optionalInteger("renew_every_ms", 0, lease.toMillis())
                 .map(Duration::ofMillis)
                 .orElseGet(() -> Terms.renewal(lease));
@@ -129,8 +129,8 @@ final class AcquireRoute {
     }
 
     /** One path, or several that are taken together or not at all. */
-    private static Scope scope(Fields fields, LockKey named, Mode mode) {
-        Optional<LockPath> path = Asked.path(fields, named);
+    private static Scope scope(JsonFields fields, LockKey named, Mode mode) {
+        Optional<LockPath> path = LockParameters.path(fields, named);
         List<LockPath> paths = fields.list("paths", Scope.MAX_PATHS, LockPath::of);
         if (paths.isEmpty()) {
             return Scope.of(path.orElse(LockPath.WHOLE), mode);
@@ -146,7 +146,7 @@ final class AcquireRoute {
         }
     }
 
-    private static Mode mode(Fields fields) {
+    private static Mode mode(JsonFields fields) {
         Mode.Kind kind = fields.optionalText("mode", AcquireRoute::kind).orElse(Mode.Kind.EXCLUSIVE);
         Optional<Long> limit = fields.optionalInteger("limit", 1, Mode.MAX_LIMIT);
         if (kind == Mode.Kind.PERMIT && limit.isEmpty()) {
@@ -194,7 +194,10 @@ final class AcquireRoute {
 
     static AcquireOutcome outcome(AcquireResult result) {
         return result.fold(
-                granted -> AcquireOutcome.GRANTED, queued -> AcquireOutcome.QUEUED, busy -> AcquireOutcome.BUSY, lost -> AcquireOutcome.LOST);
+                granted -> AcquireOutcome.GRANTED,
+                queued -> AcquireOutcome.QUEUED,
+                busy -> AcquireOutcome.BUSY,
+                lost -> AcquireOutcome.LOST);
     }
 
     /**

@@ -25,7 +25,7 @@ public final class EventHub implements AutoCloseable {
     private final LockEngine engine;
     private final boolean history;
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
-    private final Recent recent = new Recent(KEPT);
+    private final RecentEvents recent = new RecentEvents(KEPT);
     private EventFeed.@Nullable Feed feed;
     private CompletableFuture<Long> started = new CompletableFuture<>();
     /** Which feed this is, of those opened one after the other: what an earlier one still says is not believed. */
@@ -41,7 +41,6 @@ public final class EventHub implements AutoCloseable {
         this.engine = engine;
     }
 
-    /** How many listen. */
     public int size() {
         return listeners.size();
     }
@@ -116,7 +115,7 @@ public final class EventHub implements AutoCloseable {
     }
 
     private void happened(long of, StoredEvent event) {
-        Told told = Told.of(event); // before the door: nobody waits while it is written
+        EventText told = EventText.of(event); // before the door: nobody waits while it is written
         synchronized (this) {
             if (of != turn || feed == null) {
                 return;
@@ -137,7 +136,7 @@ public final class EventHub implements AutoCloseable {
     }
 
     /** The next events after this number, oldest first; empty if they are not here any more. */
-    synchronized Optional<List<Told>> after(long number, int limit) {
+    synchronized Optional<List<EventText>> after(long number, int limit) {
         return number < floor ? Optional.empty() : Optional.of(recent.after(number, limit));
     }
 

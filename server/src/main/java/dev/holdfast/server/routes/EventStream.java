@@ -116,7 +116,7 @@ final class EventStream {
                 return;
             }
             fullSince = 0;
-            Optional<List<Told>> next = hub.after(position, PAGE);
+            Optional<List<EventText>> next = hub.after(position, PAGE);
             if (next.isEmpty()) {
                 replay();
                 return;
@@ -125,7 +125,7 @@ final class EventStream {
                 caughtUp = true;
                 return;
             }
-            for (Told told : next.get()) {
+            for (EventText told : next.get()) {
                 if (takes(told.event())) {
                     response.write(told.text());
                 }
@@ -171,7 +171,7 @@ final class EventStream {
                         gapLooks = 0;
                         for (StoredEvent event : page.events()) {
                             if (takes(event)) {
-                                response.write(Told.text(event));
+                                response.write(EventText.text(event));
                             }
                         }
                         position = page.events().size() < PAGE ? Math.max(position, floor) : position;

@@ -37,7 +37,6 @@ public final class EventsRoute {
         }
     }
 
-    /** Tells what this hub hears. */
     public EventsRoute(EventHub hub, Bounds bounds) {
         this.hub = hub;
         this.bounds = bounds;
@@ -46,9 +45,9 @@ public final class EventsRoute {
 
     CompletableFuture<Reply> answer(Call call) {
         Query query = call.query();
-        Optional<String> namespace = Asked.namespaceOf(query);
-        String prefix = Asked.prefix(query);
-        Optional<EventType> type = query.text("event", Asked::event);
+        Optional<String> namespace = LockParameters.namespaceOf(query);
+        String prefix = LockParameters.prefix(query);
+        Optional<EventType> type = query.text("event", LockParameters::event);
         Optional<Long> since = query.integer("since", 0, Long.MAX_VALUE);
         query.check();
         Optional<Long> last =

@@ -27,14 +27,14 @@ final class HistoryRoute {
 
     CompletableFuture<Reply> answer(Call call) {
         Query query = call.query();
-        Optional<String> namespace = Asked.namespaceOf(query);
-        Function<String, String> read = text -> Asked.lockName(namespace, text);
+        Optional<String> namespace = LockParameters.namespaceOf(query);
+        Function<String, String> read = text -> LockParameters.lockName(namespace, text);
         Optional<String> name = query.text("name", read);
         Optional<String> called = query.text("lockName", read);
-        Optional<EventType> event = query.text("event", Asked::event);
-        Optional<Instant> from = query.text("from", Asked::time);
-        Optional<Instant> to = query.text("to", Asked::time);
-        int limit = Asked.limit(query);
+        Optional<EventType> event = query.text("event", LockParameters::event);
+        Optional<Instant> from = query.text("from", LockParameters::time);
+        Optional<Instant> to = query.text("to", LockParameters::time);
+        int limit = LockParameters.limit(query);
         Optional<Long> cursor = query.text("cursor", HistoryRoute::number);
         Optional<Long> after = query.integer("after", 0, Long.MAX_VALUE);
         Optional<Long> before = query.integer("before", 0, Long.MAX_VALUE);

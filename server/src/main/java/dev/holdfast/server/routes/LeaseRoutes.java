@@ -15,7 +15,7 @@ import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.RenewResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Reply;
@@ -76,11 +76,11 @@ final class LeaseRoutes {
     // ---- what is asked
 
     private List<Named> named(Call call, boolean renews) {
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         List<Named> all = new ArrayList<>();
-        for (Fields entry : fields.objects("leases", MAX_LEASES)) {
-            RecordKey key = Asked.key(entry);
-            LeaseId leaseId = entry.text("lease_id", Asked::leaseId, NOBODY);
+        for (JsonFields entry : fields.objects("leases", MAX_LEASES)) {
+            RecordKey key = LockParameters.key(entry);
+            LeaseId leaseId = entry.text("lease_id", LockParameters::leaseId, NOBODY);
             Optional<Duration> lease = renews
                     ? entry.optionalInteger(
                                     "lease_ms",
@@ -106,7 +106,7 @@ final class LeaseRoutes {
      * Given back in the ordinary way, after once-only work was done under it, before anything was done under it, or because its
      * holder lost it; or only if nobody was told of it since it was confirmed; or only its place in the queue.
      */
-    private static Command<ReleaseResult> release(LeaseId leaseId, Fields entry, Account account) {
+    private static Command<ReleaseResult> release(LeaseId leaseId, JsonFields entry, Account account) {
         Optional<Command.Ending> done = entry.optionalText("done", Command.Ending::done);
         Optional<Long> confirmation = entry.optionalInteger("confirmation", 0, Long.MAX_VALUE);
         boolean lost = entry.truth("lost");

@@ -8,7 +8,7 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
@@ -36,7 +36,7 @@ final class LookRoutes {
 
     CompletableFuture<Reply> one(Call call) {
         Query query = call.query();
-        LockKey key = Asked.lock(query);
+        LockKey key = LockParameters.lock(query);
         query.check();
         call.require(Role.READ, key.record());
         return view(key.record())
@@ -66,8 +66,8 @@ final class LookRoutes {
     }
 
     CompletableFuture<Reply> fence(Call call) {
-        Fields fields = call.fields();
-        RecordKey key = Asked.key(fields);
+        JsonFields fields = call.fields();
+        RecordKey key = LockParameters.key(fields);
         long token = fields.integer("fencing_token", 0, Long.MAX_VALUE);
         fields.check();
         call.require(Role.READ, key);
@@ -89,11 +89,11 @@ final class LookRoutes {
 
     CompletableFuture<Reply> list(Call call) {
         Query query = call.query();
-        Optional<String> namespace = Asked.namespaceOf(query);
-        String prefix = Asked.prefix(query);
-        Optional<String> owner = query.text("owner", Asked::owner);
+        Optional<String> namespace = LockParameters.namespaceOf(query);
+        String prefix = LockParameters.prefix(query);
+        Optional<String> owner = query.text("owner", LockParameters::owner);
         Optional<Wanted> state = query.text("state", Wanted::of);
-        int limit = Asked.limit(query);
+        int limit = LockParameters.limit(query);
         Optional<String> cursor = query.text("cursor", Cursors::decode);
         query.check();
         call.requireRead(namespace);
@@ -148,7 +148,7 @@ final class LookRoutes {
      */
     private record Place(int index, Optional<String> cursor) {
         /** Where there are several places, a cursor begins with the one it is in. */
-        static Place of(String text, List<ReadablePart> places) {
+        public static Place of(String text, List<ReadablePart> places) {
             if (places.size() == 1) {
                 return new Place(0, Optional.of(text));
             }
@@ -203,7 +203,7 @@ final class LookRoutes {
         STALE,
         WAITING;
 
-        static Wanted of(String text) {
+        public static Wanted of(String text) {
             return switch (text) {
                 case "busy" -> BUSY;
                 case "held" -> HELD;

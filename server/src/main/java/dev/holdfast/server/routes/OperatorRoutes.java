@@ -11,7 +11,7 @@ import dev.holdfast.model.Token;
 import dev.holdfast.rules.ForceResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
@@ -28,9 +28,7 @@ import org.slf4j.LoggerFactory;
 /** {@code POST /v2/locks/force-unlock} and {@code POST /api/locks/cleanup}: what only an admin may do, and is audited. */
 final class OperatorRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
-    /** Where clean-ups are noted. */
     private static final RecordKey CLEANUPS = new RecordKey("holdfast", "cleanup");
-    /** Of the names in that note. */
     private static final int MAX_NAMES = 2_000;
 
     private final Locks locks;
@@ -40,10 +38,10 @@ final class OperatorRoutes {
     }
 
     CompletableFuture<Reply> force(Call call) {
-        Fields fields = call.fields();
-        LockKey named = Asked.lock(fields);
+        JsonFields fields = call.fields();
+        LockKey named = LockParameters.lock(fields);
         RecordKey key = named.record();
-        Optional<LockPath> path = Asked.path(fields, named);
+        Optional<LockPath> path = LockParameters.path(fields, named);
         Token token = new Token(fields.integer("fencing_token", 0, Long.MAX_VALUE));
         String reason = fields.text(
                 "reason",
@@ -51,7 +49,7 @@ final class OperatorRoutes {
                     if (text.isBlank()) {
                         throw new IllegalArgumentException("say why, for those who find their lock gone");
                     }
-                    return Asked.reason(text);
+                    return LockParameters.reason(text);
                 },
                 "-");
         fields.check();

@@ -16,13 +16,10 @@ import java.util.function.Supplier;
 
 /** Every call of the server, on one page. */
 public final class RouteTable {
-    /** Who sees the metrics. */
     public enum MetricsAccess {
-        /** There are none. */
         NOBODY,
         /** Who may read in all namespaces. */
         READERS,
-        /** Also without credentials. */
         EVERYBODY
     }
 
@@ -84,13 +81,11 @@ public final class RouteTable {
                 .toCompletableFuture();
     }
 
-    /** One more call. */
     public RouteTable add(Route route) {
         routes.add(route);
         return this;
     }
 
-    /** All of them. */
     public List<Route> all() {
         return List.copyOf(routes);
     }

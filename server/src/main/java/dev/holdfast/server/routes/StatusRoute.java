@@ -33,8 +33,8 @@ final class StatusRoute {
 
     CompletableFuture<Reply> answer(Call call) {
         Query query = call.query();
-        Optional<String> name = query.text("lockName", Asked::lockName);
-        Optional<String> namespace = Asked.namespaceOf(query);
+        Optional<String> name = query.text("lockName", LockParameters::lockName);
+        Optional<String> namespace = LockParameters.namespaceOf(query);
         query.check();
         call.requireRead(namespace);
         Predicate<Active> wanted = active -> call.principal().grants().may(Role.READ, active.key())

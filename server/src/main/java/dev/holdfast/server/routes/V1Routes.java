@@ -18,7 +18,7 @@ import dev.holdfast.rules.Command;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
@@ -51,7 +51,6 @@ final class V1Routes {
         this.locks = locks;
     }
 
-    /** One who asks for one lock. */
     private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
         LockKey whole() {
             return new LockKey(key, LockPath.WHOLE);
@@ -194,7 +193,7 @@ final class V1Routes {
     private Asker asker(Call call, boolean withDuration) {
         RecordKey key = key(call, new ArrayList<>());
         call.require(Role.LOCK, key);
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         String instanceId = fields.text("instanceId", V1Routes::instanceId, "---");
         long seconds = withDuration ? fields.integer("leaseDuration", 1, maxSeconds()) : 1;
         fields.check();

@@ -1,7 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.engine.Acquisition;
-import dev.holdfast.server.auth.Standing;
+import dev.holdfast.server.auth.CredentialStanding;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Shares;
 import java.util.Set;
@@ -17,7 +17,6 @@ public final class Waiters {
     private final Set<Acquisition> parked = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
-    /** At most so many of each. */
     public Waiters(int perNamespace, int perCaller) {
         this.namespaces = new Shares(perNamespace);
         this.callers = new Shares(perCaller);
@@ -36,7 +35,7 @@ public final class Waiters {
     }
 
     /** From now on it can be told to come back; when the credentials of its caller end, its place is given up. */
-    public void park(Acquisition acquisition, Standing standing) {
+    public void park(Acquisition acquisition, CredentialStanding standing) {
         parked.add(acquisition);
         Runnable forget = standing.whenOver(acquisition::cancel);
         Later.then(acquisition.answer(), (answer, failure) -> {
@@ -54,7 +53,6 @@ public final class Waiters {
         parked.forEach(Acquisition::leave);
     }
 
-    /** One less. */
     public void leave(String namespace, String share) {
         namespaces.giveBack(namespace);
         callers.giveBack(share);

@@ -6,10 +6,10 @@ import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Patience;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.WorkPatience;
 import dev.holdfast.server.observe.audit.AuditTrail;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.routes.Locks;
@@ -91,7 +91,7 @@ record Desk(
     /** What takes long, and changes nothing. */
     interface Comparison {
         /** The answer. */
-        Reply of(Asker asker, Patience patience) throws Exception;
+        Reply of(Asker asker, WorkPatience patience) throws Exception;
     }
 
     /** Does what takes long and changes nothing, as long as its client waits for it and not too long. */

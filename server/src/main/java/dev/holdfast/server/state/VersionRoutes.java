@@ -3,7 +3,7 @@ package dev.holdfast.server.state;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
@@ -150,7 +150,7 @@ final class VersionRoutes {
     }
 
     CompletableFuture<Reply> restore(Call call) {
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         Optional<String> version = fields.optionalText("version", text -> text);
         Optional<PointInTime> time = fields.optionalText("timestamp", PointInTime::parse);
         if (version.isPresent() == time.isPresent()) {

@@ -47,7 +47,6 @@ record StoredToken(
         return expiresAt.filter(end -> !now.isBefore(end)).isPresent();
     }
 
-    /** Without the hash. */
     @Override
     public String toString() {
         return "StoredToken[" + id + "]";

@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class StoredTokens implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoredTokens.class);
 
-    /** The document. */
     static final String NAME = "auth/tokens";
     /** As many as in the configuration: every request is compared with all. */
     static final int MAX_TOKENS = 1_000;
@@ -64,7 +63,6 @@ public final class StoredTokens implements AutoCloseable {
 
     /** Changes the tokens; nothing to write if it gives back what it was given. */
     interface Edit {
-        /** The tokens as they shall be. */
         List<StoredToken> of(List<StoredToken> before);
     }
 

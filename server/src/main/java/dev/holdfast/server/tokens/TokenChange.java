@@ -15,11 +15,8 @@ import org.slf4j.LoggerFactory;
 public record TokenChange(Kind kind, String by, String id, String requestId, String address) {
     private static final Logger LOG = LoggerFactory.getLogger(TokenChange.class);
 
-    /** What was done. */
     public enum Kind {
-        /** A token was made. */
         CREATED("token.created"),
-        /** A token was revoked. */
         REVOKED("token.revoked"),
         /** Tokens of the configuration were added, changed or removed. */
         CONFIG_CHANGED("config.changed");
@@ -30,7 +27,6 @@ public record TokenChange(Kind kind, String by, String id, String requestId, Str
             this.event = event;
         }
 
-        /** Its name in the audit. */
         public String event() {
             return event;
         }

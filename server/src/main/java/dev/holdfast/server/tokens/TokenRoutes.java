@@ -1,15 +1,15 @@
 package dev.holdfast.server.tokens;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.server.auth.Authenticator;
 import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.GrantsText;
 import dev.holdfast.server.auth.Role;
-import dev.holdfast.server.auth.SpelledGrants;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Fields;
+import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.JsonText;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
@@ -66,7 +66,6 @@ public final class TokenRoutes implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** Every call. */
     public List<Route> routes() {
         return List.of(
                 Route.post(TOKENS, this::create),
@@ -78,7 +77,7 @@ public final class TokenRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> create(Call call) {
         call.requireEverywhere(Role.ADMIN);
-        Fields fields = call.fields();
+        JsonFields fields = call.fields();
         String secret = NewToken.randomSecret();
         StoredToken token = asked(call, fields, secret);
         fields.check();
@@ -98,7 +97,7 @@ public final class TokenRoutes implements AutoCloseable {
         }));
     }
 
-    private StoredToken asked(Call call, Fields fields, String secret) {
+    private StoredToken asked(Call call, JsonFields fields, String secret) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         String id = fields.text("id", text -> text, "x");
         Map<String, List<String>> roles = fields.lists("roles", MAX_ROLES);
@@ -192,7 +191,7 @@ public final class TokenRoutes implements AutoCloseable {
 
     private void write(JsonGenerator json, TokenEntry token) throws IOException {
         json.writeStringField("id", token.id());
-        TokenDocument.roles(json, SpelledGrants.of(token.roles()));
+        TokenDocument.roles(json, GrantsText.of(token.roles()));
         optional(json, "group", token.group());
         json.writeStringField("source", "configuration");
         json.writeNullField("created_at");
@@ -267,7 +266,6 @@ public final class TokenRoutes implements AutoCloseable {
                 .refused());
     }
 
-    /** Takes nothing more. */
     @Override
     public void close() {
         threads.close();

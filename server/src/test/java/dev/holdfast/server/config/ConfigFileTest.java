@@ -2,10 +2,10 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.RoleRule;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.jwt.ClaimRules;
+import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.config.settings.ServerSettings;
 import java.nio.charset.StandardCharsets;
@@ -161,8 +161,8 @@ class ConfigFileTest {
                 "      roles:",
                 "        billing: [lock, read]",
                 "        '*': [read]");
-        TokenEntry expected =
-                new TokenEntry("ci", "ab".repeat(32), Grants.spelled(Map.of("billing", Set.of("lock", "read"), "*", Set.of("read"))));
+        TokenEntry expected = new TokenEntry(
+                "ci", "ab".repeat(32), Grants.spelled(Map.of("billing", Set.of("lock", "read"), "*", Set.of("read"))));
         assertThat(sources.load().get(AuthSettings.TOKENS)).containsExactly(expected);
         assertThat(sources.load().authConfigured()).isTrue();
 
@@ -253,13 +253,12 @@ class ConfigFileTest {
                 "      roles: {deploy: [state]}");
         Settings settings = sources.load();
         assertThat(settings.get(AuthSettings.JWT_BOUND_CLAIMS))
-                .isEqualTo(ClaimRules.spelled(
-                        Map.of("repository_owner", List.of("acme"), "ref", List.of("refs/heads/main", "refs/tags/v*"))));
+                .isEqualTo(ClaimRules.spelled(Map.of(
+                        "repository_owner", List.of("acme"), "ref", List.of("refs/heads/main", "refs/tags/v*"))));
         assertThat(settings.get(AuthSettings.JWT_ROLE_RULES))
-                .containsExactly(
-                        new RoleRule(
-                                ClaimRules.spelled(Map.of("repository", List.of("acme/shop"))),
-                                Grants.spelled(Map.of("deploy", Set.of("state")))));
+                .containsExactly(new RoleRule(
+                        ClaimRules.spelled(Map.of("repository", List.of("acme/shop"))),
+                        Grants.spelled(Map.of("deploy", Set.of("state")))));
 
         sources.yaml(
                 "jwt:",

@@ -3,6 +3,7 @@ package dev.holdfast.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.server.http.edge.DocumentRoom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,7 @@ class SharesTest {
     @Test
     @DisplayName("what nobody waits for any more is given up: before its next step, or while it computes")
     void patience() throws Exception {
-        Patience patience = new Patience();
+        WorkPatience patience = new WorkPatience();
         CountDownLatch computing = new CountDownLatch(1);
         CompletableFuture<Object> result = CompletableFuture.supplyAsync(() -> {
             try {
@@ -88,7 +89,7 @@ class SharesTest {
             }
         });
         computing.await();
-        patience.end(Patience.TOO_LONG);
+        patience.end(WorkPatience.TOO_LONG);
         assertThat(result.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
         assertThatThrownBy(patience::check).hasMessageContaining("longer than it may");
         assertThatThrownBy(() -> patience.during(asked -> "never")).isInstanceOf(Problem.Refused.class);

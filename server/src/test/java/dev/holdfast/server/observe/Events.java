@@ -14,16 +14,17 @@ import java.util.Map;
 
 /** Events for tests. */
 public final class Events {
-    static final LeaseId LEASE = new LeaseId("lease-of-alice");
-    static final Instant AT = Instant.parse("2024-01-15T14:25:42.1234Z");
+    public static final LeaseId LEASE = new LeaseId("lease-of-alice");
+    public static final Instant AT = Instant.parse("2024-01-15T14:25:42.1234Z");
 
     private Events() {}
 
-    static LockEvent event(EventType type, LockKey key, Duration lasted) {
+    public static LockEvent event(EventType type, LockKey key, Duration lasted) {
         return event(type, key, lasted, "", Map.of());
     }
 
-    static LockEvent event(EventType type, LockKey key, Duration lasted, String reason, Map<String, String> metadata) {
+    public static LockEvent event(
+            EventType type, LockKey key, Duration lasted, String reason, Map<String, String> metadata) {
         boolean waiter = type == EventType.QUEUED || type == EventType.ABANDONED;
         return new LockEvent(
                 type,
@@ -45,7 +46,7 @@ public final class Events {
         return stored(number, event(EventType.ACQUIRED, LockKey.of("billing", "invoice-run"), Duration.ZERO));
     }
 
-    static StoredEvent stored(long number, LockEvent event) {
+    public static StoredEvent stored(long number, LockEvent event) {
         return new StoredEvent(number, event);
     }
 }

@@ -1,10 +1,10 @@
 package dev.holdfast.server.config.settings;
 
 import dev.holdfast.server.auth.CertificateEntry;
-import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.RoleRule;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.jwt.ClaimRules;
+import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.server.config.values.CertificatesKind;
 import dev.holdfast.server.config.values.ClaimsKind;
 import dev.holdfast.server.config.values.Quantities;
@@ -19,71 +19,59 @@ import java.util.Optional;
 
 /** {@code authentication.*}, {@code auth.*} and {@code jwt.*}: who may do what. */
 public final class AuthSettings {
-    /** Everybody may do everything. */
     public static final Setting<Boolean> DISABLED = Setting.of(
             "authentication.disabled",
             Texts.bool(),
             "false",
             "`true`: everybody who reaches the server may do everything, as `anonymous`.");
 
-    /** The API tokens that are accepted. */
     public static final Setting<List<TokenEntry>> TOKENS = Setting.of(
             "auth.tokens",
             new TokensKind(),
             "[]",
             "API tokens by their hash, with the roles of each; see `holdfast token create`.");
 
-    /** The client certificates that are accepted. */
     public static final Setting<List<CertificateEntry>> CERTIFICATES = Setting.of(
             "auth.certificates",
             new CertificatesKind(),
             "[]",
             "Callers known by their client certificate, with the roles of each; needs `server.tls.client-ca`.");
 
-    /** Who signs tokens. */
     public static final Setting<Optional<URI>> JWT_ISSUER = Setting.optional(
             "jwt.issuer",
             Texts.webAddress(),
             "Issuer whose JWTs are accepted; its keys are discovered unless `jwt.jwks` names them.");
 
-    /** Where their keys are. */
     public static final Setting<Optional<URI>> JWT_JWKS =
             Setting.optional("jwt.jwks", Texts.webAddress(), "Where the keys that sign JWTs are published (JWKS).");
 
-    /** For whom tokens must be meant. */
     public static final Setting<Optional<String>> JWT_AUDIENCE = Setting.optional(
             "jwt.audience", Texts.text(500), "Audience a JWT must name; needed with `jwt.issuer` or `jwt.jwks`.");
 
-    /** Where roles are. */
     public static final Setting<String> JWT_ROLES_CLAIM = Setting.of(
             "jwt.roles-claim",
             Texts.text(200),
             "holdfast_roles",
             "Claim of a JWT with roles by namespace, as in `auth.tokens`.");
 
-    /** Roles of tokens without that claim. */
     public static final Setting<Grants> JWT_DEFAULT_ROLES = Setting.of(
             "jwt.default-roles", new RolesKind(), "{}", "Roles of a JWT without that claim; none unless set.");
 
-    /** What claims must be. */
     public static final Setting<ClaimRules> JWT_BOUND_CLAIMS = Setting.of(
             "jwt.bound-claims",
             new ClaimsKind(),
             "{}",
             "What claims of a JWT must be; all must match, or it is refused.");
 
-    /** Roles by claims. */
     public static final Setting<List<RoleRule>> JWT_ROLE_RULES = Setting.of(
             "jwt.role-rules",
             new RoleRulesKind(),
             "[]",
             "Roles of JWTs with certain claims, besides those in `jwt.roles-claim`; every rule that matches counts.");
 
-    /** Where the group is. */
     public static final Setting<Optional<String>> JWT_GROUP_CLAIM = Setting.optional(
             "jwt.group-claim", Texts.text(200), "Claim of a JWT with the service account group of its bearer.");
 
-    /** How far clocks may differ. */
     public static final Setting<Duration> JWT_CLOCK_SKEW = Setting.of(
             "jwt.clock-skew", Quantities.duration("0s", "5m"), "30s", "How far the issuer's clock may be off.");
 

@@ -6,117 +6,99 @@ import java.util.Optional;
 
 /** {@code server.limits.*}: what one client, or all of them, can take from the server. */
 public final class LimitSettings {
-    /** Of a body. */
     public static final Setting<Long> BODY = Setting.of(
             "server.limits.body", Quantities.size("1KB", "1MB"), "16KB", "Largest body of a request; above it 413.");
 
-    /** Of a body with many leases. */
     public static final Setting<Long> BATCH_BODY = Setting.of(
             "server.limits.batch-body",
             Quantities.size("1KB", "64MB"),
             "4MB",
             "Largest body of a request with many leases (`/v2/locks/renew`, `/v2/locks/release`).");
 
-    /** Of the request line. */
     public static final Setting<Long> URL = Setting.of(
             "server.limits.url", Quantities.size("1KB", "64KB"), "8KB", "Longest path and query; above it 414.");
 
-    /** Of all headers together. */
     public static final Setting<Long> HEADERS = Setting.of(
             "server.limits.headers",
             Quantities.size("1KB", "256KB"),
             "16KB",
             "All headers of a request together; above it 431.");
 
-    /** Of nesting. */
     public static final Setting<Integer> JSON_DEPTH = Setting.of(
             "server.limits.json-depth", Quantities.integer(2, 100), "16", "How deep JSON may be nested; above it 400.");
 
-    /** How many clients. */
     public static final Setting<Integer> CONNECTIONS = Setting.of(
             "server.limits.connections",
             Quantities.integer(1, 1_000_000),
             "20000",
             "Open connections; further ones are closed at once.");
 
-    /** From one address. */
     public static final Setting<Optional<Integer>> CONNECTIONS_PER_ADDRESS = Setting.optional(
             "server.limits.connections-per-address",
             Quantities.integer(1, 1_000_000),
             "Open connections from one address (IPv6: from one /64); empty is half of `connections`. This machine and"
                     + " `server.trusted-proxies` are not limited.");
 
-    /** For connections without a request. */
     public static final Setting<Duration> IDLE_TIMEOUT = Setting.of(
             "server.limits.idle-timeout",
             Quantities.duration("1s", "1h"),
             "75s",
             "A connection on which nothing happens is closed after this; must be longer than `long-poll`.");
 
-    /** For clients that send slowly. */
     public static final Setting<Duration> REQUEST_TIMEOUT = Setting.of(
             "server.limits.request-timeout",
             Quantities.duration("100ms", "10m"),
             "10s",
             "A client that has not sent its whole request after this is cut off.");
 
-    /** For each principal. */
     public static final Setting<Integer> REQUESTS_PER_SECOND = Setting.of(
             "server.limits.requests-per-second",
             Quantities.integer(0, 1_000_000),
             "2000",
             "Requests of one principal per second, over time; above it 429. Strangers have a tenth, by address; 0 is no limit.");
 
-    /** For each principal at once. */
     public static final Setting<Integer> BURST = Setting.of(
             "server.limits.burst",
             Quantities.integer(1, 1_000_000),
             "4000",
             "Requests one principal may save up and send at once, if `requests-per-second` is set.");
 
-    /** Readers of events. */
     public static final Setting<Integer> EVENTS_CLIENTS = Setting.of(
             "server.limits.events-clients",
             Quantities.integer(0, 100_000),
             "1000",
             "Clients that may read `/v2/events` at a time; above it 429.");
 
-    /** Readers of events of one principal. */
     public static final Setting<Integer> EVENTS_PER_PRINCIPAL = Setting.of(
             "server.limits.events-per-principal",
             Quantities.integer(1, 100_000),
             "100",
             "How often one principal may read `/v2/events` at a time; above it 429.");
 
-    /** Events kept for one slow reader. */
     public static final Setting<Integer> EVENTS_BUFFER = Setting.of(
             "server.limits.events-buffer",
             Quantities.integer(10, 100_000),
             "1000",
             "Events kept for a client that reads slowly; then it is cut with `reset`.");
 
-    /** Waiters in one namespace. */
     public static final Setting<Integer> WAITERS_PER_NAMESPACE = Setting.of(
             "server.limits.waiters-per-namespace",
             Quantities.integer(1, 1_000_000),
             "100000",
             "Requests that may wait in one namespace; above it 429.");
 
-    /** Waiters of one principal. */
     public static final Setting<Integer> WAITERS_PER_PRINCIPAL = Setting.of(
             "server.limits.waiters-per-principal",
             Quantities.integer(1, 1_000_000),
             "10000",
             "Requests of one principal that may wait at a time; above it 429.");
 
-    /** How long a request may wait. */
     public static final Setting<Duration> LONG_POLL = Setting.of(
             "server.limits.long-poll",
             Quantities.duration("1s", "60s"),
             "60s",
             "Longest `wait_ms` of a request; a longer wait is a repeated request.");
 
-    /** How long the place of a client that went away is kept. */
     public static final Setting<Duration> KEEP_PLACE = Setting.of(
             "server.limits.keep-place",
             Quantities.duration("1s", "15s"),

@@ -58,7 +58,6 @@ public final class Setting<T> {
         return new Setting<>(name, kind, defaultText, Optional.empty(), description, false, List.of());
     }
 
-    /** The same, never shown. */
     Setting<T> keptSecret() {
         return new Setting<>(name, kind, defaultText, fallback, description, true, otherNames);
     }
@@ -83,7 +82,6 @@ public final class Setting<T> {
         return kind.allowed();
     }
 
-    /** What it is for, in a line. */
     public String description() {
         return description;
     }

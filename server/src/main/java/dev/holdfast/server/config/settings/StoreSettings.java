@@ -13,7 +13,6 @@ public final class StoreSettings {
             "sqlite:<server.data>/holdfast.db?mode=exclusive",
             "Where locks are kept. A `sqlite:` file is opened for this server alone, unless it says `?mode=shared`.");
 
-    /** Patience with a store that is not there yet. */
     public static final Setting<Duration> CONNECT_WAIT = Setting.of(
             "store.connect-wait",
             Quantities.duration("0s", "1h"),

@@ -1,9 +1,9 @@
 package dev.holdfast.server.config.values;
 
-import dev.holdfast.server.auth.AuthConfig;
 import dev.holdfast.server.auth.CertificateEntry;
 import dev.holdfast.server.auth.Glob;
 import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.login.AuthConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,8 +31,7 @@ public final class CertificatesKind extends EntriesKind<CertificateEntry> {
         Optional<String> id = part.id();
         Map<String, List<String>> roles = part.roles();
         Optional<String> group = part.group();
-        return () ->
-                new CertificateEntry(subject.map(Glob::new), san.map(Glob::new), id, Grants.spelled(roles), group);
+        return () -> new CertificateEntry(subject.map(Glob::new), san.map(Glob::new), id, Grants.spelled(roles), group);
     }
 
     private static Optional<String> pattern(Part part, String name) {

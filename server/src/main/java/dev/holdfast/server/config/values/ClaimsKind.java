@@ -1,7 +1,7 @@
 package dev.holdfast.server.config.values;
 
-import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Glob;
+import dev.holdfast.server.auth.jwt.ClaimRules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,10 @@ public final class ClaimsKind implements Kind<ClaimRules> {
         Map<String, List<String>> claims = new LinkedHashMap<>();
         fields.fields().forEach((claim, patterns) -> {
             if (!isShort(claim, LONGEST_NAME)) {
-                details.add(path, "has a claim whose name is not 1 to 200 printable characters", ValueRefusal.quoted(claim));
+                details.add(
+                        path,
+                        "has a claim whose name is not 1 to 200 printable characters",
+                        ValueRefusal.quoted(claim));
             }
             claims.put(claim, patterns(patterns, path + "." + claim, details));
         });
@@ -40,8 +43,7 @@ public final class ClaimsKind implements Kind<ClaimRules> {
         List<Value> all = value instanceof Value.Items items ? items.items() : List.of(value);
         boolean sound = !all.isEmpty()
                 && all.size() <= MOST_PATTERNS
-                && all.stream()
-                        .allMatch(item -> item instanceof Value.Text text && isShort(text.text(), Glob.MAX));
+                && all.stream().allMatch(item -> item instanceof Value.Text text && isShort(text.text(), Glob.MAX));
         if (!sound) {
             details.add(
                     path,

@@ -144,8 +144,8 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
         Optional<String> group() {
             Optional<String> group = optionalText("group");
             group.filter(text -> !GROUP.matcher(text).matches())
-                    .ifPresent(text -> refuse(
-                            "group", "must be 1 to 200 of A-Z a-z 0-9 _ . @ : / -", ValueRefusal.quoted(text)));
+                    .ifPresent(text ->
+                            refuse("group", "must be 1 to 200 of A-Z a-z 0-9 _ . @ : / -", ValueRefusal.quoted(text)));
             return group;
         }
 

@@ -8,7 +8,6 @@ public final class KeySourceKind {
     private static final String ALLOWED =
             "where a key is, such as file:/etc/holdfast/state.key, env:STATE_KEY or kms:ARN";
 
-    /** One place. */
     public static final TextKind<String> ONE = TextKind.<String>of(ALLOWED, text -> {
                 if (!text.matches("(file|env|kms):\\S{1,500}")) {
                     throw ValueRefusal.mustBe(ALLOWED);

@@ -20,7 +20,6 @@ public final class Quantities {
 
     private Quantities() {}
 
-    /** A whole number. */
     public static TextKind<Integer> integer(int least, int most) {
         String allowed = "between " + least + " and " + most;
         return TextKind.of(allowed, text -> {

@@ -1,8 +1,8 @@
 package dev.holdfast.server.config.values;
 
-import dev.holdfast.server.auth.ClaimRules;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.RoleRule;
+import dev.holdfast.server.auth.jwt.ClaimRules;
+import dev.holdfast.server.auth.jwt.RoleRule;
 import java.util.List;
 import java.util.Map;
 

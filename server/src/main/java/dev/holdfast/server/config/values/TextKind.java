@@ -49,7 +49,6 @@ public final class TextKind<T> implements Kind<T> {
         return !(value instanceof Value.Text text) || mayBeRepeated.test(text.text());
     }
 
-    /** Reads stripped text. */
     interface Reader<T> {
         T read(String text) throws ValueRefusal;
     }

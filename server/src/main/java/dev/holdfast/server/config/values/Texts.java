@@ -26,7 +26,6 @@ public final class Texts {
         });
     }
 
-    /** One of a few words. */
     public static TextKind<String> choice(String... words) {
         String allowed = "one of " + String.join(", ", words);
         return TextKind.of(allowed, text -> {
@@ -49,7 +48,6 @@ public final class Texts {
         });
     }
 
-    /** Text of a certain form. */
     public static TextKind<String> matching(String pattern, String allowed) {
         Pattern form = Pattern.compile(pattern);
         return TextKind.of(allowed, text -> {

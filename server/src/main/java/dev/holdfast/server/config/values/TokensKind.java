@@ -2,7 +2,7 @@ package dev.holdfast.server.config.values;
 
 import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.SpelledGrants;
+import dev.holdfast.server.auth.GrantsText;
 import dev.holdfast.server.auth.TokenEntry;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -33,10 +33,11 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
     /** Hashes that stand in manuals, and those of the words that are tried first. Whoever uses one has published the token. */
     private static final Set<String> SAMPLES = Stream.concat(
                     Stream.of("", "hello world", "\n", "abc\n", "password\n", "changeme\n"),
-                    Stream.of(("abc password changeme change-me secret token test admin root example holdfast hf_ letmein hello foo "
-                            + "bar x a 1 1234 12345 123456 12345678 123456789 qwerty my-token mytoken my-secret mysecret s3cret "
-                            + "TOKEN <token>")
-                            .split(" ")))
+                    Stream.of(
+                            ("abc password changeme change-me secret token test admin root example holdfast hf_ letmein hello foo "
+                                            + "bar x a 1 1234 12345 123456 12345678 123456789 qwerty my-token mytoken my-secret mysecret s3cret "
+                                            + "TOKEN <token>")
+                                    .split(" ")))
             .map(word -> Digest.of(word).hex())
             .collect(Collectors.toUnmodifiableSet());
 
@@ -61,8 +62,7 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
                     "must be 64 hexadecimal digits, the SHA-256 of the token; make one with: holdfast token create");
         } else if (SAMPLES.contains(sha256)) {
             part.refuse(
-                    "sha256",
-                    "is the hash of a sample that everybody knows; make a token with: holdfast token create");
+                    "sha256", "is the hash of a sample that everybody knows; make a token with: holdfast token create");
         }
         Map<String, List<String>> roles = part.roles();
         Optional<Instant> expires = part.optionalText("expires").flatMap(text -> expires(part, text));
@@ -118,7 +118,7 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
     }
 
     private static String roles(Grants roles) {
-        return SpelledGrants.of(roles).entrySet().stream()
+        return GrantsText.of(roles).entrySet().stream()
                 .map(granted -> FlowText.of(granted.getKey()) + ": "
                         + granted.getValue().stream().sorted().toList())
                 .collect(Collectors.joining(", ", "{", "}"));

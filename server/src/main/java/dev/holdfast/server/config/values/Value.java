@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 
 /** What a source gives for a key, before it is checked: text, or the lists and maps of YAML. */
 public sealed interface Value {
-    /** The line it begins at, from 1. */
     int line();
 
     /** On one line, as it could be written in a flag. */
@@ -56,7 +55,6 @@ public sealed interface Value {
         }
     }
 
-    /** A list. */
     record Items(List<Value> items, int line) implements Value {
         @Override
         public String written() {

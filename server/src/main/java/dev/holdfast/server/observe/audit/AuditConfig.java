@@ -25,7 +25,6 @@ public record AuditConfig(Optional<Path> file, long maxBytes, int files, boolean
         }
     }
 
-    /** One that is not required. */
     public AuditConfig(Optional<Path> file, long maxBytes, int files, boolean log, int queue) {
         this(file, maxBytes, files, log, queue, false);
     }

@@ -22,19 +22,15 @@ public record AuditEntry(Action action, Caller caller, Outcome outcome, String r
         AUTH_REFUSED("auth.refused"),
         /** The contents of a state were given out. */
         STATE_READ("state.read"),
-        /** A state was deleted. */
         STATE_DELETED("state.deleted"),
         /** An app was registered, or its registration changed. */
         GUARD_REGISTERED("guard.registered"),
-        /** An app was forgotten. */
         GUARD_UNREGISTERED("guard.unregistered"),
         /** Somebody wants the databases of an app stopped. */
         GUARD_STOP("guard.stop"),
         /** Somebody wants the databases of an app started. */
         GUARD_START("guard.start"),
-        /** An API token was made. */
         TOKEN_CREATED("token.created"),
-        /** An API token was withdrawn. */
         TOKEN_REVOKED("token.revoked"),
         /** Settings, tokens or certificates of this server changed while it runs. */
         CONFIG_CHANGED("config.changed"),
@@ -47,21 +43,15 @@ public record AuditEntry(Action action, Caller caller, Outcome outcome, String r
             this.label = label;
         }
 
-        /** The public name. */
         public String label() {
             return label;
         }
     }
 
-    /** What came of it. */
     public enum Outcome {
-        /** It was done. */
         DONE,
-        /** It was not allowed. */
         REFUSED,
-        /** It was tried. */
         FAILED,
-        /** It is not known yet. */
         BEGUN
     }
 

@@ -19,13 +19,12 @@ public final class AuditJson {
 
     private AuditJson() {}
 
-    /** The event as text. */
     public static String of(StoredEvent stored) {
         return text(json -> EventJson.write(json, stored));
     }
 
     /** The event as a line of the audit file, which also tells who asked for it and from where, as far as this server knows. */
-    static String line(StoredEvent stored, Optional<Caller> caller) {
+    public static String line(StoredEvent stored, Optional<Caller> caller) {
         return text(json -> {
             json.writeStartObject();
             EventJson.fields(json, stored);
@@ -36,7 +35,7 @@ public final class AuditJson {
     }
 
     /** What is no event of a lock, as a line of the audit file. */
-    static String line(AuditEntry entry, Instant at) {
+    public static String line(AuditEntry entry, Instant at) {
         return text(json -> {
             json.writeStartObject();
             json.writeStringField("timestamp", Rfc3339.text(at));

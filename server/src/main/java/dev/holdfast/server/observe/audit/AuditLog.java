@@ -25,13 +25,11 @@ import org.slf4j.LoggerFactory;
  * written before something is done ({@link #writeFirst}) does not wait: it is written now, or its caller hears that it cannot be.
  */
 public final class AuditLog implements AutoCloseable {
-    /** The logger's name. */
     public static final String LOGGER = "holdfast.audit";
 
     private static final Logger AUDIT = LoggerFactory.getLogger(LOGGER);
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
 
-    /** Lines written with one call. */
     private static final int BATCH = 500;
 
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -95,7 +93,6 @@ public final class AuditLog implements AutoCloseable {
         return log;
     }
 
-    /** Writes this event soon. */
     public void accept(StoredEvent event) {
         accept(event, Optional.empty());
     }
@@ -107,7 +104,6 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Writes this soon. */
     void accept(AuditEntry entry, Instant at) {
         if (isWritten()) {
             add(new Line(AuditJson.line(entry, at), null));

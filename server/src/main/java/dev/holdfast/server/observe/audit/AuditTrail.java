@@ -157,7 +157,6 @@ public final class AuditTrail implements AutoCloseable {
 
     // ---- what concerns this server alone
 
-    /** Writes this soon. */
     public void record(AuditEntry entry) {
         log.ifPresent(it -> it.accept(entry, clock.instant()));
     }

@@ -54,7 +54,6 @@ final class RefusalLimit {
         private long rest;
     }
 
-    /** Whether this one is written. */
     synchronized boolean admits(From from) {
         boolean known = seen.containsKey(from) || seen.size() < NETWORKS;
         Count count = seen.computeIfAbsent(known ? from : new From(OTHERS, from.why()), it -> new Count());

@@ -36,7 +36,6 @@ final class ConsoleLines extends EncoderBase<ILoggingEvent> {
         this.plain = plain;
     }
 
-    /** With time and logger. */
     static ConsoleLines full(boolean colours) {
         return new ConsoleLines(colours, false);
     }

@@ -12,11 +12,9 @@ import org.slf4j.event.Level;
  * @param file a file that gets the same lines as the error output; rolled at 50 MB, five old ones are kept
  */
 public record LoggingConfig(Format format, Level level, Optional<Path> file) {
-    /** What a line looks like. */
     public enum Format {
         /** {@code 14:25:42.123 INFO  LockEngine message key=value}. */
         CONSOLE,
-        /** One JSON object. */
         JSON
     }
 }

@@ -10,7 +10,6 @@ import ch.qos.logback.core.spi.ContextAwareBase;
  * Found by logback as a service, which keeps it from searching for configuration files.
  */
 public final class StartLogging extends ContextAwareBase implements Configurator {
-    /** For the service loader. */
     public StartLogging() {}
 
     @Override

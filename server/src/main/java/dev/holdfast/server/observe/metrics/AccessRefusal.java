@@ -4,11 +4,9 @@ import java.util.Locale;
 
 /** Why somebody was not let in, or not allowed to do what was asked. */
 public enum AccessRefusal {
-    /** Nothing said who calls. */
     NO_CREDENTIALS,
     /** What was presented is not accepted: unknown, withdrawn, expired, wrongly signed or unreadable. */
     BAD_CREDENTIALS,
-    /** Known, but without the role. */
     ROLE,
     /** Asked by a name that this server does not answer to without authentication. */
     HOST,

@@ -4,9 +4,7 @@ import java.util.Locale;
 
 /** How an attempt to acquire was answered. */
 public enum AcquireOutcome {
-    /** The lock is held now. */
     GRANTED,
-    /** Somebody else holds it. */
     BUSY,
     /** Somebody else holds it, and the caller keeps its place in the queue. */
     QUEUED,

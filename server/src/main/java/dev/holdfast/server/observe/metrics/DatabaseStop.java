@@ -8,7 +8,6 @@ public enum DatabaseStop {
     SKIPPED_UNKNOWN,
     /** Left running: somebody else was deciding about it. */
     SKIPPED_LOCK,
-    /** Stopped. */
     STOPPED,
     /** Of those stopped: only recorded, nothing was touched. */
     RECORDED_ONLY,

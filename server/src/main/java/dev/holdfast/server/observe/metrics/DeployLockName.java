@@ -42,7 +42,8 @@ public record DeployLockName(String stack, String environment) {
         int env = name.indexOf(ENV, STACK.length() + 1);
         return env < 0 || env + ENV.length() == name.length()
                 ? Optional.empty()
-                : Optional.of(new DeployLockName(name.substring(STACK.length(), env), name.substring(env + ENV.length())));
+                : Optional.of(
+                        new DeployLockName(name.substring(STACK.length(), env), name.substring(env + ENV.length())));
     }
 
     /** The key as the documents write it: with {@code :service:} or {@code :component:} for a part. */

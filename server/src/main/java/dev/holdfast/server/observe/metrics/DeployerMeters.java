@@ -2,7 +2,6 @@ package dev.holdfast.server.observe.metrics;
 
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.observe.tracing.OpenHolds;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;

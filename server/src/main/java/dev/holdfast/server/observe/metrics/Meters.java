@@ -5,7 +5,6 @@ import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.observe.tracing.OpenHolds;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -94,7 +93,10 @@ public final class Meters implements EngineMeter, AutoCloseable {
         rejections =
                 each(Rejection.class, "server.rejected", "Requests turned away before they reached a lock", "reason");
         refusals = each(
-                AccessRefusal.class, "auth.refused", "Callers that were not let in, or not allowed to do that", "reason");
+                AccessRefusal.class,
+                "auth.refused",
+                "Callers that were not let in, or not allowed to do that",
+                "reason");
         for (String decision : DECISIONS) {
             decisions.put(
                     decision,
@@ -131,7 +133,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         }
     }
 
-    /** A release was answered. */
     public void released(ReleaseOutcome outcome) {
         releases.of(outcome).increment();
         census.changed();
@@ -140,9 +141,13 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** A request was answered. The route is the template, such as {@code /v1/{namespace}/lock/{name}}, never the path. */
     public void request(String route, String method, int status, Duration took) {
         http.request(route, method, status, took);
+        switch (status) {
+            case 401, 403 -> rejected(Rejection.AUTH);
+            case 413, 414, 431 -> rejected(Rejection.SIZE);
+            default -> {}
+        }
     }
 
-    /** A request was turned away. */
     public void rejected(Rejection why) {
         rejections.of(why).increment();
     }
@@ -261,7 +266,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return "text/plain; version=0.0.4; charset=utf-8";
     }
 
-    /** Stops counting. */
     @Override
     public void close() {
         counting.cancel(false);
@@ -312,7 +316,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    private <E extends Enum<E>> MeterPerConstant<E, Counter> each(Class<E> kinds, String name, String description, String label) {
+    private <E extends Enum<E>> MeterPerConstant<E, Counter> each(
+            Class<E> kinds, String name, String description, String label) {
         return new MeterPerConstant<>(
                 kinds,
                 kind -> Counter.builder(name)

@@ -4,7 +4,6 @@ package dev.holdfast.server.observe.metrics;
 public enum ReleaseOutcome {
     /** It was held, or waited for, and is not any more. */
     RELEASED,
-    /** It was not held. */
     NOT_HELD,
     /** The store failed, or it is not known what became of the request. */
     UNKNOWN

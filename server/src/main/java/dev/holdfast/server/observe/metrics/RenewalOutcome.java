@@ -4,9 +4,7 @@ import java.util.Locale;
 
 /** How a renewal was answered. */
 public enum RenewalOutcome {
-    /** The lease is longer now. */
     RENEWED,
-    /** It is not held any more. */
     LOST,
     /** The store failed, or it is not known what became of the request. */
     UNKNOWN;

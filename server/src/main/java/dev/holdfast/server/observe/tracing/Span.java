@@ -6,7 +6,6 @@ import java.util.Optional;
 
 /** A piece of work in a trace. It is recorded when it ends. Safe for any thread; all methods return at once. */
 public interface Span {
-    /** A span that is not recorded. */
     Span NONE = new Span() {};
 
     /** A part of this span, called {@code acquire} or {@code renew}, about this lock. */
@@ -14,7 +13,6 @@ public interface Span {
         return NONE;
     }
 
-    /** Tells the fencing token. */
     default Span token(Token token) {
         return this;
     }

@@ -13,7 +13,6 @@ import java.util.Optional;
  * is slow or away costs nothing but its spans: they are sent from a bounded queue, by a thread of their own.
  */
 public interface Tracing extends AutoCloseable {
-    /** Traces nothing. */
     Tracing NONE = new Tracing() {};
 
     /** Traces to the collector that is named, if one is. */

@@ -20,7 +20,6 @@ public record TracingConfig(Optional<URI> endpoint, double sampleRatio, String s
         endpoint.ifPresent(TracingConfig::check);
     }
 
-    /** Traces nothing. */
     public static TracingConfig off() {
         return new TracingConfig(Optional.empty(), 0, "holdfast");
     }

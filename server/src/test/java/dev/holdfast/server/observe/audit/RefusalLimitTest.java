@@ -30,7 +30,8 @@ class RefusalLimitTest {
         assertThat(written(new From("192.0.2.1", AccessRefusal.ROLE), 3))
                 .as("another reason")
                 .isEqualTo(3);
-        assertThat(written(new From("192.0.2.2", AccessRefusal.BAD_CREDENTIALS), 3)).isEqualTo(3);
+        assertThat(written(new From("192.0.2.2", AccessRefusal.BAD_CREDENTIALS), 3))
+                .isEqualTo(3);
 
         assertThat(limit.rests()).as("before the minute is over").isEmpty();
         nanos.addAndGet(Duration.ofSeconds(61).toNanos());

@@ -304,7 +304,9 @@ class MetersTest {
             meters = new Meters(new MetersConfig("sqlite", true), vitals);
             for (int i = 0; i < 3_000; i++) {
                 meters.acquired(
-                        LockKey.of("deploy", "stack:s" + i + ":env:e" + i), AcquireOutcome.GRANTED, Duration.ofMillis(1));
+                        LockKey.of("deploy", "stack:s" + i + ":env:e" + i),
+                        AcquireOutcome.GRANTED,
+                        Duration.ofMillis(1));
                 meters.request("/r/" + i, "GET", 200, Duration.ofMillis(1));
                 meters.databaseStop("db-" + i, DatabaseStop.STOPPED);
             }

@@ -1,0 +1,178 @@
+package dev.holdfast.server;
+
+import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.guard.GuardOptions;
+import dev.holdfast.server.http.edge.Limits;
+import dev.holdfast.server.observe.audit.AuditConfig;
+import dev.holdfast.server.observe.tracing.TracingConfig;
+import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.LeaseBounds;
+import dev.holdfast.server.routes.RouteTable;
+import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.StateConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A server as it is to run.
+ *
+ * @param listen where, and with which certificates
+ * @param store URL of the store
+ * @param engine limits and habits of the engine
+ * @param bounds what callers may ask for
+ * @param waitersPerNamespace how many may wait in one namespace
+ * @param limits what clients may use
+ * @param events what listeners may use
+ * @param auth who may call
+ * @param rate how often
+ * @param observe what others see of it
+ * @param state where and how state is kept
+ * @param guard what it does about shared resources
+ * @param grace how long requests under way may take when it stops
+ */
+public record ServerOptions(
+        Listen listen,
+        String store,
+        EngineConfig engine,
+        LeaseBounds bounds,
+        int waitersPerNamespace,
+        Limits limits,
+        EventsRoute.Bounds events,
+        AuthConfig auth,
+        RateLimit.Config rate,
+        Observe observe,
+        State state,
+        GuardOptions guard,
+        Duration grace) {
+
+    public ServerOptions(
+            Listen listen,
+            String store,
+            EngineConfig engine,
+            LeaseBounds bounds,
+            int waitersPerNamespace,
+            Limits limits,
+            EventsRoute.Bounds events,
+            AuthConfig auth,
+            RateLimit.Config rate,
+            Observe observe,
+            State state,
+            Duration grace) {
+        this(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                GuardOptions.USUAL,
+                grace);
+    }
+
+    /**
+     * Where to listen.
+     *
+     * @param host address or name
+     * @param port 0 for any
+     * @param tls certificates; empty for plain HTTP
+     * @param allowedHosts names by which it may be called when it asks nobody who calls
+     * @param trustedProxies addresses and ranges whose word is taken for where a request comes from
+     */
+    public record Listen(
+            String host, int port, Optional<Tls> tls, List<String> allowedHosts, List<String> trustedProxies) {
+        /** Without other names and proxies. */
+        public Listen(String host, int port, Optional<Tls> tls) {
+            this(host, port, tls, List.of(), List.of());
+        }
+
+        public Listen {
+            allowedHosts = List.copyOf(allowedHosts);
+            trustedProxies = List.copyOf(trustedProxies);
+        }
+    }
+
+    /**
+     * Certificates.
+     *
+     * @param certificate PEM file
+     * @param key PEM file
+     * @param reloadEvery how often to look whether they changed
+     * @param clients whether clients show certificates, and whose; empty for not at all
+     */
+    public record Tls(Path certificate, Path key, Duration reloadEvery, Optional<ClientCertificates> clients) {
+        /** Without certificates of clients. */
+        public Tls(Path certificate, Path key, Duration reloadEvery) {
+            this(certificate, key, reloadEvery, Optional.empty());
+        }
+    }
+
+    /**
+     * Certificates of clients.
+     *
+     * @param authorities PEM file with those who sign them
+     * @param required whether a client without one is turned away before it can send anything
+     */
+    public record ClientCertificates(Path authorities, boolean required) {}
+
+    /**
+     * What others see.
+     *
+     * @param node name of this replica
+     * @param metrics who sees the metrics
+     * @param lockNameLabel whether lock names are a label of metrics
+     * @param tracing where traces go
+     * @param audit where the audit goes; empty for nowhere
+     */
+    public record Observe(
+            String node,
+            RouteTable.MetricsAccess metrics,
+            boolean lockNameLabel,
+            TracingConfig tracing,
+            Optional<AuditConfig> audit) {}
+
+    /**
+     * State of stacks.
+     *
+     * @param store URL of its documents; empty for where the locks are
+     * @param keeping limits, and how long versions are kept
+     * @param locks how locks of terraform's are treated
+     * @param maxStacks how many stacks there may be
+     */
+    public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {
+        private static final int USUAL_STACKS = 10_000;
+
+        public static final State DEFAULT = new State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT);
+
+        /** With the usual number of stacks. */
+        public State(Optional<String> store, StateConfig keeping, LockHabits locks) {
+            this(store, keeping, locks, USUAL_STACKS);
+        }
+    }
+
+    /** The same on another port and store, for several in one process. */
+    public ServerOptions on(int port, String otherStore) {
+        return new ServerOptions(
+                new Listen(listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies()),
+                otherStore,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                guard,
+                grace);
+    }
+}

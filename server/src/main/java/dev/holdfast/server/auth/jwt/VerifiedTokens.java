@@ -1,0 +1,46 @@
+package dev.holdfast.server.auth.jwt;
+
+import dev.holdfast.server.auth.Authentication;
+import dev.holdfast.server.auth.Digest;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The JWTs checked a moment ago, so that a busy client costs one check. Bounded: the one not used for longest goes first. A check
+ * counts only as long as the issuer has the same keys. Thread-safe.
+ */
+final class VerifiedTokens {
+    /** More clients than this on one server pay a check each time. */
+    static final int MAX = 10_000;
+
+    private final Map<Digest, Verified> recent = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Digest, Verified> eldest) {
+            return size() > MAX;
+        }
+    };
+
+    synchronized Optional<Authentication.Known> find(Digest token, Optional<KeySet> keys, Instant now) {
+        Optional<Verified> found = Optional.ofNullable(recent.get(token));
+        Optional<Verified> good = found.filter(it -> now.isBefore(it.until) && keys.equals(Optional.of(it.by)));
+        if (found.isPresent() && good.isEmpty()) {
+            recent.remove(token);
+        }
+        return good.map(Verified::answer);
+    }
+
+    synchronized void remember(Digest token, Verified verified) {
+        recent.put(token, verified);
+    }
+
+    /**
+     * A check that succeeded.
+     *
+     * @param answer what it established
+     * @param by the keys it was done with
+     * @param until how long it counts
+     */
+    record Verified(Authentication.Known answer, KeySet by, Instant until) {}
+}

@@ -1,0 +1,133 @@
+package dev.holdfast.server.auth.tls;
+
+import dev.holdfast.server.auth.Digest;
+import dev.holdfast.server.auth.Threads;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.PemTrustOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The authorities whose client certificates are accepted, in a PEM file that may be exchanged while the server runs. A file that cannot be
+ * used is never handed out; until it can, the one before stays.
+ */
+public final class ClientCaFile implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientCaFile.class);
+
+    /**
+     * What the file had in it at one moment.
+     *
+     * @param options for the server, with the content itself
+     * @param manager checks certificates by it
+     */
+    public record Authorities(PemTrustOptions options, X509TrustManager manager) {}
+
+    private final Path path;
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-client-ca"));
+    private volatile Authorities current;
+    private volatile Optional<String> complaint = Optional.empty();
+    private Digest content; // only the timer's thread changes it
+
+    private ClientCaFile(Path path) {
+        this.path = path;
+        Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
+        this.content = Digest.of(read.getBytes());
+        this.current = authorities(read);
+    }
+
+    /**
+     * Reads it; blocks for that.
+     *
+     * @throws IllegalArgumentException saying what is wrong with it
+     */
+    public static ClientCaFile open(Path path) {
+        return new ClientCaFile(path);
+    }
+
+    public Authorities current() {
+        return current;
+    }
+
+    /** Looks every so often whether the file has changed, and tells {@code changed}; if that throws, again next time. */
+    public void watch(Duration every, Consumer<Authorities> changed) {
+        var unused = timer.scheduleWithFixedDelay(
+                () -> look(changed), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void look(Consumer<Authorities> changed) {
+        try {
+            Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
+            Digest now = Digest.of(read.getBytes());
+            if (!now.equals(content)) {
+                Authorities next = authorities(read);
+                changed.accept(next);
+                current = next;
+                content = now;
+                LOG.info("Client authorities exchanged: {}", path);
+            }
+            complaint = Optional.empty();
+        } catch (RuntimeException e) {
+            complain(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Once for each thing that is wrong, not at each look. */
+    private void complain(String what) {
+        if (!Optional.of(what).equals(complaint)) {
+            complaint = Optional.of(what);
+            LOG.warn("Changed client authorities are not used yet, those before stay: {}", what);
+        }
+    }
+
+    private Authorities authorities(Buffer pem) {
+        try {
+            Collection<? extends Certificate> all = CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(pem.getBytes()));
+            if (all.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "The file of client authorities " + path + " has no certificate (BEGIN CERTIFICATE) in it");
+            }
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (Certificate one : all) {
+                trusted.setCertificateEntry("ca-" + trusted.size(), one);
+            }
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(trusted);
+            X509TrustManager manager = Arrays.stream(factory.getTrustManagers())
+                    .filter(X509TrustManager.class::isInstance)
+                    .map(X509TrustManager.class::cast)
+                    .findFirst()
+                    .orElseThrow();
+            return new Authorities(new PemTrustOptions().addCertValue(pem), manager);
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(
+                    "The file of client authorities " + path + " is damaged or incomplete: " + e.getMessage(), e);
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException("this Java has no trust managers", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

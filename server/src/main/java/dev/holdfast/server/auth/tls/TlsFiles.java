@@ -1,0 +1,128 @@
+package dev.holdfast.server.auth.tls;
+
+import dev.holdfast.server.auth.Threads;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server's certificate chain and key, in two PEM files that may be exchanged while it runs. Only a pair that is complete
+ * and belongs together is ever handed out; until then the one before stays.
+ *
+ * <pre>
+ *   TlsFiles tls = TlsFiles.open(cert, key, vertx);
+ *   ServerSSLOptions ssl = new ServerSSLOptions().setKeyCertOptions(tls.options());
+ *   …
+ *   tls.watch(Duration.ofSeconds(10), pair -&gt; server.updateSSLOptions(ssl.copy().setKeyCertOptions(pair)));
+ * </pre>
+ */
+public final class TlsFiles implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
+    /** Renewals happen weeks before the end; what is left by now was forgotten. */
+    private static final Duration SOON = Duration.ofDays(7);
+
+    private final Path certificatePath;
+    private final Path keyPath;
+    private final Vertx vertx;
+    private final Clock clock;
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tls"));
+
+    private volatile TlsPair current;
+    private volatile Optional<String> complaint = Optional.empty();
+
+    private TlsFiles(Path certificatePath, Path keyPath, Vertx vertx, Clock clock) {
+        this.certificatePath = certificatePath;
+        this.keyPath = keyPath;
+        this.vertx = vertx;
+        this.clock = clock;
+        this.current = TlsPair.of(TlsContent.read(certificatePath, keyPath), vertx);
+    }
+
+    /**
+     * Reads both files; blocks for that. An expired certificate is used, with a warning.
+     *
+     * @param certificatePath the chain, the server's own certificate first
+     * @param keyPath its private key, RSA or EC, not encrypted
+     * @throws IllegalArgumentException saying which file is wrong, and how
+     */
+    public static TlsFiles open(Path certificatePath, Path keyPath, Vertx vertx) {
+        TlsFiles files = new TlsFiles(certificatePath, keyPath, vertx, Clock.systemUTC());
+        files.endsSoon().ifPresent(LOG::warn);
+        return files;
+    }
+
+    public PemKeyCertOptions options() {
+        return current.options().copy();
+    }
+
+    /** When the certificate in use ends. */
+    public Instant expires() {
+        return current.certificate().getNotAfter().toInstant();
+    }
+
+    /** What is wrong with the files as they are now, while the pair before stays in use; empty if nothing. */
+    public Optional<String> complaint() {
+        return complaint;
+    }
+
+    /**
+     * Looks every so often whether the files have changed (by content: a renewed certificate for the same key counts too), and
+     * tells {@code changed}, on a thread of its own. If that throws, the pair is offered again next time.
+     */
+    public void watch(Duration every, Consumer<PemKeyCertOptions> changed) {
+        if (every.compareTo(Duration.ofMillis(10)) < 0) {
+            throw new IllegalArgumentException(
+                    "TLS files must be looked at every 10ms or less often, was '" + every + "'");
+        }
+        var unused = timer.scheduleWithFixedDelay(
+                () -> look(changed), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void look(Consumer<PemKeyCertOptions> changed) {
+        try {
+            TlsContent content = TlsContent.read(certificatePath, keyPath);
+            if (!content.digest().equals(current.content())) {
+                TlsPair pair = TlsPair.of(content, vertx);
+                changed.accept(pair.options().copy());
+                current = pair;
+                LOG.info("TLS certificate exchanged: {}, valid until {}", certificatePath, expires());
+                endsSoon().ifPresent(LOG::warn);
+            }
+            complaint = Optional.empty();
+        } catch (RuntimeException e) {
+            complain(e instanceof IllegalArgumentException ? String.valueOf(e.getMessage()) : "Not accepted: " + e);
+        }
+    }
+
+    /** Once for each thing that is wrong, not at each look: an exchange of two files is half done for a moment. */
+    private void complain(String what) {
+        Optional<String> now = Optional.of(what);
+        if (!now.equals(complaint)) {
+            complaint = now;
+            LOG.warn("Changed TLS files are not used yet, the certificate before stays: {}", what);
+        }
+    }
+
+    private Optional<String> endsSoon() {
+        if (expires().isAfter(clock.instant().plus(SOON))) {
+            return Optional.empty();
+        }
+        String verb = expires().isAfter(clock.instant()) ? "expires" : "expired";
+        return Optional.of("TLS certificate " + certificatePath + " " + verb + " at " + expires()
+                + ". Put a new one in its place; it is taken without a restart.");
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

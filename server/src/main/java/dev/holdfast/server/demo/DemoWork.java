@@ -1,0 +1,126 @@
+package dev.holdfast.server.demo;
+
+import dev.holdfast.engine.Acquisition;
+import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.Request;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Token;
+import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.rules.ReleaseResult;
+import dev.holdfast.rules.RenewResult;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
+import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.server.observe.metrics.ReleaseOutcome;
+import dev.holdfast.server.observe.metrics.RenewalOutcome;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Does jobs under locks of the server's engine, counted as if they had come over the network. */
+final class DemoWork {
+    /** Longer than an engine needs to answer, or to say that it cannot. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** What somebody takes and forgets: it turns stale after a while, and ends only much later. */
+    private static final Duration FORGOTTEN_LEASE = Duration.ofMinutes(15);
+
+    private static final LockKey MIGRATION = LockKey.of("demo-sync", "schema-migration");
+
+    private final LockEngine engine;
+    private final Meters meters;
+
+    DemoWork(LockEngine engine, Meters meters) {
+        this.engine = engine;
+        this.meters = meters;
+    }
+
+    /** Takes the lock, works, releases it. Interrupted, it gives back what it has, and says so by the exception. */
+    void doIt(Job job) throws InterruptedException, ExecutionException, TimeoutException {
+        LeaseId leaseId = engine.newLeaseId();
+        if (acquire(job.key(), job.request(leaseId)).isEmpty() || job.end() == Job.End.DIED) {
+            return;
+        }
+        try {
+            half(job);
+            RenewResult renewed = answer(engine.renew(job.key().record(), leaseId, Optional.empty()))
+                    .result();
+            meters.renewed(
+                    job.key(), renewed instanceof RenewResult.Renewed ? RenewalOutcome.RENEWED : RenewalOutcome.LOST);
+            half(job);
+        } finally {
+            release(job.key(), leaseId);
+        }
+    }
+
+    private static void half(Job job) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(job.work().toMillis() / 2);
+    }
+
+    private void release(LockKey key, LeaseId leaseId)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        ReleaseResult released = answer(engine.release(key.record(), leaseId)).result();
+        meters.released(released == ReleaseResult.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
+    }
+
+    /** Takes a lock, as somebody who then goes home. */
+    Optional<Token> forget() throws InterruptedException, ExecutionException, TimeoutException {
+        Terms terms = new Terms(
+                FORGOTTEN_LEASE,
+                Terms.renewal(FORGOTTEN_LEASE),
+                Duration.ZERO,
+                Map.of("user", "alice", "host", "alice-laptop"),
+                "adding an index by hand");
+        return acquire(
+                MIGRATION,
+                new Request(
+                        MIGRATION.record(),
+                        engine.newLeaseId(),
+                        Scope.WHOLE,
+                        "alice-laptop-4411-1793000000",
+                        terms,
+                        Duration.ZERO,
+                        Duration.ZERO));
+    }
+
+    /** Ends what was forgotten; looking at it first records that it is stale. */
+    void force(Token token) throws InterruptedException, ExecutionException, TimeoutException {
+        answer(engine.touch(MIGRATION.record()));
+        answer(engine.force(MIGRATION.record(), token, "oncall-jonas", "alice has left, the index is there"));
+    }
+
+    private Optional<Token> acquire(LockKey key, Request request)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long start = System.nanoTime();
+        Acquisition acquisition = engine.acquire(request, false);
+        AcquireResult result;
+        try {
+            result = acquisition
+                    .answer()
+                    .get(request.waitFor().plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS)
+                    .result();
+        } catch (InterruptedException | TimeoutException e) {
+            acquisition.cancel();
+            throw e;
+        }
+        Optional<Token> token = result instanceof AcquireResult.Granted granted
+                ? Optional.of(granted.hold().token())
+                : Optional.empty();
+        meters.acquired(
+                key,
+                token.isPresent() ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY,
+                Duration.ofNanos(System.nanoTime() - start));
+        return token;
+    }
+
+    private static <T> T answer(CompletableFuture<T> asked)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        return asked.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.holdfast.server.guard;
+
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.GuardDecision;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardAnswer;
+import dev.holdfast.guard.GuardOutcome;
+import dev.holdfast.guard.ResourceView;
+import dev.holdfast.guard.wire.AnswerJson;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Blocking;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.JsonFields;
+import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.tracing.Span;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Stops and starts for callers. What takes long goes on without them. */
+final class StopStartRoutes {
+    private final GuardService service;
+    private final Blocking threads;
+    private final AuditTrail trail;
+
+    StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail) {
+        this.service = service;
+        this.threads = threads;
+        this.trail = trail;
+    }
+
+    CompletableFuture<Reply> stop(Call call) {
+        return run(call, EventType.GUARD_STOP, Guard::stop, Guard::checkStop);
+    }
+
+    CompletableFuture<Reply> start(Call call) {
+        return run(call, EventType.GUARD_START, Guard::start, Guard::checkStart);
+    }
+
+    private interface Errand {
+        GuardAnswer of(Guard guard, String app) throws InterruptedException;
+    }
+
+    private CompletableFuture<Reply> run(Call call, EventType type, Errand real, Errand dry) {
+        String what = type == EventType.GUARD_STOP ? "stop" : "start";
+        call.query().check();
+        JsonFields fields = call.optionalFields();
+        boolean dryRun = fields.truth("dry_run");
+        fields.check();
+        String app = call.name("app");
+        call.require(Role.GUARD, GuardRoutes.NAMESPACE, app);
+        Span span = call.span().child("guard." + what, LockKey.of(GuardRoutes.NAMESPACE, "APP#" + shown(app)));
+        Caller caller = call.caller();
+        CompletableFuture<GuardAnswer> answer = threads.run(call.share(), GuardRoutes.answered(() -> {
+            Guard guard = service.guard();
+            refuseWithoutActuator(guard.app(app));
+            if (dryRun) {
+                return dry.of(guard, app);
+            }
+            // Before it is done: what comes of it is told by each decision, also if this server does not live to see
+            // it.
+            trail.changed(type, GuardRoutes.key(app), caller, Map.of("app", app));
+            return real.of(guard, app);
+        }));
+        Later.then(answer, (done, failure) -> span.end(done == null ? "failed" : outcomes(done), failure != null));
+        return inTime(answer, app, what, dryRun).thenApply(done -> Reply.ok(AnswerJson.write(done, dryRun)));
+    }
+
+    private static String shown(String app) {
+        return app.matches("[\\x21-\\x7e]{1,64}") ? app : "?"; // as it was sent: it may be no name at all
+    }
+
+    private static String outcomes(GuardAnswer answer) {
+        return answer.decisions().stream()
+                .map(decision -> decision.outcome().label())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(","));
+    }
+
+    /** Before anything is wished: what cannot be stopped by this server is not half promised. */
+    private void refuseWithoutActuator(App app) {
+        List<String> missing = app.databases().stream()
+                .flatMap(database -> database.actuator().stream())
+                .filter(name -> service.actuators().find(name).isEmpty())
+                .distinct()
+                .toList();
+        if (!missing.isEmpty()) {
+            throw Problem.of(
+                            422,
+                            "missing-actuator",
+                            "Nothing was done: app '" + app.name() + "' has a database with the actuator '"
+                                    + String.join("', '", missing)
+                                    + "', which is not configured on this server. Add it to guard.actuators, or register"
+                                    + " the app with one of " + names())
+                    .refused();
+        }
+    }
+
+    private String names() {
+        return String.join(", ", service.actuators().names().stream().sorted().toList());
+    }
+
+    // ---- what takes long
+
+    private CompletableFuture<GuardAnswer> inTime(
+            CompletableFuture<GuardAnswer> answer, String app, String what, boolean dryRun) {
+        CompletableFuture<Optional<GuardAnswer>> waited = answer.thenApply(Optional::of)
+                .completeOnTimeout(
+                        Optional.empty(), service.options().answerWithin().toMillis(), TimeUnit.MILLISECONDS);
+        return waited.thenCompose(done ->
+                done.isPresent() || dryRun ? answer : threads.run(GuardRoutes.answered(() -> pending(app, what))));
+    }
+
+    /** What is told of a stop or start that is not done yet: everything it needs is stored. */
+    private GuardAnswer pending(String app, String what) throws InterruptedException {
+        List<GuardDecision> decisions = service.guard().resources().stream()
+                .filter(resource -> uses(resource, app))
+                .map(resource -> new GuardDecision(
+                        resource.dbIdentifier(),
+                        GuardOutcome.PENDING,
+                        "the " + what + " is under way and goes on by itself; look again: GET /api/guard/resources/"
+                                + resource.dbIdentifier(),
+                        List.of(),
+                        app,
+                        Instant.now(),
+                        0,
+                        resource.recordedOnly()))
+                .toList();
+        return new GuardAnswer(app, decisions);
+    }
+
+    private static boolean uses(ResourceView resource, String app) {
+        return resource.apps().stream().anyMatch(user -> user.app().equals(app));
+    }
+}

@@ -1,0 +1,277 @@
+package dev.holdfast.server.http;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a body, asked for one by one. What is wrong is collected and told at once by {@link #check()}, which also
+ * refuses fields nobody asked for.
+ */
+public final class JsonFields {
+    private static final int MAX_SHOWN = 64;
+
+    private final Map<String, Object> values;
+    private final String prefix;
+    private final Problem.Collector problems;
+    private final Set<String> asked = new HashSet<>();
+    private final List<JsonFields> inner = new ArrayList<>(0);
+
+    JsonFields(Map<String, Object> values) {
+        this(values, "", new Problem.Collector());
+    }
+
+    private JsonFields(Map<String, Object> values, String prefix, Problem.Collector problems) {
+        this.values = values;
+        this.prefix = prefix;
+        this.problems = problems;
+    }
+
+    /** A text that must be there, turned into a value that checks itself; {@code instead} stands in until {@link #check()}. */
+    public <T> T text(String name, Function<String, T> read, T instead) {
+        Optional<T> found = optionalText(name, read);
+        if (found.isEmpty() && !values.containsKey(name)) {
+            wrong(name, "is missing");
+        }
+        return found.orElse(instead);
+    }
+
+    public <T> Optional<T> optionalText(String name, Function<String, T> read) {
+        Object value = take(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (!(value instanceof String text)) {
+            wrong(name, "must be a text, was " + kind(value));
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(read.apply(text));
+        } catch (IllegalArgumentException e) {
+            wrong(name, "is not allowed: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    public long integer(String name, long min, long max) {
+        Optional<Long> found = optionalInteger(name, min, max);
+        if (found.isEmpty() && !values.containsKey(name)) {
+            wrong(name, "is missing");
+        }
+        return found.orElse(min);
+    }
+
+    /** An integer that may be left out. */
+    public Optional<Long> optionalInteger(String name, long min, long max) {
+        Object value = take(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof Long number && number >= min && number <= max) {
+            return Optional.of(number);
+        }
+        boolean isNumber = value instanceof Long || value instanceof JsonBody.Inexact;
+        wrong(
+                name,
+                "must be an integer from " + min + " to " + max + ", was " + (isNumber ? shown(value) : kind(value)));
+        return Optional.empty();
+    }
+
+    /** Yes or no; no if it is left out. */
+    public boolean truth(String name) {
+        Object value = take(name);
+        if (value != null && !(value instanceof Boolean)) {
+            wrong(name, "must be true or false, was " + kind(value));
+        }
+        return Boolean.TRUE.equals(value);
+    }
+
+    /** A list of texts that may be left out, each turned into a value that checks itself. */
+    public <T> List<T> list(String name, int max, Function<String, T> read) {
+        Object value = take(name);
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof List<?> list) || list.isEmpty() || list.size() > max) {
+            wrong(name, "must be a list of 1 to " + max + " texts");
+            return List.of();
+        }
+        List<T> values = new ArrayList<>(list.size());
+        for (Object entry : list) {
+            try {
+                if (entry instanceof String text) {
+                    values.add(read.apply(text));
+                } else {
+                    wrong(name, "must have texts only, had " + kind(entry));
+                }
+            } catch (IllegalArgumentException e) {
+                wrong(name, "is not allowed: " + e.getMessage());
+            }
+        }
+        return values;
+    }
+
+    /** A map of texts that may be left out. */
+    public Map<String, String> texts(String name) {
+        Object value = take(name);
+        if (value == null) {
+            return Map.of();
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            wrong(name, "must be an object of texts, was " + kind(value));
+            return Map.of();
+        }
+        Map<String, String> texts = new LinkedHashMap<>();
+        map.forEach((key, entry) -> {
+            if (entry instanceof String text) {
+                texts.put((String) key, text);
+            } else {
+                wrong(name + "." + key, "must be a text, was " + kind(entry));
+            }
+        });
+        return texts;
+    }
+
+    /** An object of lists of texts that must be there: {@code {"billing": ["lock"]}}. */
+    public Map<String, List<String>> lists(String name, int max) {
+        Object value = take(name);
+        if (!(value instanceof Map<?, ?> map) || map.isEmpty() || map.size() > max) {
+            wrong(name, value == null ? "is missing" : "must be an object of 1 to " + max + " lists of texts");
+            return Map.of();
+        }
+        Map<String, List<String>> lists = new LinkedHashMap<>();
+        map.forEach((key, entry) -> {
+            if (entry instanceof List<?> list
+                    && !list.isEmpty()
+                    && list.size() <= max
+                    && list.stream().allMatch(String.class::isInstance)) {
+                lists.put((String) key, list.stream().map(String.class::cast).toList());
+            } else {
+                wrong(name + "." + shown(key), "must be a list of 1 to " + max + " texts");
+            }
+        });
+        return lists;
+    }
+
+    /** A list of whole numbers and texts that may be empty, or left out; each as its text. */
+    public List<String> codes(String name, int max) {
+        Object value = take(name);
+        if (value == null) {
+            return List.of();
+        }
+        boolean sound = value instanceof List<?> list
+                && list.size() <= max
+                && list.stream().allMatch(entry -> entry instanceof String || entry instanceof Long);
+        if (!sound) {
+            wrong(name, "must be a list of at most " + max + " codes, such as 404, and ranges, such as \"500-599\"");
+            return List.of();
+        }
+        return ((List<?>) value).stream().map(String::valueOf).toList();
+    }
+
+    /** An object that may be left out. */
+    public Optional<JsonFields> optionalObject(String name) {
+        Object value = take(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return Optional.of(inside(map, prefix + name + "."));
+        }
+        wrong(name, "must be an object, was " + kind(value));
+        return Optional.empty();
+    }
+
+    /** A list of objects that may be empty, or left out. */
+    public List<JsonFields> optionalObjects(String name, int max) {
+        Object value = values.get(name);
+        boolean none = value == null || (value instanceof List<?> list && list.isEmpty());
+        if (none) {
+            take(name);
+            return List.of();
+        }
+        return objects(name, max);
+    }
+
+    /** A list of objects that must be there. */
+    public List<JsonFields> objects(String name, int max) {
+        Object value = take(name);
+        if (!(value instanceof List<?> list)) {
+            wrong(name, value == null ? "is missing" : "must be a list of objects, was " + kind(value));
+            return List.of();
+        }
+        if (list.isEmpty() || list.size() > max) {
+            wrong(name, "must have 1 to " + max + " entries, had " + list.size());
+            return List.of();
+        }
+        List<JsonFields> objects = new ArrayList<>(list.size());
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i) instanceof Map<?, ?> map) {
+                objects.add(inside(map, prefix + name + "[" + i + "]."));
+            } else {
+                wrong(name + "[" + i + "]", "must be an object, was " + kind(list.get(i)));
+            }
+        }
+        return objects;
+    }
+
+    @SuppressWarnings("unchecked") // only our own reader makes these maps
+    private JsonFields inside(Map<?, ?> map, String path) {
+        JsonFields fields = new JsonFields((Map<String, Object>) map, path, problems);
+        inner.add(fields);
+        return fields;
+    }
+
+    /** Something is wrong with this field. */
+    public void wrong(String name, String what) {
+        problems.add(prefix + name + " " + what);
+    }
+
+    /** Refuses the request if anything was wrong. */
+    public void check() {
+        refuseUnasked();
+        problems.check();
+    }
+
+    private void refuseUnasked() {
+        for (String name : values.keySet()) {
+            if (!asked.contains(name)) {
+                wrong(shown(name), "is not known here");
+            }
+        }
+        inner.forEach(JsonFields::refuseUnasked);
+    }
+
+    private @Nullable Object take(String name) {
+        asked.add(name);
+        Object value = values.get(name);
+        if (value == JsonBody.NULL) {
+            wrong(name, "must not be null; leave it out instead");
+        }
+        return value == JsonBody.NULL ? null : value;
+    }
+
+    private static String kind(Object value) {
+        if (value instanceof String) {
+            return "a text";
+        }
+        if (value instanceof Long || value instanceof JsonBody.Inexact) {
+            return "a number";
+        }
+        if (value instanceof Boolean) {
+            return "a boolean";
+        }
+        return value instanceof Map ? "an object" : value instanceof List ? "a list" : "null";
+    }
+
+    private static String shown(Object value) {
+        String text = value instanceof JsonBody.Inexact number ? number.text() : String.valueOf(value);
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
+    }
+}

@@ -1,0 +1,50 @@
+package dev.holdfast.server.http.edge;
+
+import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnusableException;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is told when something failed. A failure of the store is never an answer about a lock. */
+final class FailureProblems {
+    private static final Logger LOG = LoggerFactory.getLogger(FailureProblems.class);
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration LATER = Duration.ofSeconds(5);
+
+    static final Problem STOPPING = Problem.of(
+                    503, "stopping", "This server is stopping. Ask again; another may answer")
+            .retryAfter(SOON);
+
+    private FailureProblems() {}
+
+    static Problem problem(Throwable failure, String requestId) {
+        Throwable cause = Later.cause(failure);
+        if (cause instanceof Problem.Refused refused) {
+            return refused.problem();
+        }
+        if (cause instanceof OutcomeUnknownException) {
+            return Problem.of(503, "outcome-unknown", words(cause)).retryAfter(SOON);
+        }
+        if (cause instanceof StoreUnusableException) {
+            return Problem.of(503, "store-unusable", words(cause)).retryAfter(LATER);
+        }
+        if (cause instanceof StoreException) {
+            return Problem.of(503, "store-unavailable", words(cause)).retryAfter(SOON);
+        }
+        if (cause instanceof CancellationException) {
+            return STOPPING; // the engine closed while it waited
+        }
+        LOG.atError().addKeyValue("request_id", requestId).setCause(cause).log("A request failed; please report this");
+        return Problem.of(
+                500, "internal", "The server failed. Look for request_id " + requestId + " in its log, and report it");
+    }
+
+    private static String words(Throwable cause) {
+        return String.valueOf(cause.getMessage());
+    }
+}

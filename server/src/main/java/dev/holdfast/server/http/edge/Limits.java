@@ -1,0 +1,67 @@
+package dev.holdfast.server.http.edge;
+
+import java.time.Duration;
+
+/**
+ * What one client, and all of them together, may use of the server.
+ *
+ * @param body bytes of an ordinary body
+ * @param batchBody bytes of a body with many leases
+ * @param document bytes of a document
+ * @param url bytes of the request line
+ * @param headers bytes of all headers of a request
+ * @param jsonDepth how deep arrays and objects may nest
+ * @param connections open connections in all
+ * @param connectionsPerAddress open connections from one address
+ * @param waitersPerPrincipal requests of one principal that may wait at a time
+ * @param idle how long a connection may stay open without a request
+ * @param slow how long a request may take to arrive
+ */
+public record Limits(
+        int body,
+        int batchBody,
+        int document,
+        int url,
+        int headers,
+        int jsonDepth,
+        int connections,
+        int connectionsPerAddress,
+        int waitersPerPrincipal,
+        Duration idle,
+        Duration slow) {
+    private static final int USUAL_WAITERS = 10_000;
+
+    /** What a server has without asking. */
+    public static final Limits DEFAULT = new Limits(
+            16 << 10, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), Duration.ofSeconds(10));
+
+    /** With half of all connections for one address, and the usual number of waiters. */
+    public Limits(
+            int body,
+            int batchBody,
+            int document,
+            int url,
+            int headers,
+            int jsonDepth,
+            int connections,
+            Duration idle,
+            Duration slow) {
+        this(
+                body,
+                batchBody,
+                document,
+                url,
+                headers,
+                jsonDepth,
+                connections,
+                half(connections),
+                USUAL_WAITERS,
+                idle,
+                slow);
+    }
+
+    /** The share of one address where nothing is said: half of all. */
+    public static int half(int connections) {
+        return Math.max(1, connections / 2);
+    }
+}

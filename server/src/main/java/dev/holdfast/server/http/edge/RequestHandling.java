@@ -1,0 +1,492 @@
+package dev.holdfast.server.http.edge;
+
+import dev.holdfast.server.auth.Authentication;
+import dev.holdfast.server.auth.Principal;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.login.Authenticator;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.ErrorStyle;
+import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.Routes;
+import dev.holdfast.server.observe.audit.AuditEntry;
+import dev.holdfast.server.observe.metrics.AccessRefusal;
+import dev.holdfast.server.observe.metrics.Rejection;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One request on its way: find the route, know the caller, take the body, ask the handler, answer. Stays on its event loop. */
+final class RequestHandling {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestHandling.class);
+
+    private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
+    private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+    private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
+    private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
+    /** What others call "client closed request": nobody sees it but the metrics. */
+    private static final int CLIENT_CLOSED = 499;
+    /** What everybody must be able to ask, however much is asked for besides; it costs next to nothing. */
+    private static final String HEALTH = "/health/";
+
+    private static final String FORBIDDEN = "forbidden";
+    /** A disk that does not answer for so long is none. */
+    private static final Duration AUDIT_WITHIN = Duration.ofSeconds(5);
+
+    private static final Problem NO_ROOM = Problem.of(
+                    503, "busy", "Too many large documents are under way. Nothing was changed; try again")
+            .retryAfter(Duration.ofSeconds(1));
+    private static final Problem NO_AUDIT = Problem.of(
+                    503,
+                    "audit-unavailable",
+                    "The audit log of this server cannot be written, and audit.required says that nothing is done without it."
+                            + " Nothing was changed. Whoever runs the server finds the reason in its log")
+            .retryAfter(Duration.ofSeconds(5));
+
+    private final HttpEdge edge;
+    private final HttpEdge.Parts parts;
+    private final HttpServerRequest request;
+    private final EdgeConnections connections;
+    private final Context context = Vertx.currentContext();
+    private final long start = System.nanoTime();
+    private final String id;
+    private final String address;
+    private Call call;
+    private ErrorStyle style = ErrorStyle.PROBLEM;
+    private String template = "unknown";
+    private boolean answered;
+    private boolean charged;
+    private Optional<AccessRefusal> refusal = Optional.empty();
+    private Runnable whenAnswered = () -> {};
+
+    RequestHandling(HttpEdge edge, HttpServerRequest request, EdgeConnections connections) {
+        this.edge = edge;
+        this.parts = edge.parts();
+        this.request = request;
+        this.connections = connections;
+        this.id = edge.requestId(request.getHeader(REQUEST_ID));
+        this.address = parts.addresses().of(request);
+        this.call = new Call(request, context, id, address, Map.of(), edge.json(Route.BodyKind.NONE));
+    }
+
+    void start() {
+        edge.began();
+        connections.began(request);
+        request.exceptionHandler(failure -> connections.complete(request));
+        request.response().exceptionHandler(failure -> {}); // its end is told as well, and that is what counts
+        request.response().closeHandler(closed -> gone());
+        try {
+            enter(find());
+        } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
+            discardBody();
+            fail(e);
+        }
+    }
+
+    private Routes.Found find() {
+        String path = String.valueOf(request.path());
+        style = path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
+        Routes.Found found = parts.routes()
+                .find(path)
+                .orElseThrow(() -> Problem.of(
+                                404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
+                        .refused());
+        style = found.style();
+        return found;
+    }
+
+    private void enter(Routes.Found found) {
+        Route route = found.of(request.method());
+        if (route == null) {
+            refuseMethod(found);
+            return;
+        }
+        template = route.path();
+        if (edge.isStopping() && route.access() != Route.Access.OPEN) {
+            throw FailureProblems.STOPPING.refused();
+        }
+        call = new Call(request, context, id, address, found.names(), edge.json(route.body()));
+        call.in(parts.tracing()
+                .server(request.method().name(), template, call.header("traceparent"), call.header("tracestate")));
+        Origins.objection(request, parts.hosts()).ifPresent(objection -> {
+            throw refused(objection.why(), objection.problem());
+        });
+        if (route.access() == Route.Access.OPEN) {
+            if (!route.path().startsWith(HEALTH)) {
+                checkRate(parts.rate().admitOpen(address));
+            }
+            takeBody(route);
+            return;
+        }
+        CompletableFuture<Authentication> known = parts.authenticator()
+                .authenticate(authorization(), this::certificates, this::chargeStranger)
+                .toCompletableFuture();
+        if (known.isDone()) {
+            admit(route, known.join());
+        } else {
+            request.pause();
+            Later.then(
+                    known,
+                    (who, failure) -> context.runOnContext(back -> {
+                        try {
+                            admit(
+                                    route,
+                                    who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
+                        } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
+                            discardBody();
+                            fail(e);
+                        }
+                        request.resume();
+                    }));
+        }
+    }
+
+    private Optional<String> authorization() {
+        List<String> all = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
+        if (all.size() > 1) {
+            throw Problem.invalid("the header Authorization is given more than once")
+                    .refused();
+        }
+        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
+    }
+
+    /** What the client has shown when it connected, its own certificate first. */
+    private List<X509Certificate> certificates() {
+        try {
+            return request.connection().isSsl()
+                    ? request.connection().peerCertificates().stream()
+                            .filter(X509Certificate.class::isInstance)
+                            .map(X509Certificate.class::cast)
+                            .toList()
+                    : List.of();
+        } catch (SSLPeerUnverifiedException e) {
+            return List.of(); // it has shown none
+        }
+    }
+
+    private void refuseMethod(Routes.Found found) {
+        discardBody();
+        if (request.method().equals(HttpMethod.OPTIONS)) {
+            send(Reply.bytes(204, "", Buffer.buffer()).header("Allow", found.allow()));
+            return;
+        }
+        fail(Problem.of(
+                        405,
+                        "method-not-allowed",
+                        request.method().name() + " is not possible here; possible are " + found.allow())
+                .header("Allow", found.allow())
+                .refused());
+    }
+
+    /** A signature that takes long to check is paid for before, by the address it comes from: it may be of anybody. */
+    private void chargeStranger() {
+        charged = true;
+        checkRate(parts.rate().admitStranger(address));
+    }
+
+    private void admit(Route route, Authentication who) {
+        if (who instanceof Authentication.Known known) {
+            call.by(known.principal());
+            call.as(known.standing());
+            checkRate(parts.rate().admit(known.principal(), address));
+            route.admission().accept(call);
+            takeBody(route);
+            return;
+        }
+        if (!charged) {
+            checkRate(parts.rate().admitStranger(address));
+        }
+        if (who instanceof Authentication.Unavailable unavailable) {
+            throw Problem.of(503, "authentication-unavailable", unavailable.why())
+                    .retryAfter(Duration.ofSeconds(1))
+                    .refused();
+        }
+        if (who instanceof Authentication.Refused refused) {
+            throw refused(
+                    AccessRefusal.BAD_CREDENTIALS,
+                    route.access() == Route.Access.BASIC
+                            ? Problem.of(403, FORBIDDEN, refused.why())
+                            : unauthorised(refused.why()));
+        }
+        throw refused(
+                AccessRefusal.NO_CREDENTIALS,
+                unauthorised("Credentials are needed: send 'Authorization: Bearer TOKEN'"));
+    }
+
+    private Problem.Refused refused(AccessRefusal why, Problem problem) {
+        refusal = Optional.of(why);
+        call.by(Principal.NOBODY);
+        return problem.refused();
+    }
+
+    private static Problem unauthorised(String why) {
+        return Problem.of(401, "unauthorized", why).header("WWW-Authenticate", Authenticator.CHALLENGE);
+    }
+
+    private void checkRate(RateLimit.Admission admission) {
+        if (admission instanceof RateLimit.Admission.TooMany tooMany) {
+            parts.meters().rejected(Rejection.RATE);
+            throw Problem.of(429, "too-many-requests", "Too many requests of this caller; the limit is per second")
+                    .retryAfter(tooMany.retryAfter())
+                    .refused();
+        }
+    }
+
+    // ---- the body
+
+    private void takeBody(Route route) {
+        int limit = switch (route.body()) {
+            case NONE, JSON -> parts.limits().body();
+            case SMALL -> Route.SMALL_BYTES;
+            case BATCH -> parts.limits().batchBody();
+            case DOCUMENT -> parts.limits().document();
+        };
+        String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
+        if (length != null && (length.length() > 18 || Long.parseLong(length) > limit)) {
+            throw tooLarge(limit).refused();
+        }
+        if (route.body() == Route.BodyKind.DOCUMENT) {
+            takeDocument(route, length == null ? limit : Integer.parseInt(length));
+            return;
+        }
+        BodyCollector.collect(request, limit, whole -> guarded(() -> arrived(route, whole)), () -> {
+            discardBody();
+            fail(tooLarge(limit).refused());
+        });
+    }
+
+    /** Only so many at a time: they are large, and held in memory. */
+    private void takeDocument(Route route, int most) {
+        DocumentRoom.Place place =
+                edge.documents().enter(call.share(), DocumentBody.first(most)).orElseThrow(NO_ROOM::refused);
+        whenAnswered = place::leave;
+        DocumentBody body = new DocumentBody(most, place, () -> connections.goesOn(request));
+        request.handler(chunk -> {
+            DocumentBody.Taken taken = answered ? DocumentBody.Taken.YES : body.take(chunk);
+            if (taken != DocumentBody.Taken.YES) {
+                discardBody();
+                fail((taken == DocumentBody.Taken.TOO_LARGE ? tooLarge(most) : NO_ROOM).refused());
+            }
+        });
+        request.endHandler(end -> guarded(() -> {
+            call.took(body.whole());
+            arrived(route, Buffer.buffer());
+        }));
+    }
+
+    private static Problem tooLarge(int limit) {
+        return Problem.of(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here");
+    }
+
+    /** Answered without looking at the body: what still comes of it is thrown away. */
+    private void discardBody() {
+        request.handler(chunk -> {});
+        request.endHandler(end -> connections.complete(request));
+    }
+
+    private void arrived(Route route, Buffer whole) {
+        connections.complete(request);
+        if (answered) {
+            return;
+        }
+        switch (route.body()) {
+            case NONE, DOCUMENT -> {}
+            case SMALL -> call.took(whole.getBytes());
+            case JSON, BATCH -> {
+                checkType(whole);
+                call.took(whole);
+            }
+        }
+        if (route.effect() == Route.Effect.LOOKS) {
+            dispatch(route);
+            return;
+        }
+        parts.trail().asked(call.caller());
+        if (parts.trail().isRequired()) {
+            writeFirst(route);
+        } else {
+            dispatch(route);
+        }
+    }
+
+    /** Nothing is done, or shown, before the audit has it. */
+    private void writeFirst(Route route) {
+        CompletableFuture<Void> written = parts.trail()
+                .recordFirst(new AuditEntry(
+                        AuditEntry.Action.REQUEST_RECEIVED,
+                        call.caller(),
+                        AuditEntry.Outcome.BEGUN,
+                        resource(),
+                        Map.of()))
+                .orTimeout(AUDIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        Later.then(
+                written,
+                (done, failure) -> context.runOnContext(back -> guarded(() -> {
+                    if (failure != null) {
+                        throw NO_AUDIT.refused();
+                    }
+                    if (!answered) {
+                        dispatch(route);
+                    }
+                })));
+    }
+
+    private String resource() {
+        return request.method().name() + " " + request.path();
+    }
+
+    private void dispatch(Route route) {
+        CompletableFuture<Reply> reply = route.handler().answer(call);
+        if (reply.isDone()) {
+            finish(route, reply);
+        } else {
+            Later.then(reply, (value, failure) -> {
+                if (Vertx.currentContext() == context) {
+                    finish(route, reply);
+                } else {
+                    context.runOnContext(back -> finish(route, reply));
+                }
+            });
+        }
+    }
+
+    /** A browser sends anything but JSON without asking first, so JSON must be said. */
+    private void checkType(Buffer whole) {
+        String type = request.getHeader(HttpHeaderNames.CONTENT_TYPE);
+        if (whole.length() > 0 && !MediaTypes.isJson(type)) {
+            throw Problem.of(
+                            415,
+                            "unsupported-media-type",
+                            "Content-Type must be application/json in UTF-8, was "
+                                    + (type == null ? "not given" : "'" + MediaTypes.shortened(type) + "'"))
+                    .refused();
+        }
+    }
+
+    private void finish(Route route, CompletableFuture<Reply> done) {
+        guarded(() -> {
+            Reply reply = done.join();
+            if (route.access() != Route.Access.OPEN && !call.isAuthorised()) {
+                throw new IllegalStateException("route " + route.path() + " does not ask for a role");
+            }
+            send(reply);
+        });
+    }
+
+    // ---- the answer
+
+    private void guarded(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable failure) {
+        Problem problem = edge.isStopping() && Later.cause(failure) instanceof IllegalStateException
+                ? FailureProblems.STOPPING
+                : FailureProblems.problem(failure, id);
+        if (refusal.isEmpty() && problem.code().equals(FORBIDDEN)) {
+            refusal = Optional.of(AccessRefusal.ROLE);
+        }
+        if (!answered && refusal.isPresent()) {
+            parts.trail()
+                    .refused(call.caller(), RateLimit.network(address), refusal.get(), resource(), problem.detail());
+        }
+        send(style.reply(problem, id));
+    }
+
+    private void send(Reply reply) {
+        HttpServerResponse response = request.response();
+        if (answered || response.closed()) {
+            reply.undelivered().run();
+            gone(); // if we are the first to notice
+            return;
+        }
+        answered = true;
+        head(response, reply);
+        if (request.method().equals(HttpMethod.HEAD)) {
+            if (reply.stream().isEmpty()) {
+                response.putHeader(
+                        HttpHeaderNames.CONTENT_LENGTH,
+                        Integer.toString(reply.body().length()));
+            }
+            response.end();
+        } else if (reply.stream().isPresent()) {
+            reply.stream().get().accept(response);
+        } else {
+            response.end(reply.body()).onFailure(failure -> reply.undelivered().run());
+        }
+        ended(reply.status());
+    }
+
+    private void head(HttpServerResponse response, Reply reply) {
+        response.setStatusCode(reply.status());
+        if (!reply.contentType().isEmpty()) {
+            response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
+        }
+        response.putHeader(REQUEST_ID, id);
+        response.putHeader(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
+        response.putHeader(NOSNIFF_NAME, NOSNIFF);
+        if (owesBody() && request.version() != HttpVersion.HTTP_2) { // there only one of many streams ends
+            response.putHeader(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // the rest is not waited for
+        }
+        call.span().traceparent().ifPresent(trace -> response.putHeader("traceresponse", trace));
+        for (int i = 0; i < reply.headers().size(); i += 2) {
+            response.putHeader(reply.headers().get(i), reply.headers().get(i + 1));
+        }
+    }
+
+    /** A request without a body is answered before its end was told, but nothing more of it comes. */
+    private boolean owesBody() {
+        String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
+        boolean announced =
+                length == null ? request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) : !length.equals("0");
+        return announced && !request.isEnded();
+    }
+
+    private void gone() {
+        connections.complete(request);
+        if (!answered) {
+            answered = true;
+            call.clientGone();
+            ended(CLIENT_CLOSED);
+        }
+    }
+
+    private void ended(int status) {
+        whenAnswered.run();
+        if (LOG.isDebugEnabled()) {
+            LOG.atDebug()
+                    .addKeyValue("request_id", id)
+                    .addKeyValue("status", status)
+                    .addKeyValue("caller", call.principal().name())
+                    .addKeyValue("remote_addr", address)
+                    .log("{} {}", request.method().name(), template);
+        }
+        edge.ended();
+        connections.answered(request);
+        call.span().end(Integer.toString(status), status >= 500);
+        parts.meters().request(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * Log lines: {@code Logging} sets them up, {@code StartLogging} before anything is configured.
+ *
+ * <p>The encoders are our own, not those of Logback: the names of the JSON fields and the form of a line are documented, and neither may
+ * hold a character that forges a line or steers a terminal.
+ */
+@NullMarked
+package dev.holdfast.server.observe.logs;
+
+import org.jspecify.annotations.NullMarked;
