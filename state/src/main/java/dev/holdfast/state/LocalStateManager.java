@@ -5,6 +5,7 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.EncryptedDocuments;
+import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import java.time.Instant;
@@ -105,19 +106,25 @@ final class LocalStateManager implements StateManager {
 
     @Override
     public SaveOutcome save(Stack stack, LeaseId leaseId, byte[] bytes, Provenance by) {
-        return save(stack, leaseId, Optional.empty(), bytes, by);
+        return save(new Saves.Wish(stack, leaseId, Optional.empty(), incoming(stack, bytes), by), Optional.empty());
+    }
+
+    @Override
+    public SaveOutcome save(Stack stack, Hold hold, byte[] bytes, Provenance by) {
+        return save(
+                new Saves.Wish(stack, hold.leaseId(), Optional.empty(), incoming(stack, bytes), by),
+                Standing.certain(hold));
     }
 
     @Override
     public SaveOutcome saveOver(Stack stack, LeaseId leaseId, Optional<String> loaded, byte[] bytes, Provenance by) {
-        return save(stack, leaseId, Optional.of(new Saves.Base(loaded)), bytes, by);
+        Optional<Saves.Base> base = Optional.of(new Saves.Base(loaded));
+        return save(new Saves.Wish(stack, leaseId, base, incoming(stack, bytes), by), Optional.empty());
     }
 
-    private SaveOutcome save(
-            Stack stack, LeaseId leaseId, Optional<Saves.Base> base, byte[] bytes, Provenance by) {
-        Incoming incoming = incoming(stack, bytes);
-        SaveOutcome outcome = saves.save(new Saves.Wish(stack, leaseId, base, incoming, by));
-        tell(stack, Optional.of(leaseId), by, bytes.length, outcome);
+    private SaveOutcome save(Saves.Wish wish, Optional<Token> seen) {
+        SaveOutcome outcome = saves.save(wish, seen);
+        tell(wish.stack(), Optional.of(wish.leaseId()), wish.by(), wish.document().bytes().length, outcome);
         return outcome;
     }
 

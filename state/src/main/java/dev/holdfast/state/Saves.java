@@ -42,11 +42,21 @@ final class Saves {
     record Base(Optional<String> version) {}
 
     SaveOutcome save(Wish wish) {
+        return save(wish, Optional.empty());
+    }
+
+    /**
+     * The same for a lease whose lock was read just before.
+     *
+     * @param seen the token by which it held the whole stack then
+     */
+    SaveOutcome save(Wish wish, Optional<Token> seen) {
         String lease = Attributes.lease(wish.leaseId());
         String writeId = names.writeId();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<DocumentHead> head = commits.look(wish.stack());
-            Standing standing = Standing.of(locks, wish.stack(), wish.leaseId(), head);
+            Standing standing = Standing.of(
+                    locks, wish.stack(), wish.leaseId(), head, round == 0 ? seen : Optional.empty());
             if (standing instanceof Standing.Not not) {
                 return not.why();
             }

@@ -4,6 +4,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import java.time.Instant;
@@ -129,6 +130,14 @@ public interface StateManager extends AutoCloseable {
 
     /** Saves under the lease with this id, which holds the whole stack now and has claimed it. */
     SaveOutcome save(Stack stack, LeaseId leaseId, byte[] bytes, Provenance by);
+
+    /**
+     * The same for a hold that was read from the lock just now: where it is on the whole stack and has no end, the lock need not be read
+     * once more. Who takes it meanwhile claims the document, and this save is refused.
+     */
+    default SaveOutcome save(Stack stack, Hold hold, byte[] bytes, Provenance by) {
+        return save(stack, hold.leaseId(), bytes, by);
+    }
 
     /**
      * Saves a change of a certain version; {@link Refused.Reason#CONFLICT} if another is current. For holders of a part of a

@@ -7,7 +7,6 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
-import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.Verification;
 import java.util.concurrent.Callable;

@@ -144,6 +144,6 @@ final class GuardCommandTest {
     void unreachable() {
         Result result = new Shell("http://127.0.0.1:9").run("guard", "status");
         assertThat(result.code()).isEqualTo(ExitCodes.UNREACHABLE);
-        assertThat(result.err()).contains("No Holdfast server answers at http://127.0.0.1:9");
+        assertThat(result.err()).contains("No Holdfast server answered", "http://127.0.0.1:9: connection refused");
     }
 }

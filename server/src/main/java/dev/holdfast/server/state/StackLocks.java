@@ -48,7 +48,7 @@ final class StackLocks {
     /** Locks taken back before their caller was told, remembered so that it may try again. */
     private static final int MAX_UNUSED = 1_000;
 
-    private final Desk desk;
+    private final StateCalls calls;
     private final LockEngine engine;
     private final StateManager states;
     private final Meters meters;
@@ -58,12 +58,12 @@ final class StackLocks {
     private final Polls polls = new Polls(System::nanoTime);
     private final RecentIds unused = new RecentIds(MAX_UNUSED);
 
-    StackLocks(Desk desk, LockInfos infos, LockHabits habits) {
-        this.desk = desk;
-        this.engine = desk.locks().engine();
-        this.meters = desk.locks().meters();
-        this.waiters = desk.locks().waiters();
-        this.states = desk.states();
+    StackLocks(StateCalls calls, LockInfos infos, LockHabits habits) {
+        this.calls = calls;
+        this.engine = calls.locks().engine();
+        this.meters = calls.locks().meters();
+        this.waiters = calls.locks().waiters();
+        this.states = calls.states();
         this.infos = infos;
         this.habits = habits;
     }
@@ -71,8 +71,8 @@ final class StackLocks {
     // ---- taking
 
     /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
-    CompletableFuture<Taking> take(Call call, Desk.Asker asker, LockInfo info) {
-        return desk.work(call, () -> claimed(asker, info))
+    CompletableFuture<Taking> take(Call call, StateCalls.Asker asker, LockInfo info) {
+        return calls.work(call, () -> claimed(asker, info))
                 .thenCompose(claimed ->
                         claimed.map(CompletableFuture::completedFuture).orElseGet(() -> taken(call, asker, info)));
     }
@@ -81,7 +81,7 @@ final class StackLocks {
      * For a lease of {@code /v2}, whose holder asks for the claim that comes with a lock here: its time, heartbeats and metadata
      * stay its own, and it ends by itself. Empty if this ID holds no such lease.
      */
-    private Optional<Taking> claimed(Desk.Asker asker, LockInfo info) {
+    private Optional<Taking> claimed(StateCalls.Asker asker, LockInfo info) {
         Stack stack = asker.stack();
         return LockIds.hold(record(stack), info.id())
                 .filter(hold -> hold.isHeld() && !LockInfo.isNamed(hold) && asker.mayActOn(hold))
@@ -102,7 +102,7 @@ final class StackLocks {
         }
     }
 
-    private CompletableFuture<Taking> taken(Call call, Desk.Asker asker, LockInfo info) {
+    private CompletableFuture<Taking> taken(Call call, StateCalls.Asker asker, LockInfo info) {
         long start = System.nanoTime();
         Polls.Poll poll = polls.poll(asker.stack() + " " + info.id());
         return round(call, new Wish(asker, info, poll), 1).handle((told, failure) -> {
@@ -116,7 +116,7 @@ final class StackLocks {
         });
     }
 
-    private record Wish(Desk.Asker asker, LockInfo info, Polls.Poll poll) {
+    private record Wish(StateCalls.Asker asker, LockInfo info, Polls.Poll poll) {
         Stack stack() {
             return asker.stack();
         }
@@ -125,13 +125,13 @@ final class StackLocks {
     private record Told(Taking taking, AcquireOutcome outcome) {}
 
     private CompletableFuture<Told> round(Call call, Wish wish, int rounds) {
-        return desk.work(call, () -> request(wish))
+        return calls.work(call, () -> request(wish))
                 .thenCompose(request -> asked(call, request).thenCompose(answer -> {
                     boolean lapsed =
                             answer.result() instanceof AcquireResult.Lost lost && lost.reason() == LostReason.ABANDONED;
                     return lapsed && rounds < MAX_ROUNDS
                             ? round(call, wish, rounds + 1)
-                            : desk.work(call, () -> told(wish, handedOver(request, answer)));
+                            : calls.work(call, () -> told(wish, handedOver(request, answer)));
                 }));
     }
 

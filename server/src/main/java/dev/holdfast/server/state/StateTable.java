@@ -46,11 +46,11 @@ public final class StateTable {
             LockHabits habits,
             int maxStacks) {
         StackQuota quota = new StackQuota(documents, maxStacks, System::nanoTime);
-        Desk desk = new Desk(locks, states, threads.usual(), threads.comparing(), quota, locks.trail());
-        StackLocks stacks = new StackLocks(desk, new LockInfos(documents), habits);
+        StateCalls calls = new StateCalls(locks, states, threads.usual(), threads.comparing(), quota, locks.trail());
+        StackLocks stacks = new StackLocks(calls, new LockInfos(documents), habits);
         TerraformRoutes terraform =
-                new TerraformRoutes(desk, stacks, new ForceUnlock(locks, states, habits.forceUnlock()));
-        VersionRoutes versions = new VersionRoutes(desk, stacks);
+                new TerraformRoutes(calls, stacks, new ForceUnlock(locks, states, habits.forceUnlock()));
+        VersionRoutes versions = new VersionRoutes(calls, stacks);
         StateTable table = new StateTable();
         table.add(Route.get(STATE, terraform::get).having(Route.Effect.REVEALS));
         table.add(admitted(HttpMethod.POST, STATE, BodyKind.DOCUMENT, terraform::save));
@@ -93,7 +93,7 @@ public final class StateTable {
     /** The role comes before the body: who may not save does not keep room from those who may. */
     private static Route admitted(HttpMethod method, String path, BodyKind body, RouteHandler handler) {
         return Route.of(method, path, handler).taking(body).admitting(call -> {
-            var unused = Desk.asker(call, Role.STATE);
+            var unused = StateCalls.asker(call, Role.STATE);
         });
     }
 }

@@ -41,12 +41,12 @@ import org.slf4j.LoggerFactory;
 final class TerraformRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(TerraformRoutes.class);
 
-    private final Desk desk;
+    private final StateCalls calls;
     private final StackLocks locks;
     private final ForceUnlock force;
 
-    TerraformRoutes(Desk desk, StackLocks locks, ForceUnlock force) {
-        this.desk = desk;
+    TerraformRoutes(StateCalls calls, StackLocks locks, ForceUnlock force) {
+        this.calls = calls;
         this.locks = locks;
         this.force = force;
     }
@@ -55,18 +55,18 @@ final class TerraformRoutes {
 
     CompletableFuture<Reply> get(Call call) {
         id(call); // an address for saves under a certain lock is also read from; reading needs no lock
-        return desk.about(
+        return calls.about(
                 call,
                 Role.STATE_READ,
-                asker -> desk.states()
+                asker -> calls.states()
                         .load(asker.stack())
                         .map(state -> read(asker, state))
                         .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
     }
 
-    private Reply read(Desk.Asker asker, LoadedState state) {
+    private Reply read(StateCalls.Asker asker, LoadedState state) {
         String version = state.version().version();
-        desk.trail()
+        calls.trail()
                 .record(AuditEntry.done(
                         AuditEntry.Action.STATE_READ, asker.caller(), asker.resource(), Map.of("version", version)));
         return Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content())).header("ETag", "\"" + version + "\"");
@@ -77,16 +77,16 @@ final class TerraformRoutes {
         Optional<String> md5 = call.header("Content-MD5");
         Optional<Base> base = base(call);
         byte[] bytes = call.document();
-        return desk.about(call, Role.STATE, asker -> {
+        return calls.about(call, Role.STATE, asker -> {
             md5.ifPresent(expected -> checkMd5(bytes, expected));
-            desk.quota().check(asker.stack());
+            calls.quota().check(asker.stack());
             SaveOutcome outcome =
                     id.isPresent() ? save(asker, id.get(), base, bytes) : saveUnlocked(asker, base, bytes);
             if (outcome instanceof Refused refused) {
                 throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
                         .refused();
             }
-            desk.quota().saved(asker.stack());
+            calls.quota().saved(asker.stack());
             return saved(
                     outcome instanceof SaveOutcome.Saved done
                             ? done.version()
@@ -94,7 +94,7 @@ final class TerraformRoutes {
         });
     }
 
-    private SaveOutcome save(Desk.Asker asker, String id, Optional<Base> base, byte[] bytes) {
+    private SaveOutcome save(StateCalls.Asker asker, String id, Optional<Base> base, byte[] bytes) {
         if (!LockIds.isId(id)) {
             refusedUnknown(asker, bytes.length);
             throw Problem.of(
@@ -126,8 +126,9 @@ final class TerraformRoutes {
                     .refused();
         }
         SaveOutcome outcome = base.isPresent()
-                ? desk.states().saveOver(stack, lease, base.get().version(), bytes, by)
-                : desk.states().save(stack, lease, bytes, by);
+                ? calls.states().saveOver(stack, lease, base.get().version(), bytes, by)
+                : hold.map(held -> calls.states().save(stack, held, bytes, by)) // the lock was read just now
+                        .orElseGet(() -> calls.states().save(stack, lease, bytes, by));
         if (outcome instanceof SaveOutcome.Saved) {
             locks.alive(stack, lease);
         }
@@ -135,7 +136,7 @@ final class TerraformRoutes {
     }
 
     /** An ID that is shown to all who look is no proof of holding the lock. */
-    private static void own(Desk.Asker asker, Hold hold) {
+    private static void own(StateCalls.Asker asker, Hold hold) {
         if (!asker.mayActOn(hold)) {
             throw Problem.of(
                             403,
@@ -147,12 +148,12 @@ final class TerraformRoutes {
         }
     }
 
-    private SaveOutcome saveUnlocked(Desk.Asker asker, Optional<Base> base, byte[] bytes) {
+    private SaveOutcome saveUnlocked(StateCalls.Asker asker, Optional<Base> base, byte[] bytes) {
         if (base.isPresent()) {
             throw Problem.invalid("If-Match and If-None-Match go with the ID of a lock: lock the state first")
                     .refused();
         }
-        return desk.states().saveUnlocked(asker.stack(), bytes, Provenance.of(by(asker, ""), "without a lock"));
+        return calls.states().saveUnlocked(asker.stack(), bytes, Provenance.of(by(asker, ""), "without a lock"));
     }
 
     /**
@@ -186,7 +187,7 @@ final class TerraformRoutes {
     }
 
     /** Who is known to the server, with what it calls itself. */
-    private static String by(Desk.Asker asker, String who) {
+    private static String by(StateCalls.Asker asker, String who) {
         String name = asker.principal().name();
         if (who.isEmpty() || who.equals(name)) {
             return name;
@@ -209,14 +210,14 @@ final class TerraformRoutes {
     }
 
     /** An ID that no lock can have is refused before the library sees it, and recorded all the same. */
-    private void refusedUnknown(Desk.Asker asker, int size) {
+    private void refusedUnknown(StateCalls.Asker asker, int size) {
         Note note = Note.of(
                 EventType.STATE_REFUSED,
                 asker.principal().name(),
                 "the ID of the request cannot be of a lock",
                 Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
         Later.then(
-                desk.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
+                calls.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
                     if (failure != null) {
                         LOG.warn(
                                 "A refused save of stack {} could not be noted: {}",
@@ -228,14 +229,14 @@ final class TerraformRoutes {
 
     CompletableFuture<Reply> delete(Call call) {
         Optional<String> id = id(call).filter(LockIds::isId);
-        return desk.about(call, Role.STATE, asker -> {
+        return calls.about(call, Role.STATE, asker -> {
             Provenance by = Provenance.of(by(asker, ""), "delete");
             Stack stack = asker.stack();
             LockRecord record = locks.record(stack);
             id.flatMap(given -> LockIds.hold(record, given)).ifPresent(held -> own(asker, held));
-            DeleteOutcome outcome = id.map(given -> desk.states()
+            DeleteOutcome outcome = id.map(given -> calls.states()
                             .delete(stack, LockIds.lease(record, given, none -> false), by.withLockId(given)))
-                    .orElseGet(() -> desk.states().delete(stack, by));
+                    .orElseGet(() -> calls.states().delete(stack, by));
             if (outcome instanceof Refused refused) {
                 if (wasReleased(refused)) {
                     return deleted(asker, by); // by its own holder, and the stack is free
@@ -254,18 +255,18 @@ final class TerraformRoutes {
                         .isPresent();
     }
 
-    private Reply deleted(Desk.Asker asker, Provenance by) {
-        DeleteOutcome outcome = desk.states().delete(asker.stack(), by);
+    private Reply deleted(StateCalls.Asker asker, Provenance by) {
+        DeleteOutcome outcome = calls.states().delete(asker.stack(), by);
         if (outcome instanceof Refused refused) {
             throw StateProblems.notDone(refused, locks.holder(asker.stack())).refused();
         }
         return deleted(asker, ((DeleteOutcome.Deleted) outcome).existed());
     }
 
-    private Reply deleted(Desk.Asker asker, boolean existed) {
-        desk.quota().deleted(asker.stack());
+    private Reply deleted(StateCalls.Asker asker, boolean existed) {
+        calls.quota().deleted(asker.stack());
         if (existed) {
-            desk.trail()
+            calls.trail()
                     .changed(
                             EventType.STATE_DELETED,
                             asker.stack().lock().record(),
@@ -283,7 +284,7 @@ final class TerraformRoutes {
 
     CompletableFuture<Reply> lock(Call call) {
         call.query().check();
-        Desk.Asker asker = Desk.asker(call, Role.STATE);
+        StateCalls.Asker asker = StateCalls.asker(call, Role.STATE);
         LockInfo info = LockInfo.parse(call.document());
         if (!LockIds.isId(info.id())) {
             throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
@@ -313,7 +314,7 @@ final class TerraformRoutes {
     CompletableFuture<Reply> unlock(Call call) {
         Optional<String> named = id(call);
         byte[] body = call.document();
-        return desk.about(call, Role.STATE, asker -> {
+        return calls.about(call, Role.STATE, asker -> {
             if (body.length == 0 && named.isEmpty()) {
                 int ended = force.end(asker.stack(), asker.cause());
                 return unlocked(ended > 0);

@@ -30,11 +30,11 @@ import java.util.concurrent.CompletableFuture;
 final class VersionRoutes {
     private static final int USUAL_PAGE = 100;
 
-    private final Desk desk;
+    private final StateCalls calls;
     private final StackLocks locks;
 
-    VersionRoutes(Desk desk, StackLocks locks) {
-        this.desk = desk;
+    VersionRoutes(StateCalls calls, StackLocks locks) {
+        this.calls = calls;
         this.locks = locks;
     }
 
@@ -44,8 +44,8 @@ final class VersionRoutes {
         Page page = page(call);
         call.requireSomewhereIn(Role.READ, Stack.NAMESPACE);
         Grants grants = call.principal().grants();
-        return desk.work(call, () -> {
-            StackPage found = page.of(() -> desk.states().list(page.limit(), page.cursor()));
+        return calls.work(call, () -> {
+            StackPage found = page.of(() -> calls.states().list(page.limit(), page.cursor()));
             return Reply.ok(json -> {
                 json.writeArrayFieldStart("items");
                 for (StackPage.Item item : found.stacks()) {
@@ -61,8 +61,8 @@ final class VersionRoutes {
 
     CompletableFuture<Reply> history(Call call) {
         Page page = page(call);
-        return desk.about(call, Role.READ, asker -> {
-            HistoryPage found = page.of(() -> desk.states().history(asker.stack(), page.limit(), page.cursor()));
+        return calls.about(call, Role.READ, asker -> {
+            HistoryPage found = page.of(() -> calls.states().history(asker.stack(), page.limit(), page.cursor()));
             return Reply.ok(json -> {
                 json.writeArrayFieldStart("items");
                 for (StateVersion version : found.versions()) {
@@ -76,9 +76,9 @@ final class VersionRoutes {
 
     CompletableFuture<Reply> version(Call call) {
         String version = call.name("version");
-        return desk.plain(call, Role.STATE_READ, asker -> {
+        return calls.plain(call, Role.STATE_READ, asker -> {
             LoadedState state = load(asker.stack(), version);
-            desk.trail()
+            calls.trail()
                     .record(AuditEntry.done(
                             AuditEntry.Action.STATE_READ,
                             asker.caller(),
@@ -89,7 +89,7 @@ final class VersionRoutes {
     }
 
     private LoadedState load(Stack stack, String version) {
-        return desk.states()
+        return calls.states()
                 .version(stack, version)
                 .orElseThrow(
                         () -> StateProblems.noVersion(stack, shown(version)).refused());
@@ -106,10 +106,10 @@ final class VersionRoutes {
         Optional<String> from = query.text("from", text -> text);
         Optional<String> to = query.text("to", text -> text);
         query.check();
-        return desk.compare(call, Role.READ, (asker, patience) -> {
+        return calls.compare(call, Role.READ, (asker, patience) -> {
             Stack stack = asker.stack();
             LoadedState later = to.map(version -> load(stack, version))
-                    .or(() -> desk.states().load(stack))
+                    .or(() -> calls.states().load(stack))
                     .orElseThrow(() -> StateProblems.noState(stack).refused());
             patience.check();
             LoadedState earlier = load(stack, from.orElseGet(() -> before(stack, later.version())));
@@ -123,7 +123,7 @@ final class VersionRoutes {
     }
 
     private String before(Stack stack, StateVersion version) {
-        return desk.states().history(stack, 1, Optional.of(version.version())).versions().stream()
+        return calls.states().history(stack, 1, Optional.of(version.version())).versions().stream()
                 .findFirst()
                 .map(StateVersion::version)
                 .orElseThrow(() -> StateProblems.noVersion(stack, "before " + version.version())
@@ -132,8 +132,8 @@ final class VersionRoutes {
 
     CompletableFuture<Reply> verify(Call call) {
         call.query().check();
-        return desk.compare(call, Role.READ, (asker, patience) -> {
-            var found = desk.states().verify(asker.stack());
+        return calls.compare(call, Role.READ, (asker, patience) -> {
+            var found = calls.states().verify(asker.stack());
             return Reply.ok(json -> StateJson.verification(json, found));
         });
     }
@@ -141,8 +141,8 @@ final class VersionRoutes {
     // ---- keeping and going back
 
     CompletableFuture<Reply> backup(Call call) {
-        return desk.plain(call, Role.STATE, asker -> {
-            StateVersion kept = desk.states()
+        return calls.plain(call, Role.STATE, asker -> {
+            StateVersion kept = calls.states()
                     .backup(asker.stack())
                     .orElseThrow(() -> StateProblems.noState(asker.stack()).refused());
             return Reply.ok(json -> StateJson.version(json, kept));
@@ -158,10 +158,10 @@ final class VersionRoutes {
         }
         fields.check();
         call.query().check();
-        return desk.about(call, Role.STATE, asker -> {
+        return calls.about(call, Role.STATE, asker -> {
             Stack stack = asker.stack();
             Provenance by = Provenance.of(asker.principal().name(), "restore");
-            StateManager states = desk.states();
+            StateManager states = calls.states();
             RestoreOutcome outcome = version.map(wanted -> states.restore(stack, wanted, by))
                     .orElseGet(() -> states.restore(stack, time.orElseThrow(), by));
             return restored(stack, outcome);

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * @param quota how many stacks there may be
  * @param trail told who reads and deletes
  */
-record Desk(
+record StateCalls(
         Locks locks, StateManager states, Blocking threads, Blocking comparing, StackQuota quota, AuditTrail trail) {
     /** How long a comparison or a check of all versions may take. */
     private static final Duration COMPARED_WITHIN = Duration.ofSeconds(20);
@@ -77,7 +77,7 @@ record Desk(
         return about(call, role, work);
     }
 
-    /** Does something where it may block, and goes on where the call is at home. The role must have been asked for. */
+    /** Does something where it may block, and goes on where the call came from, on its event loop. The role must have been asked for. */
     <T> CompletableFuture<T> work(Call call, Supplier<T> work) {
         return call.here(threads.run(call.share(), () -> {
             try {

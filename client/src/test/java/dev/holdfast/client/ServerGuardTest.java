@@ -1,0 +1,82 @@
+package dev.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.InvalidAppException;
+import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.UnknownAppException;
+import dev.holdfast.server.HoldfastServer;
+import dev.holdfast.server.ServerSetup;
+import dev.holdfast.server.config.Settings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("the guard of a server")
+class ServerGuardTest {
+    private static final Registration SHOP = new Registration(
+            "shop",
+            "http://127.0.0.1:9/",
+            List.of(new Registration.Use("postgres", Optional.of("db1:5432"), Optional.empty(), Optional.empty())),
+            Optional.of("running"));
+
+    private HoldfastServer server;
+    private Guard guard;
+
+    @BeforeEach
+    void start() {
+        server = HoldfastServer.start(ServerSetup.of(Settings.load(
+                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+        guard = ServerGuard.connect(ServerConfig.of("http://127.0.0.1:" + server.port()), ClientConfig.DEFAULT);
+    }
+
+    @AfterEach
+    void stop() {
+        guard.close();
+        server.close();
+    }
+
+    @Test
+    @DisplayName("apps are registered, one or many, looked at, and forgotten")
+    void apps() throws Exception {
+        App app = guard.register(SHOP).app();
+        assertThat(app.name()).isEqualTo("shop");
+        assertThat(guard.app("shop")).isEqualTo(app);
+        assertThat(guard.registerAll(List.of(SHOP))).isNotNull();
+        assertThat(guard.apps()).extracting(App::name).containsExactly("shop");
+        assertThat(guard.status("shop").get()).isNotNull();
+        assertThat(guard.unregister("shop")).isTrue();
+        assertThat(guard.unregister("shop")).isFalse();
+        assertThat(guard.apps()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("an app that is meant to run keeps its database from being stopped")
+    void stops() throws Exception {
+        guard.register(SHOP);
+        String id = guard.resources().get(0).dbIdentifier();
+        assertThat(guard.resource(id)).isPresent();
+        assertThat(guard.resource("nothing-of-this-name")).isEmpty();
+        assertThat(guard.checkStop("shop").app()).isEqualTo("shop");
+        assertThat(guard.stop("shop").decisions()).hasSize(1);
+        assertThat(guard.checkStart("shop").decisions()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("what is wrong is told as in a process of its own")
+    void refusals() {
+        assertThatThrownBy(() -> guard.app("nobody")).isInstanceOf(UnknownAppException.class);
+        assertThatThrownBy(() -> guard.stop("nobody")).isInstanceOf(UnknownAppException.class);
+        assertThatThrownBy(() -> guard.register(new Registration("shop", "x", List.of(), Optional.empty())))
+                .isInstanceOf(InvalidAppException.class);
+    }
+}

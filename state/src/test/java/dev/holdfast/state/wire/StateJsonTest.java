@@ -1,0 +1,94 @@
+package dev.holdfast.state.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.model.Token;
+import dev.holdfast.state.Refused;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StackPage;
+import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.Verification;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("what is written about state is read back as it was")
+class StateJsonTest {
+    private static final Stack SHOP = new Stack("shop", "prod");
+    private static final StateVersion VERSION = new StateVersion(
+            SHOP,
+            "20261116T110512.123456Z-k3f9ab12",
+            7,
+            Optional.of("l-1"),
+            Instant.parse("2026-11-16T11:05:12.123456Z"),
+            "alice",
+            1_234,
+            "ab12",
+            "OperationTypeApply",
+            Optional.of("an-id"),
+            new Token(41));
+
+    private static Json.Obj read(JsonText.Part members) {
+        return AnswerFields.of(JsonText.object(members));
+    }
+
+    @Test
+    @DisplayName("a version")
+    void version() {
+        assertThat(StateJson.version(SHOP, read(json -> StateJson.version(json, VERSION))))
+                .contains(VERSION);
+    }
+
+    @Test
+    @DisplayName("a stack of a listing, with less of its version, and one without any")
+    void items() {
+        Json.Obj full = AnswerFields.of(JsonText.bytes(
+                json -> StateJson.item(json, new StackPage.Item(SHOP, Optional.of(VERSION), List.of()))));
+        assertThat(StateJson.stack(full)).isEqualTo(SHOP);
+        assertThat(StateJson.version(SHOP, full).orElseThrow().savedAt()).isEqualTo(VERSION.savedAt());
+        Json.Obj none = AnswerFields.of(JsonText.bytes(
+                json -> StateJson.item(json, new StackPage.Item(SHOP, Optional.empty(), List.of()))));
+        assertThat(StateJson.version(SHOP, none)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a check, and a difference")
+    void reports() {
+        Verification found = new Verification(
+                SHOP,
+                3,
+                List.of(new Verification.Damage("v1", true, "its checksum is wrong")),
+                Optional.of("v0"));
+        assertThat(StateJson.verification(SHOP, read(json -> StateJson.verification(json, found))))
+                .isEqualTo(found);
+        StateDiff diff = new StateDiff(
+                List.of(new StateDiff.Change(
+                        "output.url",
+                        StateDiff.Kind.CHANGED,
+                        List.of(new StateDiff.Attribute("value", Optional.of("1"), Optional.empty())),
+                        false)),
+                true);
+        assertThat(StateJson.changes(read(json -> StateJson.changes(json, diff)))).isEqualTo(diff);
+    }
+
+    @Test
+    @DisplayName("a refusal: each reason by its label; without one, the usual, with who holds")
+    void refusals() {
+        for (Refused.Reason reason : Refused.Reason.values()) {
+            Json.Obj told = Json.object()
+                    .with("reason", Json.of(reason.label()))
+                    .with("detail", Json.of("why"));
+            assertThat(StateJson.refused(told, Refused.Reason.LOCKED, "it"))
+                    .isEqualTo(new Refused(reason, "why", Optional.empty(), List.of()));
+        }
+        assertThat(StateJson.refused(Json.object().with("Who", Json.of("bob")), Refused.Reason.LOCKED, "it is locked")
+                        .message())
+                .isEqualTo("it is locked (bob)");
+    }
+}
