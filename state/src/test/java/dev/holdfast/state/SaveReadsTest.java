@@ -77,7 +77,7 @@ class SaveReadsTest {
         Terms terms = new Terms(Times.FOREVER, Duration.ofMinutes(30), Duration.ZERO, Map.of(), "apply");
         Request request = new Request(
                 SHOP.lock().record(), ID, Scope.WHOLE, "alice", terms, Duration.ZERO, Duration.ZERO, Cause.OWNER);
-        engine.acquire(request, true).answer().join();
+        engine.acquire(request).answer().join();
         return read();
     }
 

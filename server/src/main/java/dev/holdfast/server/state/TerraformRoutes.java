@@ -290,7 +290,7 @@ final class TerraformRoutes {
             throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
                     .refused();
         }
-        desk.locks().admit(call, asker.stack().lock().record());
+        calls.locks().admit(call, asker.stack().lock().record());
         return locks.take(call, asker, info)
                 .thenApply(taking -> taking.fold(
                         taken -> Reply.bytes(200, Reply.JSON, Buffer.buffer(info.raw())),
