@@ -3,6 +3,7 @@ package dev.holdfast.cli.state;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
