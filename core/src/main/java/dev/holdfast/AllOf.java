@@ -6,7 +6,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.machine.Machine;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

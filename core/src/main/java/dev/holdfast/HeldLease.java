@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Calling;
-import dev.holdfast.engine.KeptLease;
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;

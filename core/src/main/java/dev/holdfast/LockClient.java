@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;

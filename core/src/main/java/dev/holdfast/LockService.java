@@ -1,12 +1,12 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Machine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -15,9 +15,9 @@ import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.time.Anchor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.holdfast.client;
 
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Machine;
-import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.ThreadMachine;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog;

@@ -1,7 +1,7 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.Keeper;
-import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.leases.LeaseRenewals;
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.RecordKey;
@@ -32,7 +32,7 @@ final class ForcedNews {
     private static final int MAX_EARLY = 1_000;
 
     private final ServerLocks locks;
-    private final Keeper keeper;
+    private final LeaseRenewals keeper;
     private final Machine machine;
     private @Nullable Events events;
     private boolean ready;
@@ -42,7 +42,7 @@ final class ForcedNews {
     private boolean refused;
     private boolean closed;
 
-    ForcedNews(ServerLocks locks, Keeper keeper, Machine machine) {
+    ForcedNews(ServerLocks locks, LeaseRenewals keeper, Machine machine) {
         this.locks = locks;
         this.keeper = keeper;
         this.machine = machine;

@@ -1,7 +1,7 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.KeptLease;
-import dev.holdfast.engine.Renewer;
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.leases.Renewer;
 import dev.holdfast.model.Hold;
 import dev.holdfast.rules.RenewResult;
 import dev.holdfast.spi.OutcomeUnknownException;

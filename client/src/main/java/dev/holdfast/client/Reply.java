@@ -1,6 +1,6 @@
 package dev.holdfast.client;
 
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.wire.json.Json;
 import java.net.http.HttpHeaders;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.holdfast.client;
 
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.wire.AnswerFields;
 import dev.holdfast.wire.json.Json;
 import java.net.ConnectException;

@@ -7,16 +7,16 @@ import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
-import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.Judgement;
-import dev.holdfast.engine.Keeper;
-import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Machine;
 import dev.holdfast.engine.Request;
-import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.leases.LeaseRenewals;
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LostReason;
@@ -30,9 +30,9 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.LockJson;
-import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
@@ -64,7 +64,7 @@ public final class ServerLocks implements LockService {
     private final EngineConfig config;
     private final Machine machine;
     private final Wire wire;
-    private final Keeper keeper;
+    private final LeaseRenewals keeper;
     private final Optional<ForcedNews> forced;
     private final Set<Polling> polling = ConcurrentHashMap.newKeySet();
     private final Set<Events> listening = ConcurrentHashMap.newKeySet();
@@ -74,8 +74,8 @@ public final class ServerLocks implements LockService {
         this.config = config;
         this.machine = new ThreadMachine("client");
         this.wire = new Wire(servers, machine, config.operationTimeout());
-        this.keeper = new Keeper(
-                machine, new Judgement(), new Heartbeat(this), new Keeper.Habits(servers.listens(), true, 1));
+        this.keeper = new LeaseRenewals(
+                machine, new Judgement(), new Heartbeat(this), new LeaseRenewals.Habits(servers.listens(), true, 1));
         this.forced = servers.listens() ? Optional.of(new ForcedNews(this, keeper, machine)) : Optional.empty();
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.machine.Machine;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,16 +1,14 @@
 package dev.holdfast.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.Judgement;
-import dev.holdfast.engine.Keeper;
-import dev.holdfast.engine.KeptLease;
-import dev.holdfast.engine.Machine;
-import dev.holdfast.engine.Renewer;
-import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.leases.LeaseRenewals;
+import dev.holdfast.engine.leases.Renewer;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
@@ -21,8 +19,8 @@ import dev.holdfast.rules.RenewResult;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.net.URI;
@@ -39,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("news of force-unlocks, from a server that refuses for a while")
 @Timeout(120)
@@ -54,7 +53,7 @@ class ForcedNewsTest {
     private Front front;
     private LockClient operator;
     private ServerLocks service;
-    private Keeper keeper;
+    private LeaseRenewals keeper;
     private ForcedNews news;
 
     @BeforeEach
@@ -68,7 +67,7 @@ class ForcedNewsTest {
                 new ServerConfig(
                         List.of(URI.create(front.url())), Optional.empty(), Optional.empty(), false, Optional.empty()),
                 ClientConfig.DEFAULT);
-        keeper = new Keeper(machine.real, new Judgement(), asked, new Keeper.Habits(true, true, 1));
+        keeper = new LeaseRenewals(machine.real, new Judgement(), asked, new LeaseRenewals.Habits(true, true, 1));
         news = new ForcedNews(service, keeper, machine);
     }
 

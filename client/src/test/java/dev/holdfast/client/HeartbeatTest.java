@@ -1,7 +1,5 @@
 package dev.holdfast.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
@@ -18,7 +16,7 @@ import dev.holdfast.model.Token;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the renewals of a client of a server")
 @Timeout(120)

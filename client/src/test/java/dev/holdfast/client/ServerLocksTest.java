@@ -1,7 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.testkit.LockContract;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("locks of a server")

@@ -1,10 +1,7 @@
 package dev.holdfast.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
-import dev.holdfast.engine.Machine;
-import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.testkit.Await;
@@ -15,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DisplayName("the line to a server")
 @Timeout(120)

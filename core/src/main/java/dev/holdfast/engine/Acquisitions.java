@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.rules.AcquireResult;
 import java.util.concurrent.CancellationException;

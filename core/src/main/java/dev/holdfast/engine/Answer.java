@@ -1,7 +1,7 @@
 package dev.holdfast.engine;
 
 import dev.holdfast.model.LockRecord;
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 
 /**
  * A result, and what it rests on.

@@ -1,8 +1,9 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.rules.Command;
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

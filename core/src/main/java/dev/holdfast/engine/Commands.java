@@ -1,11 +1,13 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
-import dev.holdfast.rules.Here;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.spi.OutcomeUnknownException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,19 +29,19 @@ final class Commands {
     /** How long close waits for places in queues to be given up. */
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
-    private final Parts parts;
+    private final EngineParts parts;
     private final KeyQueues queues;
-    private final Here alone;
+    private final DecidingEngine alone;
     private final Duration claimWithin;
     /** Nothing is acquired any more. */
     private volatile boolean closing;
     /** Nothing is done any more. */
     private volatile boolean closed;
 
-    Commands(Parts parts) {
+    Commands(EngineParts parts) {
         this.parts = parts;
         this.queues = new KeyQueues(parts.config().keysCached());
-        this.alone = Here.of(parts.id());
+        this.alone = DecidingEngine.of(parts.id());
         Duration twoPolls = parts.traits().restingPoll().multipliedBy(2);
         this.claimWithin = parts.traits().exclusive() ? MIN_CLAIM : MIN_CLAIM.plus(twoPolls);
     }

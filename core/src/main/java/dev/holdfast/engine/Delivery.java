@@ -5,7 +5,7 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,5 +1,8 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.spi.EventLog;
 import java.time.Duration;
@@ -30,7 +33,7 @@ public final class EventFeed {
     /** Events a subscriber may be behind before it is cut off: a slow listener must not fill the memory. */
     private static final int BUFFER = 10_000;
 
-    private final Parts parts;
+    private final EngineParts parts;
     private final @Nullable EventLog log;
     private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
     private final AtomicLong localNumber = new AtomicLong();
@@ -44,7 +47,7 @@ public final class EventFeed {
     private long gapSince;
     private Machine.@Nullable Timer timer;
 
-    EventFeed(Parts parts) {
+    EventFeed(EngineParts parts) {
         this.parts = parts;
         this.log = parts.config().history() && parts.store() instanceof EventLog events ? events : null;
     }

@@ -1,11 +1,13 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.judgement.Observation;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.Command;
-import dev.holdfast.rules.Here;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Versioned;
 import java.util.ArrayList;
@@ -42,9 +44,9 @@ final class KeyQueue {
     }
 
     final RecordKey key;
-    final Parts parts;
+    final EngineParts parts;
     private final AtomicInteger waitersInAll;
-    private final Here alone;
+    private final DecidingEngine alone;
 
     private List<Op<?>> pending = new ArrayList<>(2);
     private State state = State.IDLE;
@@ -61,7 +63,7 @@ final class KeyQueue {
     private @Nullable Observation observation;
     private long usedAt;
 
-    KeyQueue(RecordKey key, Parts parts, AtomicInteger waitersInAll, Here alone) {
+    KeyQueue(RecordKey key, EngineParts parts, AtomicInteger waitersInAll, DecidingEngine alone) {
         this.key = key;
         this.parts = parts;
         this.waitersInAll = waitersInAll;
@@ -217,9 +219,9 @@ final class KeyQueue {
         return waiting;
     }
 
-    Here here() {
+    DecidingEngine here() {
         Waiting parked = waiting();
-        return parked == null ? alone : new Here(parts.id(), parked.parkings(), Cause.OWNER);
+        return parked == null ? alone : new DecidingEngine(parts.id(), parked.parkings(), Cause.OWNER);
     }
 
     // ---- what the rounds know

@@ -1,7 +1,7 @@
 package dev.holdfast.engine;
 
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.rules.Here;
+import dev.holdfast.rules.DecidingEngine;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class KeyQueues {
         this.bound = bound;
     }
 
-    KeyQueue of(RecordKey key, Parts parts, Here alone) {
+    KeyQueue of(RecordKey key, EngineParts parts, DecidingEngine alone) {
         KeyQueue queue = queues.get(key);
         if (queue != null) {
             return queue;
@@ -56,7 +56,7 @@ final class KeyQueues {
         return waiters.get();
     }
 
-    private void retireSome(Parts parts) {
+    private void retireSome(EngineParts parts) {
         if (!retiring.tryLock()) {
             return;
         }

@@ -1,5 +1,15 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.leases.LeaseRenewals;
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.EngineMeter;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.engine.machine.ThreadMachine;
+import dev.holdfast.engine.machine.WriteBatcher;
+import dev.holdfast.engine.machine.WriteHealth;
 import dev.holdfast.model.Account;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
@@ -18,14 +28,14 @@ import dev.holdfast.rules.ForceResult;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.RenewResult;
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.EventLog;
-import dev.holdfast.spi.MeasuredClock;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.MeasuredClock;
+import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,10 +56,10 @@ public final class LockEngine implements AutoCloseable {
 
     private final RecordStore store;
     private final Machine machine;
-    private final Parts parts;
+    private final EngineParts parts;
     private final Commands commands;
     private final StoreQueries queries;
-    private final Keeper keeper;
+    private final LeaseRenewals keeper;
     private final Sweeper sweeper;
     private final EventFeed feed;
     private final WriteHealth writes = new WriteHealth();
@@ -84,7 +94,7 @@ public final class LockEngine implements AutoCloseable {
             EngineMeter meter) {
         this.store = store;
         this.machine = machine;
-        this.parts = new Parts(
+        this.parts = new EngineParts(
                 new EngineId(LeaseId.ofBits(machine.random(), machine.random())
                         .value()
                         .substring(0, 24)),
@@ -106,11 +116,11 @@ public final class LockEngine implements AutoCloseable {
                 this::submit);
         this.commands = new Commands(parts);
         this.queries = new StoreQueries(parts);
-        this.keeper = new Keeper(
+        this.keeper = new LeaseRenewals(
                 machine,
                 judgement,
                 new OwnRenewer(parts),
-                new Keeper.Habits(store instanceof Watchable, false, shards));
+                new LeaseRenewals.Habits(store instanceof Watchable, false, shards));
         this.sweeper = new Sweeper(parts);
         this.feed = new EventFeed(parts);
     }

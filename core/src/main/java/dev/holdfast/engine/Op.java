@@ -1,18 +1,19 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.Decision;
 import dev.holdfast.rules.ForceResult;
-import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.rules.ReleaseResult;
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ final class Op<R> {
     }
 
     /** Applies the rule and remembers its result until it may be told. */
-    Decision<R> decide(LockRules rules, Judgement judgement, LockRecord record, Moment now, Here here) {
+    Decision<R> decide(LockRules rules, Judgement judgement, LockRecord record, Moment now, DecidingEngine here) {
         Decision<R> decision = command.applyTo(rules, record, now, here.on(cause));
         R before = doubted;
         Optional<R> settled = before == null

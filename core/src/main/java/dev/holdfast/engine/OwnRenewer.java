@@ -1,12 +1,15 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.leases.Renewer;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.RenewResult;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Renews through the queues of this engine. */
-record OwnRenewer(Parts parts) implements Renewer {
+record OwnRenewer(EngineParts parts) implements Renewer {
     @Override
     public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
         Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), deadline);

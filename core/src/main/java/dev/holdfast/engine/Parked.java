@@ -1,5 +1,6 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.rules.AcquireResult;

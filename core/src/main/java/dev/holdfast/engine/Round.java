@@ -1,22 +1,27 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.judgement.Observation;
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.EngineMeter;
+import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.engine.machine.WriteBatcher;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.Decision;
-import dev.holdfast.rules.Here;
 import dev.holdfast.rules.Moment;
-import dev.holdfast.spi.Anchor;
 import dev.holdfast.spi.Precondition;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +55,7 @@ final class Round {
     }
 
     private final KeyQueue queue;
-    private final Parts parts;
+    private final EngineParts parts;
     private final FailureWords said;
     private List<Op<?>> ops;
     private Calling calling;
@@ -181,7 +186,7 @@ final class Round {
 
     private Choice choose(StoreClock.Reading reading, Anchor anchor) {
         Moment now = moment(reading, anchor.nanos());
-        Here here = queue.here();
+        DecidingEngine here = queue.here();
         LockRecord record = base;
         List<LockEvent> events = List.of();
         Optional<Instant> notBefore = Optional.empty();

@@ -1,15 +1,19 @@
 package dev.holdfast.engine;
 
-import dev.holdfast.engine.EngineMeter.Operation;
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.EngineMeter.Operation;
+import dev.holdfast.engine.machine.Lists;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.time.StoreClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,11 +22,11 @@ import java.util.function.Supplier;
 
 /** Looking at the store: what is there, what happened, what time it is. Each answer comes within the time of an operation, or fails. */
 final class StoreQueries {
-    private final Parts parts;
+    private final EngineParts parts;
     private final RecordStore store;
     private final Lists lists = new Lists();
 
-    StoreQueries(Parts parts) {
+    StoreQueries(EngineParts parts) {
         this.parts = parts;
         this.store = parts.store();
     }

@@ -1,5 +1,8 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -9,10 +12,10 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,10 +37,10 @@ final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
     private static final int EVENTS_AT_ONCE = 1_000;
 
-    private final Parts parts;
+    private final EngineParts parts;
     private volatile boolean closed;
 
-    Sweeper(Parts parts) {
+    Sweeper(EngineParts parts) {
         this.parts = parts;
     }
 

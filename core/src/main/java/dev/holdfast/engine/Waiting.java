@@ -1,5 +1,7 @@
 package dev.holdfast.engine;
 
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
@@ -7,10 +9,10 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
-import dev.holdfast.rules.Here;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.ReleaseResult;
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Waiting {
     private final KeyQueue queue;
-    private final Parts parts;
+    private final EngineParts parts;
     private final AtomicInteger inAll;
 
     private final Map<LeaseId, Parked> parked = new LinkedHashMap<>();
@@ -38,9 +40,9 @@ final class Waiting {
 
     private final Map<LeaseId, Parked.Kept> kept = new LinkedHashMap<>();
     /** What the rules may grant in full: those parked. */
-    private final Map<LeaseId, Here.Parking> parkings = new ConcurrentHashMap<>(2);
+    private final Map<LeaseId, DecidingEngine.Parking> parkings = new ConcurrentHashMap<>(2);
 
-    private final Lookout lookout;
+    private final WaitPoll lookout;
     private long arrivals;
     private volatile int size;
     /** The record that had no room for one of us; until it changes it has none for the next either. */
@@ -50,10 +52,10 @@ final class Waiting {
         this.queue = queue;
         this.parts = queue.parts;
         this.inAll = inAll;
-        this.lookout = new Lookout(queue.key, queue.parts);
+        this.lookout = new WaitPoll(queue.key, queue.parts);
     }
 
-    Map<LeaseId, Here.Parking> parkings() {
+    Map<LeaseId, DecidingEngine.Parking> parkings() {
         return parkings;
     }
 
@@ -153,7 +155,7 @@ final class Waiting {
     private void enter(Parked caller) {
         caller.asking = true;
         parked.put(caller.ask.leaseId(), caller);
-        parkings.put(caller.ask.leaseId(), new Here.Parking(caller.ask.terms(), caller.cause));
+        parkings.put(caller.ask.leaseId(), new DecidingEngine.Parking(caller.ask.terms(), caller.cause));
     }
 
     private void join(Parked caller, Calling calling) {

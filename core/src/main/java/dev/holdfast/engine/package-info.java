@@ -6,12 +6,15 @@
  *   callers ──► LockEngine ──► KeyQueue (one per lock) ──► Round: decide ──► WriteBatcher ──► RecordStore
  *                  │               │                          ▲   │ refused, unclear: read, decide again
  *                  │               └─ Waiting: parked callers │   └─► answers, grants to parked callers
- *                  ├─ Keeper: renewals by deadline ───────────┘
+ *                  ├─ LeaseRenewals: by deadline ──────────────┘
  *                  └─ Sweeper: judges and purges what nobody asks about
  * </pre>
  *
+ * <p>Start with {@link dev.holdfast.engine.LockEngine}; {@code Commands} brings commands to their queues, {@code StoreQueries} only
+ * looks. {@code judgement} has the engine's own decisions, {@code leases} what this process holds, {@code machine} what it runs on.
+ *
  * <p>No thread waits inside the engine: everything continues where an answer or a timer ends. The {@link
- * dev.holdfast.engine.Machine} gives threads, timers, time and randomness, so a simulation can own all four.
+ * dev.holdfast.engine.machine.Machine} gives threads, timers, time and randomness, so a simulation can own all four.
  */
 @NullMarked
 package dev.holdfast.engine;

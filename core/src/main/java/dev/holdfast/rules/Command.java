@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public sealed interface Command<R> {
     /** Applies the rule of this command. */
-    Decision<R> applyTo(LockRules rules, LockRecord record, Moment now, Here here);
+    Decision<R> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here);
 
     /**
      * Take the lock, or with {@code claimWithin} present, queue for it.
@@ -35,7 +35,7 @@ public sealed interface Command<R> {
     record Acquire(LeaseId leaseId, Scope scope, String owner, Terms terms, Optional<Duration> claimWithin)
             implements Command<AcquireResult> {
         @Override
-        public Decision<AcquireResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<AcquireResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.acquire(record, this, now, here);
         }
     }
@@ -50,7 +50,7 @@ public sealed interface Command<R> {
      */
     record Reacquire(LeaseId leaseId, String owner, Terms terms) implements Command<AcquireResult> {
         @Override
-        public Decision<AcquireResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<AcquireResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.reacquire(record, this, now, here);
         }
 
@@ -67,7 +67,7 @@ public sealed interface Command<R> {
      */
     record Extend(LeaseId leaseId, Duration by) implements Command<RenewResult> {
         @Override
-        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.extend(record, this, now, here);
         }
     }
@@ -86,7 +86,7 @@ public sealed interface Command<R> {
         }
 
         @Override
-        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.renew(record, this, now, here);
         }
     }
@@ -105,7 +105,7 @@ public sealed interface Command<R> {
         }
 
         @Override
-        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.release(record, this, now, here);
         }
     }
@@ -128,7 +128,7 @@ public sealed interface Command<R> {
         }
 
         @Override
-        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.giveBack(record, this, now, here);
         }
     }
@@ -141,7 +141,7 @@ public sealed interface Command<R> {
      */
     record Withdraw(LeaseId leaseId) implements Command<ReleaseResult> {
         @Override
-        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<ReleaseResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.withdraw(record, this, now, here);
         }
     }
@@ -155,7 +155,7 @@ public sealed interface Command<R> {
      */
     record ForceRelease(Token expected, String by, String reason) implements Command<ForceResult> {
         @Override
-        public Decision<ForceResult> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<ForceResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.force(record, this, now, here);
         }
     }
@@ -168,7 +168,7 @@ public sealed interface Command<R> {
      */
     record Touch(Duration staleAfter) implements Command<LockRecord> {
         @Override
-        public Decision<LockRecord> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<LockRecord> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.touch(record, this, now, here);
         }
     }
@@ -181,7 +181,7 @@ public sealed interface Command<R> {
      */
     record Remember(Note note) implements Command<Boolean> {
         @Override
-        public Decision<Boolean> applyTo(LockRules rules, LockRecord record, Moment now, Here here) {
+        public Decision<Boolean> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
             return rules.remember(record, this, now, here);
         }
     }

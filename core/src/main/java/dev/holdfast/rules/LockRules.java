@@ -39,8 +39,8 @@ import java.util.Optional;
 public class LockRules {
 
     /** Rules 1 to 4, 7, 10, 11. */
-    public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here).calling(ask.leaseId(), ask.terms());
+    public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here).calling(ask.leaseId(), ask.terms());
         Optional<Hold> mine = draft.hold(ask.leaseId());
         if (mine.isPresent()) {
             AcquireResult again = again(draft, mine.get(), ask);
@@ -56,9 +56,9 @@ public class LockRules {
     }
 
     /** As {@link #acquire}, but an identity that ended may hold again, and the end is the end of a second. */
-    public Decision<AcquireResult> reacquire(LockRecord record, Command.Reacquire ask, Moment now, Here here) {
+    public Decision<AcquireResult> reacquire(LockRecord record, Command.Reacquire ask, Moment now, DecidingEngine here) {
         Command.Acquire once = ask.once();
-        Draft draft = new Draft(record, now, here).calling(once.leaseId(), once.terms());
+        RecordEdit draft = new RecordEdit(record, now, here).calling(once.leaseId(), once.terms());
         Optional<Hold> before = draft.hold(once.leaseId());
         AcquireResult result = before.isPresent() ? again(draft, before.get(), once) : join(draft, once, now, here);
         if (!(result instanceof AcquireResult.Granted granted)) {
@@ -69,7 +69,7 @@ public class LockRules {
         return draft.decide(new AcquireResult.Granted(rounded, granted.done(), granted.again()));
     }
 
-    private static AcquireResult again(Draft draft, Hold mine, Command.Acquire ask) {
+    private static AcquireResult again(RecordEdit draft, Hold mine, Command.Acquire ask) {
         if (!mine.scope().equals(ask.scope())
                 || !mine.owner().equals(ask.owner())
                 || !ask.terms().account().mayActFor(mine.terms().account())) {
@@ -82,7 +82,7 @@ public class LockRules {
                 draft.keep(mine, ask.terms(), ask.terms().lease()), draft.past().done(), mine.isHeld());
     }
 
-    private static AcquireResult join(Draft draft, Command.Acquire ask, Moment now, Here here) {
+    private static AcquireResult join(RecordEdit draft, Command.Acquire ask, Moment now, DecidingEngine here) {
         Duration claimWithin = ask.claimWithin().orElse(Duration.ZERO);
         Optional<Waiter> waits = draft.waiter(ask.leaseId());
         if (waits.isPresent()) {
@@ -111,8 +111,8 @@ public class LockRules {
     }
 
     /** Rules 5 and 6. */
-    public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here);
+    public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here);
         Optional<Hold> mine = draft.hold(ask.leaseId());
         if (mine.isEmpty()) {
             return draft.decide(
@@ -130,8 +130,8 @@ public class LockRules {
     }
 
     /** As {@link #renew}, but the time is added to what is left, as far as the longest lease from now. */
-    public Decision<RenewResult> extend(LockRecord record, Command.Extend ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here).about(ask.leaseId());
+    public Decision<RenewResult> extend(LockRecord record, Command.Extend ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here).about(ask.leaseId());
         Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isHeld);
         if (mine.isEmpty()) {
             return draft.decide(
@@ -148,8 +148,8 @@ public class LockRules {
     }
 
     /** Rules 2, 6 and 12. */
-    public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here).about(ask.leaseId());
+    public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here).about(ask.leaseId());
         Optional<Hold> mine = draft.hold(ask.leaseId());
         if (mine.isPresent() && !ask.account().mayActFor(mine.get().terms().account())) {
             return draft.decide(ReleaseResult.NOT_HELD);
@@ -171,8 +171,8 @@ public class LockRules {
      * Takes back a grant whose caller could not be told, unless another call of the same acquisition has been told of it since;
      * and the place of the caller, if it still has one here.
      */
-    public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here);
+    public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here);
         Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isHeld).filter(ask::means);
         if (mine.isPresent()) {
             draft.giveBack(mine.get(), Command.Ending.How.UNDELIVERED);
@@ -182,8 +182,8 @@ public class LockRules {
     }
 
     /** Rule 4: only the engine that owns a ticket may drop it. */
-    public Decision<ReleaseResult> withdraw(LockRecord record, Command.Withdraw ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here);
+    public Decision<ReleaseResult> withdraw(LockRecord record, Command.Withdraw ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here);
         Optional<Waiter> place =
                 draft.waiter(ask.leaseId()).filter(w -> w.engine().equals(here.engine()));
         Optional<Hold> offer = draft.hold(ask.leaseId())
@@ -195,8 +195,8 @@ public class LockRules {
     }
 
     /** Rule 8. */
-    public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here);
+    public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here);
         for (Hold hold : draft.holds()) {
             if (hold.token().equals(ask.expected())) {
                 draft.force(hold, ask.by(), ask.reason());
@@ -207,8 +207,8 @@ public class LockRules {
     }
 
     /** Rules 2 and 9, and the sign of life of the waiters here. */
-    public Decision<LockRecord> touch(LockRecord record, Command.Touch ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here);
+    public Decision<LockRecord> touch(LockRecord record, Command.Touch ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here);
         for (Hold hold : draft.holds()) {
             if (hold.isHeld() && !hold.stale() && now.earliest().isAfter(hold.staleAt(ask.staleAfter()))) {
                 draft.reportStale(hold);
@@ -220,8 +220,8 @@ public class LockRules {
     }
 
     /** Changes nothing, and is written all the same: the history belongs to the record. */
-    public Decision<Boolean> remember(LockRecord record, Command.Remember ask, Moment now, Here here) {
-        Draft draft = new Draft(record, now, here);
+    public Decision<Boolean> remember(LockRecord record, Command.Remember ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here);
         draft.remember(ask.note());
         return draft.decide(true);
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.spi;
 
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;

@@ -1,7 +1,6 @@
 package dev.holdfast.spi;
 
 import dev.holdfast.model.EventType;
-import dev.holdfast.model.HoldLabel;
 import dev.holdfast.model.LockEvent;
 import java.time.Instant;
 import java.util.List;

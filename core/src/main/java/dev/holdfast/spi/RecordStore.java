@@ -1,6 +1,7 @@
 package dev.holdfast.spi;
 
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.time.StoreClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -1,7 +1,7 @@
 package dev.holdfast.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Account;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
@@ -11,7 +11,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.rules.Command;
-import dev.holdfast.rules.Here;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import java.time.Duration;
@@ -22,6 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("after a write that was lost against another writer")
 class BackoffTest {
@@ -35,7 +36,7 @@ class BackoffTest {
                     new LockRules(),
                     LockRecord.empty(new RecordKey("default", "lock")),
                     Moment.exactly(Instant.parse("2026-01-01T00:00:00Z")),
-                    Here.of(new EngineId("here")))
+                    DecidingEngine.of(new EngineId("here")))
             .record();
 
     @AfterEach

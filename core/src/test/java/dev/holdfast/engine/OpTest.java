@@ -1,7 +1,6 @@
 package dev.holdfast.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
@@ -9,24 +8,25 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.Decision;
-import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.rules.ReleaseResult;
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("a command on its way")
 class OpTest {
     private static final RecordKey KEY = new RecordKey("default", "lock");
     private static final LeaseId ID = new LeaseId("lease-id-a");
-    private static final Here HERE = Here.of(new EngineId("here"));
+    private static final DecidingEngine HERE = DecidingEngine.of(new EngineId("here"));
 
     private final LockRules rules = new LockRules();
     private final Judgement judgement = new Judgement();

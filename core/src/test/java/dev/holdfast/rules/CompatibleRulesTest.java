@@ -1,7 +1,5 @@
 package dev.holdfast.rules;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.EventType;
@@ -21,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Taking again by identity, adding to a lease, and who is told to have caused what. */
 class CompatibleRulesTest {
@@ -98,14 +97,14 @@ class CompatibleRulesTest {
     @Test
     @DisplayName("an event names who asked and in which request; what it brought about for others does not")
     void causes() {
-        Here alice = Here.of(HERE).on(new Cause("alice", "r-1"));
+        DecidingEngine alice = DecidingEngine.of(HERE).on(new Cause("alice", "r-1"));
         LeaseId waiting = new LeaseId("waiting-lease");
         granted(apply(new Command.Reacquire(MINE, "owner", terms(60)), alice));
         assertThat(events.get(0))
                 .matches(e -> e.actor().equals("alice") && e.request().equals("r-1"));
         apply(new Command.Acquire(waiting, Scope.WHOLE, "w", terms(60), Optional.of(Duration.ofSeconds(3))), alice);
-        Here.Parking parking = new Here.Parking(terms(60), new Cause("", "r-2"));
-        Here bob = new Here(HERE, Map.of(waiting, parking), new Cause("bob", "r-3"));
+        DecidingEngine.Parking parking = new DecidingEngine.Parking(terms(60), new Cause("", "r-2"));
+        DecidingEngine bob = new DecidingEngine(HERE, Map.of(waiting, parking), new Cause("bob", "r-3"));
         apply(new Command.Release(MINE, Command.Ending.RELEASED), bob);
         assertThat(event(EventType.RELEASED))
                 .matches(e -> e.actor().equals("bob") && e.request().equals("r-3"));
@@ -123,7 +122,7 @@ class CompatibleRulesTest {
         Hold hold = granted(take(60));
         apply(
                 new Command.ForceRelease(hold.token(), "carol", "stuck"),
-                Here.of(HERE).on(new Cause("carol", "r-9")));
+                DecidingEngine.of(HERE).on(new Cause("carol", "r-9")));
         assertThat(event(EventType.FORCED))
                 .matches(e -> e.actor().equals("carol") && e.request().equals("r-9"));
     }
@@ -145,10 +144,10 @@ class CompatibleRulesTest {
     }
 
     private <R> R apply(Command<R> command) {
-        return apply(command, Here.of(HERE));
+        return apply(command, DecidingEngine.of(HERE));
     }
 
-    private <R> R apply(Command<R> command, Here here) {
+    private <R> R apply(Command<R> command, DecidingEngine here) {
         Decision<R> decision = command.applyTo(rules, record, Moment.exactly(now), here);
         record = decision.record();
         events = decision.events();

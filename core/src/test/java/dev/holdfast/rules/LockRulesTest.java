@@ -1,7 +1,5 @@
 package dev.holdfast.rules;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.EngineId;
@@ -28,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each rule in plain terms: a record, a command, a moment; no engine, no store, no clock. */
 class LockRulesTest {
@@ -398,7 +397,7 @@ class LockRulesTest {
     void releasedByTheSlow() {
         granted(take("a"));
         Moment behind = Moment.exactly(now.minusMillis(5));
-        apply(new Command.Release(id("a"), Command.Ending.RELEASED), behind, Here.of(THERE));
+        apply(new Command.Release(id("a"), Command.Ending.RELEASED), behind, DecidingEngine.of(THERE));
         assertThat(record.holds()).isEmpty();
     }
 
@@ -423,10 +422,10 @@ class LockRulesTest {
     @DisplayName("time is an interval: ends are written late and judged early, so an error never shortens a hold")
     void interval() {
         Moment wide = Moment.between(now, now.plusSeconds(2));
-        Hold hold = granted(apply(ask("a", Mode.EXCLUSIVE, false), wide, Here.of(HERE)));
+        Hold hold = granted(apply(ask("a", Mode.EXCLUSIVE, false), wide, DecidingEngine.of(HERE)));
         assertThat(hold.expiresAt()).isEqualTo(now.plusSeconds(2).plus(LEASE));
         Moment unsure = Moment.between(hold.expiresAt(), hold.expiresAt().plusSeconds(5));
-        assertThat(apply(ask("b", Mode.EXCLUSIVE, false), unsure, Here.of(HERE)))
+        assertThat(apply(ask("b", Mode.EXCLUSIVE, false), unsure, DecidingEngine.of(HERE)))
                 .isInstanceOf(AcquireResult.Busy.class);
     }
 
@@ -436,10 +435,10 @@ class LockRulesTest {
         Hold old = granted(take("a"));
         Instant later = now.plusSeconds(3_600);
         Moment distrusted = new Moment(later, later, later, Set.of(), Map.of());
-        assertThat(apply(ask("b", Mode.EXCLUSIVE, false), distrusted, Here.of(HERE)))
+        assertThat(apply(ask("b", Mode.EXCLUSIVE, false), distrusted, DecidingEngine.of(HERE)))
                 .isInstanceOf(AcquireResult.Busy.class);
         Moment watched = new Moment(later, later, later, Set.of(old), Map.of());
-        granted(apply(ask("c", Mode.EXCLUSIVE, false), watched, Here.of(HERE)));
+        granted(apply(ask("c", Mode.EXCLUSIVE, false), watched, DecidingEngine.of(HERE)));
         assertThat(notBefore).as("no clock was asked").isEmpty();
     }
 
@@ -474,7 +473,7 @@ class LockRulesTest {
     void refusalWritesNothing() {
         granted(take("a"));
         Decision<AcquireResult> refused =
-                rules.acquire(record, ask("b", Mode.EXCLUSIVE, false), Moment.exactly(now), Here.of(HERE));
+                rules.acquire(record, ask("b", Mode.EXCLUSIVE, false), Moment.exactly(now), DecidingEngine.of(HERE));
         assertThat(refused.changed()).isFalse();
         assertThat(refused.record()).isSameAs(record);
         assertThat(refused.events()).isEmpty();
@@ -530,8 +529,8 @@ class LockRulesTest {
         return apply(ask(name, mode, queue), engine);
     }
 
-    private static Here parked(String name, Duration lease) {
-        return new Here(HERE, Map.of(id(name), new Here.Parking(Terms.of(lease), Cause.OWNER)), Cause.OWNER);
+    private static DecidingEngine parked(String name, Duration lease) {
+        return new DecidingEngine(HERE, Map.of(id(name), new DecidingEngine.Parking(Terms.of(lease), Cause.OWNER)), Cause.OWNER);
     }
 
     private static Command.Acquire ask(String name, Mode mode, boolean queue) {
@@ -561,14 +560,14 @@ class LockRulesTest {
     }
 
     private <R> R apply(Command<R> command, EngineId engine) {
-        return apply(command, Here.of(engine));
+        return apply(command, DecidingEngine.of(engine));
     }
 
-    private <R> R apply(Command<R> command, Here here) {
+    private <R> R apply(Command<R> command, DecidingEngine here) {
         return apply(command, Moment.exactly(now), here);
     }
 
-    private <R> R apply(Command<R> command, Moment moment, Here here) {
+    private <R> R apply(Command<R> command, Moment moment, DecidingEngine here) {
         Decision<R> decision = command.applyTo(rules, record, moment, here);
         record = decision.record();
         events = decision.events();

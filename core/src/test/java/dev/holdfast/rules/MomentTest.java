@@ -1,7 +1,5 @@
 package dev.holdfast.rules;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -16,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whose word counts about the end of a hold: the clock's, or that of who watched. */
 class MomentTest {
@@ -73,7 +72,7 @@ class MomentTest {
                 new Command.Acquire(new LeaseId("lease-one"), Scope.WHOLE, "alice", Terms.of(LEASE), Optional.empty());
         LockRecord empty = LockRecord.empty(new RecordKey("default", "lock"));
         Decision<AcquireResult> taken =
-                new LockRules().acquire(empty, ask, Moment.exactly(when), Here.of(new EngineId("here")));
+                new LockRules().acquire(empty, ask, Moment.exactly(when), DecidingEngine.of(new EngineId("here")));
         return taken.record().holds().get(0);
     }
 
@@ -82,7 +81,7 @@ class MomentTest {
                 new Command.Acquire(hold.leaseId(), hold.scope(), hold.owner(), hold.terms(), Optional.empty());
         LockRecord empty = LockRecord.empty(new RecordKey("default", "lock"));
         return new LockRules()
-                .acquire(empty, ask, Moment.exactly(hold.renewedAt()), Here.of(new EngineId("here")))
+                .acquire(empty, ask, Moment.exactly(hold.renewedAt()), DecidingEngine.of(new EngineId("here")))
                 .record();
     }
 }

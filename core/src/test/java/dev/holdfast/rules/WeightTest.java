@@ -1,7 +1,5 @@
 package dev.holdfast.rules;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
@@ -23,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** No sequence of commands makes a record heavier than a store must take. */
 class WeightTest {
@@ -50,16 +49,16 @@ class WeightTest {
     @DisplayName("waiters who bring the heaviest metadata when they are all granted at once")
     void heavyWaitersGrantedTogether() {
         acquire(-1, Mode.EXCLUSIVE, Terms.of(LEASE), Optional.empty(), HERE);
-        Map<LeaseId, Here.Parking> parked = new HashMap<>();
+        Map<LeaseId, DecidingEngine.Parking> parked = new HashMap<>();
         for (int i = 0; i < LockRecord.MAX_QUEUE; i++) {
             acquire(i, Mode.SHARED, heavy(), Optional.of(Duration.ofSeconds(3)), HERE);
-            parked.put(id(i), new Here.Parking(heavy(), Cause.OWNER));
+            parked.put(id(i), new DecidingEngine.Parking(heavy(), Cause.OWNER));
         }
         record = rules.release(
                         record,
                         new Command.Release(id(-1), Command.Ending.RELEASED),
                         NOW,
-                        new Here(HERE, parked, Cause.OWNER))
+                        new DecidingEngine(HERE, parked, Cause.OWNER))
                 .record();
         assertThat(record.holds()).isNotEmpty();
         assertWithinBounds();
@@ -77,10 +76,10 @@ class WeightTest {
         for (int i = 0; i < LockRecord.MAX_QUEUE; i++) {
             Command.Acquire ask = new Command.Acquire(
                     id(i), wide, "日".repeat(512), Terms.of(LEASE), Optional.of(Duration.ofSeconds(3)));
-            record = rules.acquire(record, ask, NOW, Here.of(THERE)).record();
+            record = rules.acquire(record, ask, NOW, DecidingEngine.of(THERE)).record();
         }
         assertWithinBounds();
-        record = rules.release(record, new Command.Release(id(-1), Command.Ending.RELEASED), NOW, Here.of(HERE))
+        record = rules.release(record, new Command.Release(id(-1), Command.Ending.RELEASED), NOW, DecidingEngine.of(HERE))
                 .record();
         assertWithinBounds();
     }
@@ -106,7 +105,7 @@ class WeightTest {
             Scope scope = Scope.of(LockPath.WHOLE, Mode.permit(Mode.MAX_LIMIT));
             Command.Acquire ask = new Command.Acquire(
                     LeaseId.ofBits(i, i), scope, "host-" + i, Terms.of(Duration.ofSeconds(30)), Optional.empty());
-            Decision<AcquireResult> decision = rules.acquire(record, ask, NOW, Here.of(HERE));
+            Decision<AcquireResult> decision = rules.acquire(record, ask, NOW, DecidingEngine.of(HERE));
             record = decision.record();
             granted += decision.result() instanceof AcquireResult.Granted ? 1 : 0;
         }
@@ -117,7 +116,7 @@ class WeightTest {
     private AcquireResult acquire(int number, Mode mode, Terms terms, Optional<Duration> claim, EngineId engine) {
         Scope scope = Scope.of(LockPath.WHOLE, mode);
         Command.Acquire ask = new Command.Acquire(id(number), scope, "日".repeat(512), terms, claim);
-        Decision<AcquireResult> decision = rules.acquire(record, ask, NOW, Here.of(engine));
+        Decision<AcquireResult> decision = rules.acquire(record, ask, NOW, DecidingEngine.of(engine));
         record = decision.record();
         return decision.result();
     }

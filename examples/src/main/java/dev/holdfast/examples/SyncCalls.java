@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpHandler;
 import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
-import dev.holdfast.model.HoldLabel;
+import dev.holdfast.spi.HoldLabel;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.wire.json.Json;

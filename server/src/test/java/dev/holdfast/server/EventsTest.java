@@ -1,12 +1,10 @@
 package dev.holdfast.server;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.FaultyStore;
+import dev.holdfast.testkit.fixture.FaultyStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +24,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** The stream of events: nothing lost, nothing twice, nobody slow holds up the others. */
 @DisplayName("events")

@@ -1,17 +1,12 @@
 package dev.holdfast.server;
 
-import static dev.holdfast.server.StateClient.info;
-import static dev.holdfast.server.StateClient.state;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.state.StateConfig;
-import dev.holdfast.testkit.EncryptedFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static dev.holdfast.server.StateClient.info;
+import static dev.holdfast.server.StateClient.state;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @DisplayName("state in trouble")
 class StateTroubleTest {

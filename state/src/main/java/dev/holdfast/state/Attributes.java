@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
@@ -42,7 +43,7 @@ final class Attributes {
 
     /** What stands for a lease id: it can be compared, and not turned back into the right to release. */
     static String lease(LeaseId id) {
-        return Sha256.hex(id.value().getBytes(StandardCharsets.UTF_8)).substring(0, 32);
+        return Sha256.of(id.value().getBytes(StandardCharsets.UTF_8)).substring(0, 32);
     }
 
     static Token token(Map<String, String> attributes) {

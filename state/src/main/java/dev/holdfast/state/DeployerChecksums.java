@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -30,7 +31,7 @@ public final class DeployerChecksums {
 
     /** The checksum of a value. */
     public static String of(Json value) {
-        return PREFIX + Sha256.hex(value.canonical());
+        return PREFIX + Sha256.of(value.canonical());
     }
 
     /** What is wrong with the document's own checksums; empty if nothing, or if it carries none. */

@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.model.Token;
@@ -50,7 +51,7 @@ final class Foreign {
                 at,
                 "unknown",
                 document.content().length,
-                Sha256.hex(document.content()),
+                Sha256.of(document.content()),
                 "found",
                 Optional.empty(),
                 Token.NONE);

@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import java.util.Optional;
 
 /** Bytes that may be kept: within the limit, and JSON that is what it says it is. */
@@ -11,7 +12,7 @@ final class Incoming {
     private Incoming(byte[] bytes, DocumentScan scan) {
         this.bytes = bytes;
         this.scan = scan;
-        this.sha256 = Sha256.hex(bytes);
+        this.sha256 = Sha256.of(bytes);
     }
 
     static Incoming checked(Stack stack, byte[] bytes, long limit) {

@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.documents.DamagedDocumentException;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
@@ -74,7 +75,7 @@ final class Reading {
 
     /** What is wrong with these bytes; empty if nothing. */
     static Optional<String> problem(StateVersion version, byte[] content) {
-        if (!Sha256.hex(content).equals(version.sha256())) {
+        if (!Sha256.of(content).equals(version.sha256())) {
             return Optional.of("its checksum does not match");
         }
         try {

@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.Token;
 import java.time.Instant;
 import java.util.Optional;
@@ -48,7 +49,7 @@ public record StateVersion(
                 VersionNames.time(version).orElse(Instant.EPOCH),
                 by.by(),
                 content.length,
-                Sha256.hex(content),
+                Sha256.of(content),
                 by.operation(),
                 Optional.empty(),
                 Token.NONE);

@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -105,7 +106,7 @@ final class Units {
             List<DocumentScan.Place> places = instancePlaces(place);
             for (int k = 0; k < instances.size(); k++) {
                 Json instance = instances.get(k);
-                String hash = Sha256.hex(instance.canonical());
+                String hash = Sha256.of(instance.canonical());
                 put(address + Addresses.index(instance), new Unit(bytes, places.get(k), hash));
             }
         }
@@ -157,8 +158,8 @@ final class Units {
     }
 
     private String hash(Optional<Json> value, DocumentScan.Place place) {
-        return value.map(it -> Sha256.hex(it.canonical()))
-                .orElseGet(() -> Sha256.hex(bytes, place.start(), place.end() - place.start()));
+        return value.map(it -> Sha256.of(it.canonical()))
+                .orElseGet(() -> Sha256.of(bytes, place.start(), place.end() - place.start()));
     }
 
     private static Optional<Json> read(byte[] bytes, DocumentScan.Place place) {

@@ -1,5 +1,6 @@
 package dev.holdfast.state;
 
+import dev.holdfast.documents.keys.Sha256;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.documents.Change;
@@ -28,7 +29,7 @@ final class AttributesTest {
                 Instant.parse("2026-11-16T11:05:12.123456Z"),
                 by,
                 1,
-                Sha256.hex(new byte[1]),
+                Sha256.of(new byte[1]),
                 by,
                 Optional.of(by),
                 new Token(1_700_000_000_000_000L));

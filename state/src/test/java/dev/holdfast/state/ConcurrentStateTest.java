@@ -1,7 +1,6 @@
 package dev.holdfast.state;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
@@ -10,7 +9,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.memory.MemoryStore;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("many at once, on real threads")
 final class ConcurrentStateTest {
@@ -167,7 +167,7 @@ final class ConcurrentStateTest {
                         java.time.Instant.EPOCH,
                         "a",
                         2,
-                        Sha256.hex(StateContract.bytes("{}")),
+                        Sha256.of(StateContract.bytes("{}")),
                         "",
                         Optional.empty(),
                         dev.holdfast.model.Token.NONE);

@@ -2,7 +2,7 @@ package dev.holdfast.state;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
-import dev.holdfast.testkit.EncryptedFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;

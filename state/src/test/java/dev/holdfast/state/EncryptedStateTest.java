@@ -1,8 +1,5 @@
 package dev.holdfast.state;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import dev.holdfast.Lease;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
@@ -11,12 +8,14 @@ import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.testkit.EncryptedFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DisplayName("state under a master key")
 final class EncryptedStateTest {

@@ -4,7 +4,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.memory.MemoryStore;
-import dev.holdfast.testkit.EncryptedFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 

@@ -1,7 +1,6 @@
 package dev.holdfast.state;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
@@ -9,14 +8,14 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Thousands of random steps against a model that fits on a page: who may save, what is current, what is in the history. Holders
@@ -289,7 +289,7 @@ final class RandomStateTest {
         assertThat(stored)
                 .as(what)
                 .isEqualTo(made.stream()
-                        .map(it -> Sha256.hex(StateContract.bytes(it)))
+                        .map(it -> Sha256.of(StateContract.bytes(it)))
                         .toList());
     }
 }

@@ -1,14 +1,12 @@
 package dev.holdfast.state;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
@@ -19,8 +17,8 @@ import dev.holdfast.model.Times;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("how often the lock is read for a save")
 class SaveReadsTest {

@@ -1,6 +1,6 @@
 package dev.holdfast.state;
 
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;

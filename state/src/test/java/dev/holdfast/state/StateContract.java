@@ -1,21 +1,18 @@
 package dev.holdfast.state;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.rules.LockRules;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What state owes its users, on any documents. Locks are in memory, in a time that passes only when told to. */
 abstract class StateContract {

@@ -5,12 +5,12 @@ import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.rules.LockRules;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.time.Duration;
 import java.time.Instant;
 

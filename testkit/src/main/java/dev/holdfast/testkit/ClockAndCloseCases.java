@@ -1,16 +1,13 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.time.StoreClock;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The store's time, what it says of itself, and its end. */
 abstract class ClockAndCloseCases extends StoreCases {

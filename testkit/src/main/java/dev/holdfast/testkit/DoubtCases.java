@@ -1,8 +1,5 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
@@ -20,8 +17,8 @@ import dev.holdfast.model.Terms;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
-import dev.holdfast.testkit.FaultyStore.Call;
-import dev.holdfast.testkit.FaultyStore.Fault;
+import dev.holdfast.testkit.fixture.FaultyStore.Call;
+import dev.holdfast.testkit.fixture.FaultyStore.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Single requests to the store that fail, hang, or leave in doubt whether they were done: an engine settles what it can. */
 abstract class DoubtCases extends LockCases {

@@ -1,12 +1,9 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
 import dev.holdfast.LockService;
-import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.spi.ScanRequest;
@@ -18,6 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A store that fails: never busy, never free, never two holders, and all well again once it is back. */
 abstract class FailureCases extends LockCases {

@@ -1,18 +1,16 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
-import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Machine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -25,6 +23,9 @@ import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.Versioned;
+import dev.holdfast.testkit.fixture.FaultyStore;
+import dev.holdfast.testkit.fixture.NoFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** What all groups of {@link LockContract} share: engines on one store, and short ways to ask them. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not

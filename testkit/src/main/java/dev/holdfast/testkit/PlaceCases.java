@@ -1,7 +1,5 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.Holder;
 import dev.holdfast.LockService;
 import dev.holdfast.engine.Acquisition;
@@ -14,11 +12,13 @@ import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.testkit.fixture.FaultyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What engines promise each other and those who use them without the library: places in the queue that are kept between two

@@ -2,9 +2,9 @@ package dev.holdfast.testkit;
 
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Ended;
 import dev.holdfast.model.Hold;
@@ -19,11 +19,12 @@ import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.ForceResult;
-import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.rules.RenewResult;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,10 +77,10 @@ public final class RandomComparison {
                     .started();
         }
 
-        Here here() {
-            Map<LeaseId, Here.Parking> callers = new HashMap<>();
-            parked.forEach((leaseId, terms) -> callers.put(leaseId, new Here.Parking(terms, Cause.OWNER)));
-            return new Here(engine.id(), callers, Cause.OWNER);
+        DecidingEngine here() {
+            Map<LeaseId, DecidingEngine.Parking> callers = new HashMap<>();
+            parked.forEach((leaseId, terms) -> callers.put(leaseId, new DecidingEngine.Parking(terms, Cause.OWNER)));
+            return new DecidingEngine(engine.id(), callers, Cause.OWNER);
         }
     }
 

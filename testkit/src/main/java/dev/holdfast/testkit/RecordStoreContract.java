@@ -1,5 +1,6 @@
 package dev.holdfast.testkit;
 
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 

@@ -1,9 +1,13 @@
 package dev.holdfast.testkit;
 
-import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.time.StoreClock;
+import dev.holdfast.testkit.fixture.SettledStore;
+import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import dev.holdfast.testkit.servers.CuttableLine;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,5 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
@@ -9,6 +7,7 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.testkit.fixture.RandomRecords;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is written is what is read, under whatever name, by whomever, however many write at once. */
 abstract class RoundTripCases extends StoreCases {

@@ -1,7 +1,5 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -11,12 +9,16 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.testkit.fixture.NoFixture;
+import dev.holdfast.testkit.fixture.RandomRecords;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** What all groups of {@link RecordStoreContract} share: a fixture per test, and short ways to read and write. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not

@@ -1,5 +1,7 @@
 package dev.holdfast.testkit;
 
+import dev.holdfast.testkit.documents.DocumentFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("encrypted documents as files")

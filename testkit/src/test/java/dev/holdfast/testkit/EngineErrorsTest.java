@@ -1,16 +1,13 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Machine;
 import dev.holdfast.engine.Request;
-import dev.holdfast.engine.ThreadMachine;
+import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -18,12 +15,12 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.Decision;
-import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
-import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A virtual machine at its limits: an Error in the middle of a step ends that step, and nothing else. */
 class EngineErrorsTest {
@@ -79,7 +78,7 @@ class EngineErrorsTest {
         engine.close();
         engine = engine(new ThreadMachine("test"), new LockRules() {
             @Override
-            public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+            public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
                 fail();
                 return super.acquire(record, ask, now, here);
             }

@@ -1,12 +1,15 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.Attempt;
 import dev.holdfast.LockService;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Mode;
+import dev.holdfast.testkit.fixture.FaultyStore;
+import dev.holdfast.testkit.fixture.MemoryFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the engine promises whatever order its machine runs tasks in, and however full a record is. */
 class EngineOrderTest extends LockCases {

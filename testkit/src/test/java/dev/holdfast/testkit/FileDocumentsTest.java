@@ -2,6 +2,8 @@ package dev.holdfast.testkit;
 
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.testkit.documents.DocumentContract;
+import dev.holdfast.testkit.documents.DocumentFixture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;

@@ -1,18 +1,18 @@
 package dev.holdfast.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog;
-import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.time.LocalTime;
+import dev.holdfast.testkit.fixture.MemoryFixture;
+import dev.holdfast.testkit.fixture.RandomRecords;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The memory store keeps both contracts. */
 class MemoryStoreTest {

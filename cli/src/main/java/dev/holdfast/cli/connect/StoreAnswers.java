@@ -1,7 +1,7 @@
 package dev.holdfast.cli.connect;
 
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.time.StoreClock;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 

@@ -1,7 +1,5 @@
 package dev.holdfast.cli.admin;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
@@ -19,7 +17,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.MemoryDocuments;
-import dev.holdfast.documents.Sha256;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.ClaimOutcome;
@@ -29,7 +27,7 @@ import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateConfig;
 import dev.holdfast.state.StateManager;
-import dev.holdfast.testkit.EncryptedFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,6 +46,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("holdfast migrate, the documents of state and guard")
 final class MigrateDocumentsTest {

@@ -1,7 +1,5 @@
 package dev.holdfast.cli.admin;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
@@ -23,9 +21,9 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.FaultyStore;
-import dev.holdfast.testkit.FaultyStore.Call;
-import dev.holdfast.testkit.FaultyStore.Fault;
+import dev.holdfast.testkit.fixture.FaultyStore;
+import dev.holdfast.testkit.fixture.FaultyStore.Call;
+import dev.holdfast.testkit.fixture.FaultyStore.Fault;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,6 +42,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
 
 class MigrateTest {
     @TempDir

@@ -1,14 +1,12 @@
 package dev.holdfast.cli.serve;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;
-import dev.holdfast.testkit.OddUrl;
+import dev.holdfast.testkit.fuzz.OddUrl;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -22,6 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
 
 class ConfigCommandTest {
     private final StringWriter out = new StringWriter();

@@ -1,6 +1,5 @@
 package dev.holdfast.documents.keys;
 
-import dev.holdfast.documents.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

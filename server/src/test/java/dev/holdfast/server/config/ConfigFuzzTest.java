@@ -1,20 +1,19 @@
 package dev.holdfast.server.config;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.server.config.values.KeySourceKind;
 import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import dev.holdfast.server.config.values.Value;
 import dev.holdfast.server.config.values.ValueRefusal;
 import dev.holdfast.server.config.values.YamlText;
-import dev.holdfast.testkit.Fuzz;
+import dev.holdfast.testkit.fuzz.Fuzz;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("damaged settings are taken, or refused in so many words:")
 final class ConfigFuzzTest {

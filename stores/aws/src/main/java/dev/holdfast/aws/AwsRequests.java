@@ -1,9 +1,9 @@
 package dev.holdfast.aws;
 
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -1,9 +1,9 @@
 package dev.holdfast.aws;
 
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.LocalTime;
-import dev.holdfast.spi.MeasuredClock;
-import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
+import dev.holdfast.spi.time.MeasuredClock;
+import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.dynamodb.locks.DynamoRecordStore;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,15 +1,13 @@
 package dev.holdfast.dynamodb;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.aws.DateHeaderClock;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the time, from Date headers")
 class DateClockTest {

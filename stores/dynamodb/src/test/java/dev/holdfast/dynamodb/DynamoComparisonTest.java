@@ -1,7 +1,7 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.testkit.RandomComparison;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

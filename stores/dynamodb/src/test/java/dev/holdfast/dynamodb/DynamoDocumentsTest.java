@@ -2,9 +2,9 @@ package dev.holdfast.dynamodb;
 
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.testkit.DocumentContract;
-import dev.holdfast.testkit.DocumentFixture;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.documents.DocumentContract;
+import dev.holdfast.testkit.documents.DocumentFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import dev.holdfast.testkit.servers.CuttableLine;
 import java.util.Map;
 import java.util.Optional;

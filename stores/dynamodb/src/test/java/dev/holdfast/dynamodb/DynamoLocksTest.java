@@ -1,7 +1,7 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.testkit.EngineContract;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("locks in DynamoDB")

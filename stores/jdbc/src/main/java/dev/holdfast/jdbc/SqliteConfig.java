@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.jdbc.sqlite.SqliteSettings;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 
 /**

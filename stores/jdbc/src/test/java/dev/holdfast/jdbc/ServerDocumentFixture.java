@@ -2,8 +2,8 @@ package dev.holdfast.jdbc;
 
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.testkit.DocumentFixture;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.documents.DocumentFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import dev.holdfast.testkit.servers.CuttableLine;
 import java.util.Optional;
 import java.util.function.IntFunction;

@@ -1,9 +1,9 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.engine.Machine;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.StoreFixture;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import dev.holdfast.testkit.servers.CuttableLine;
 import java.sql.Connection;
 import java.sql.SQLException;

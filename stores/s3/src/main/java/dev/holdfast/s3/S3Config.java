@@ -1,6 +1,6 @@
 package dev.holdfast.s3;
 
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 
 /**

@@ -1,19 +1,17 @@
 package dev.holdfast.s3;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.SettableClock;
+import dev.holdfast.testkit.machine.SettableClock;
 import dev.holdfast.testkit.servers.HttpFront;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the time that S3 tells in whole seconds")
 class S3ClockTest {

@@ -1,7 +1,7 @@
 package dev.holdfast.s3;
 
-import dev.holdfast.testkit.DocumentContract;
-import dev.holdfast.testkit.DocumentFixture;
+import dev.holdfast.testkit.documents.DocumentContract;
+import dev.holdfast.testkit.documents.DocumentFixture;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("documents in S3")

@@ -1,7 +1,7 @@
 package dev.holdfast.s3;
 
 import dev.holdfast.testkit.RecordStoreContract;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("S3 as a store")

@@ -1,7 +1,5 @@
 package dev.holdfast.s3;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.aws.ServerTime;
@@ -13,7 +11,7 @@ import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateConfig;
 import dev.holdfast.state.StateManager;
-import dev.holdfast.testkit.EncryptedFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** State in a bucket: the layout others know, and the promises that hold there. */
 @DisplayName("state in a bucket")

@@ -1,6 +1,6 @@
 package dev.holdfast.testkit.servers;
 
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -2,10 +2,10 @@ package dev.holdfast.testkit.simulation;
 
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.Calling;
-import dev.holdfast.engine.KeptLease;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;

@@ -1,6 +1,6 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.KeptLease;
+import dev.holdfast.engine.leases.KeptLease;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;

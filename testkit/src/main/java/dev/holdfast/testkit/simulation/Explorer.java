@@ -12,8 +12,8 @@ import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.Decision;
-import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import java.time.Duration;
@@ -108,7 +108,7 @@ public final class Explorer {
     }
 
     private record Step(
-            String name, State to, Optional<Decision<?>> decision, Optional<Command<?>> command, Here here) {}
+            String name, State to, Optional<Decision<?>> decision, Optional<Command<?>> command, DecidingEngine here) {}
 
     private List<Step> steps(State from) {
         List<Step> steps = new ArrayList<>();
@@ -120,7 +120,7 @@ public final class Explorer {
                 nobody()));
         for (Actor actor : actors) {
             Terms terms = new Terms(LEASE, Duration.ZERO, Duration.ZERO, Map.of(), "");
-            Here here = Here.of(actor.engine());
+            DecidingEngine here = DecidingEngine.of(actor.engine());
             step(steps, from, here, new Command.Acquire(actor.id(), actor.scope(), "o", terms, Optional.empty()));
             step(
                     steps,
@@ -138,11 +138,11 @@ public final class Explorer {
         return steps;
     }
 
-    private static Here nobody() {
-        return Here.of(new EngineId("engine-9"));
+    private static DecidingEngine nobody() {
+        return DecidingEngine.of(new EngineId("engine-9"));
     }
 
-    private void step(List<Step> steps, State from, Here here, Command<?> command) {
+    private void step(List<Step> steps, State from, DecidingEngine here, Command<?> command) {
         Decision<?> decision = command.applyTo(rules, from.record(), moment(from), here);
         String name = command.getClass().getSimpleName() + shortId(command);
         steps.add(new Step(

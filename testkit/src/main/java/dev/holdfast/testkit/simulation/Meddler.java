@@ -1,9 +1,9 @@
 package dev.holdfast.testkit.simulation;
 
 import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.RecordKey;

@@ -1,7 +1,7 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.Machine;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
 

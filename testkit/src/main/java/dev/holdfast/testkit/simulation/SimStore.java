@@ -1,19 +1,19 @@
 package dev.holdfast.testkit.simulation;
 
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.MeasuredClock;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.MeasuredClock;
+import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

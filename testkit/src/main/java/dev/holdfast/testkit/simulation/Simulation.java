@@ -1,10 +1,10 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.Calling;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;

@@ -1,7 +1,5 @@
 package dev.holdfast.testkit.fuzz;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.documents.AttributeText;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
@@ -13,13 +11,13 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.testkit.EncryptedFixture;
-import dev.holdfast.testkit.Fuzz;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("damaged input is taken, or refused in so many words:")
 final class ModelFuzzTest {

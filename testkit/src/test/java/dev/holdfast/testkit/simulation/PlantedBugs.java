@@ -1,6 +1,6 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.Judgement;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -11,17 +11,17 @@ import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.rules.Decision;
 import dev.holdfast.rules.ForceResult;
-import dev.holdfast.rules.Here;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.rules.Moment;
 import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.rules.RenewResult;
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.LocalTime;
 import dev.holdfast.spi.Precondition;
-import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
+import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.testkit.simulation.Simulation.Subject;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,7 +149,7 @@ final class PlantedBugs {
 
     private static final class AdditiveRenew extends LockRules {
         @Override
-        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
+        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, DecidingEngine here) {
             Decision<RenewResult> right = super.renew(record, ask, now, here);
             Optional<Hold> before = record.hold(ask.leaseId());
             if (before.isEmpty() || !(right.result() instanceof RenewResult.Renewed renewed)) {
@@ -173,7 +173,7 @@ final class PlantedBugs {
     /** Tokens from a counter in the record alone, as most lock tables have it. */
     private static final class CountedTokens extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             long[] count = {record.fence().value()};
             LockRecord next = changeNew(record, right.record(), h -> with(h, new Token(++count[0]), h.expiresAt()));
@@ -183,7 +183,7 @@ final class PlantedBugs {
 
     private static final class ReusedToken extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             if (record.fence().equals(Token.NONE)) {
                 return right;
@@ -195,7 +195,7 @@ final class PlantedBugs {
 
     private static final class Barging extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> barged =
                     super.acquire(with(record, record.holds(), List.of(), record.fence()), ask, now, here);
             if (!(barged.result() instanceof AcquireResult.Granted) || record.position(ask.leaseId()) > 0) {
@@ -214,7 +214,7 @@ final class PlantedBugs {
 
     private static final class RevivedLease extends LockRules {
         @Override
-        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
+        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, DecidingEngine here) {
             boolean expired = record.hold(ask.leaseId()).filter(now::isOver).isPresent();
             Moment bent = new Moment(Instant.EPOCH, now.latest(), now.trustedSince(), Set.of(), now.silent());
             Optional<LockRecord> before =
@@ -233,7 +233,7 @@ final class PlantedBugs {
 
     private static final class ForeignRelease extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
+        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             if (record.holds().isEmpty() || record.hold(ask.leaseId()).isPresent()) {
                 return super.release(record, ask, now, here);
             }
@@ -244,7 +244,7 @@ final class PlantedBugs {
 
     private static final class UnconditionalForce extends LockRules {
         @Override
-        public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, Here here) {
+        public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, DecidingEngine here) {
             Token any = record.holds().isEmpty()
                     ? ask.expected()
                     : record.holds().get(0).token();
@@ -261,7 +261,7 @@ final class PlantedBugs {
         }
 
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             return super.acquire(bent(record, now), unclaimed(ask), now, here);
         }
 
@@ -276,46 +276,46 @@ final class PlantedBugs {
         }
 
         @Override
-        public Decision<LockRecord> touch(LockRecord record, Command.Touch ask, Moment now, Here here) {
+        public Decision<LockRecord> touch(LockRecord record, Command.Touch ask, Moment now, DecidingEngine here) {
             return super.touch(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
+        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, DecidingEngine here) {
             return super.renew(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<ReleaseResult> withdraw(LockRecord record, Command.Withdraw ask, Moment now, Here here) {
+        public Decision<ReleaseResult> withdraw(LockRecord record, Command.Withdraw ask, Moment now, DecidingEngine here) {
             return super.withdraw(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, Here here) {
+        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
             return super.giveBack(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, Here here) {
+        public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, DecidingEngine here) {
             return super.force(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
+        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             return super.release(bent(record, now), ask, now, here);
         }
     }
 
     private static final class ForgottenEnds extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             return super.acquire(record.withPast(Past.NONE), ask, now, here);
         }
     }
 
     private static final class ForgottenHandOver extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
+        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             if (record.hold(ask.leaseId()).isEmpty()) {
                 return super.release(record, ask, now, here);
             }
@@ -338,7 +338,7 @@ final class PlantedBugs {
 
     private static final class FlatPaths extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             List<Hold> same = record.holds().stream()
                     .filter(h -> h.scope().paths().equals(ask.scope().paths())
                             || h.leaseId().equals(ask.leaseId()))
@@ -360,7 +360,7 @@ final class PlantedBugs {
 
     private static final class NoMinHold extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
+        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             Decision<ReleaseResult> right = super.release(record, ask, now, here);
             List<Hold> gone = right.record().holds().stream()
                     .filter(h -> !h.leaseId().equals(ask.leaseId()))
@@ -388,7 +388,7 @@ final class PlantedBugs {
 
     private static final class ShorteningRenew extends LockRules {
         @Override
-        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, Here here) {
+        public Decision<RenewResult> renew(LockRecord record, Command.Renew ask, Moment now, DecidingEngine here) {
             Decision<RenewResult> right = super.renew(record, ask, now, here);
             if (ask.lease().isEmpty() || !(right.result() instanceof RenewResult.Renewed)) {
                 return right;
@@ -404,7 +404,7 @@ final class PlantedBugs {
 
     private static final class ShorteningAgain extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             if (!(right.result() instanceof AcquireResult.Granted granted) || !granted.again()) {
                 return right;
@@ -417,7 +417,7 @@ final class PlantedBugs {
 
     private static final class LongOffers extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, Here here) {
+        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             Optional<Hold> offer = record.hold(ask.leaseId()).filter(h -> h.phase() == Hold.Phase.OFFERED);
             if (offer.isEmpty() || !(right.result() instanceof AcquireResult.Granted granted)) {
@@ -437,7 +437,7 @@ final class PlantedBugs {
 
     private static final class LingeringGiveBack extends LockRules {
         @Override
-        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, Here here) {
+        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
             Decision<ReleaseResult> right = super.giveBack(record, ask, now, here);
             boolean held = record.hold(ask.leaseId()).filter(Hold::isHeld).isPresent();
             return held && right.result() == ReleaseResult.RELEASED
@@ -448,7 +448,7 @@ final class PlantedBugs {
 
     private static final class ForgottenWork extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, Here here) {
+        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             Decision<ReleaseResult> right = super.release(record, ask, now, here);
             Past past = right.record().past();
             return ask.ending().generation().isPresent() || !right.changed()

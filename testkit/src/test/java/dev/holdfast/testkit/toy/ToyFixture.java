@@ -1,12 +1,12 @@
 package dev.holdfast.testkit.toy;
 
-import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.SettledStore;
-import dev.holdfast.testkit.StoreFixture;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.fixture.SettledStore;
+import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.holdfast.testkit.toy;
 
 import dev.holdfast.testkit.RecordStoreContract;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.io.IOException;
 import org.junit.jupiter.api.DisplayName;
 

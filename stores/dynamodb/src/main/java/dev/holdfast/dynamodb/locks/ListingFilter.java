@@ -2,7 +2,7 @@ package dev.holdfast.dynamodb.locks;
 
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.time.StoreClock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc.connection;
 
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 
 /**

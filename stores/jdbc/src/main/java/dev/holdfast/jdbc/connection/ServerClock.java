@@ -1,8 +1,8 @@
 package dev.holdfast.jdbc.connection;
 
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.LocalTime;
-import dev.holdfast.spi.MeasuredClock;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
+import dev.holdfast.spi.time.MeasuredClock;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

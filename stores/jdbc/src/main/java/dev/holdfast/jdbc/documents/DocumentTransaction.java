@@ -2,9 +2,9 @@ package dev.holdfast.jdbc.documents;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.DocumentHead;
-import dev.holdfast.documents.Sha256;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.jdbc.connection.Session;
 import java.sql.SQLException;
 import java.util.ArrayList;

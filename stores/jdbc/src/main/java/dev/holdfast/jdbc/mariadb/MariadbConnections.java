@@ -8,7 +8,7 @@ import dev.holdfast.jdbc.connection.ServerConnections;
 import dev.holdfast.jdbc.connection.ServerFailures;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.Utc;
-import dev.holdfast.spi.Anchor;
+import dev.holdfast.spi.time.Anchor;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.model.Times;
-import dev.holdfast.spi.LocalTime;
+import dev.holdfast.spi.time.LocalTime;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

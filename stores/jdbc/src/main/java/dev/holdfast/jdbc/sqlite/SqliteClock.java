@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.spi.StoreClock;
+import dev.holdfast.spi.time.StoreClock;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,10 +2,10 @@ package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.model.Times;
-import dev.holdfast.spi.Anchor;
-import dev.holdfast.spi.LocalTime;
-import dev.holdfast.spi.MeasuredClock;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
+import dev.holdfast.spi.time.MeasuredClock;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,8 +5,8 @@ import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.TimeColumn;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.time.StoreClock;
 import java.sql.SQLException;
 import java.util.List;
 

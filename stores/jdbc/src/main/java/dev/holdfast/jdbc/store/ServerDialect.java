@@ -5,9 +5,9 @@ import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.jdbc.connection.ServerConnections;
 import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.time.StoreClock;
 import java.util.Optional;
 
 /** A database server that many processes use: its clock counts, and any of them may have locked a row. */

@@ -2,7 +2,6 @@ package dev.holdfast.jdbc.table;
 
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.model.EventType;
-import dev.holdfast.model.HoldLabel;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
@@ -12,6 +11,7 @@ import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.HoldLabel;
 import dev.holdfast.spi.PastJson;
 import java.io.IOException;
 import java.sql.PreparedStatement;

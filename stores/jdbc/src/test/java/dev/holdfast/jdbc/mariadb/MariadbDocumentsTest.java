@@ -2,8 +2,8 @@ package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.jdbc.Mariadb;
 import dev.holdfast.jdbc.ServerDocumentFixture;
-import dev.holdfast.testkit.DocumentContract;
-import dev.holdfast.testkit.DocumentFixture;
+import dev.holdfast.testkit.documents.DocumentContract;
+import dev.holdfast.testkit.documents.DocumentFixture;
 import dev.holdfast.testkit.servers.MariadbServer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.parallel.Execution;

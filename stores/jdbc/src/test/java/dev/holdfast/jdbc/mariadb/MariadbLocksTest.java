@@ -2,7 +2,7 @@ package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.testkit.EngineContract;
 import dev.holdfast.testkit.RandomComparison;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.testkit.RecordStoreContract;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

@@ -2,8 +2,8 @@ package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.jdbc.ServerDocumentFixture;
-import dev.holdfast.testkit.DocumentContract;
-import dev.holdfast.testkit.DocumentFixture;
+import dev.holdfast.testkit.documents.DocumentContract;
+import dev.holdfast.testkit.documents.DocumentFixture;
 import dev.holdfast.testkit.servers.PostgresServer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.parallel.Execution;

@@ -1,17 +1,16 @@
 package dev.holdfast.jdbc.postgres;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.testkit.RandomComparison;
 import dev.holdfast.testkit.RecordStoreContract;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("the oldest PostgreSQL as a store")

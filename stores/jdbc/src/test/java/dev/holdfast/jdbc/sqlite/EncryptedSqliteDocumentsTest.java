@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.sqlite;
 
-import dev.holdfast.testkit.DocumentFixture;
-import dev.holdfast.testkit.EncryptedFixture;
+import dev.holdfast.testkit.documents.DocumentFixture;
+import dev.holdfast.testkit.documents.EncryptedFixture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;

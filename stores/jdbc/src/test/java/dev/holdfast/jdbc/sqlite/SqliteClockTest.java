@@ -1,15 +1,5 @@
 package dev.holdfast.jdbc.sqlite;
 
-import static dev.holdfast.jdbc.Locks.KEY;
-import static dev.holdfast.jdbc.Locks.START;
-import static dev.holdfast.jdbc.Locks.held;
-import static dev.holdfast.jdbc.Locks.hold;
-import static dev.holdfast.jdbc.Locks.key;
-import static dev.holdfast.jdbc.Locks.put;
-import static dev.holdfast.jdbc.Locks.query;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
@@ -20,13 +10,13 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.StoreClock;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.SettableClock;
+import dev.holdfast.testkit.machine.SettableClock;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -40,6 +30,15 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static dev.holdfast.jdbc.Locks.KEY;
+import static dev.holdfast.jdbc.Locks.START;
+import static dev.holdfast.jdbc.Locks.held;
+import static dev.holdfast.jdbc.Locks.hold;
+import static dev.holdfast.jdbc.Locks.key;
+import static dev.holdfast.jdbc.Locks.put;
+import static dev.holdfast.jdbc.Locks.query;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DisplayName("the time of an SQLite store")
 class SqliteClockTest {

@@ -1,9 +1,5 @@
 package dev.holdfast.jdbc.sqlite;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-
 import dev.holdfast.Stores;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
@@ -13,7 +9,7 @@ import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.testkit.KilledWriter;
+import dev.holdfast.testkit.documents.KilledWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +23,9 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @DisplayName("the SQLite file of documents")
 public class SqliteDocumentsPlaceTest {

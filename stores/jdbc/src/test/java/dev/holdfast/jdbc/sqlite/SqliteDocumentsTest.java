@@ -2,8 +2,8 @@ package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.testkit.DocumentContract;
-import dev.holdfast.testkit.DocumentFixture;
+import dev.holdfast.testkit.documents.DocumentContract;
+import dev.holdfast.testkit.documents.DocumentFixture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;

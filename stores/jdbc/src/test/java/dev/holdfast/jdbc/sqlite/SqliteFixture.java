@@ -1,12 +1,12 @@
 package dev.holdfast.jdbc.sqlite;
 
-import dev.holdfast.engine.Machine;
+import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.StoreFixture;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.testkit.RecordStoreContract;
-import dev.holdfast.testkit.StoreFixture;
+import dev.holdfast.testkit.fixture.StoreFixture;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.DisplayName;

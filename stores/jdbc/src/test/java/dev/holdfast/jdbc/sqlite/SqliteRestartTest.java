@@ -1,14 +1,5 @@
 package dev.holdfast.jdbc.sqlite;
 
-import static dev.holdfast.jdbc.Locks.START;
-import static dev.holdfast.jdbc.Locks.held;
-import static dev.holdfast.jdbc.Locks.hold;
-import static dev.holdfast.jdbc.Locks.key;
-import static dev.holdfast.jdbc.Locks.put;
-import static dev.holdfast.jdbc.Locks.query;
-import static dev.holdfast.jdbc.Locks.read;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
@@ -27,7 +18,7 @@ import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.SettableClock;
+import dev.holdfast.testkit.machine.SettableClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +33,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static dev.holdfast.jdbc.Locks.START;
+import static dev.holdfast.jdbc.Locks.held;
+import static dev.holdfast.jdbc.Locks.hold;
+import static dev.holdfast.jdbc.Locks.key;
+import static dev.holdfast.jdbc.Locks.put;
+import static dev.holdfast.jdbc.Locks.query;
+import static dev.holdfast.jdbc.Locks.read;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("after a restart of the only process")
 class SqliteRestartTest {

@@ -1,23 +1,20 @@
 package dev.holdfast.jdbc.sqlite;
 
-import static dev.holdfast.jdbc.Locks.START;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.Judgement;
 import dev.holdfast.engine.LockEngine;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.testkit.SettableClock;
-import dev.holdfast.testkit.TestMachine;
+import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.testkit.machine.TestMachine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +30,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import static dev.holdfast.jdbc.Locks.START;
+import static org.assertj.core.api.Assertions.assertThat;
 
 /** A holder and a rival in two processes; only the rival's wall clock is set, so the holder notices nothing. */
 @DisplayName("a clock that is set while an SQLite lock is held")

@@ -1,18 +1,11 @@
 package dev.holdfast.jdbc.sqlite;
 
-import static dev.holdfast.jdbc.Locks.START;
-import static dev.holdfast.jdbc.Locks.held;
-import static dev.holdfast.jdbc.Locks.hold;
-import static dev.holdfast.jdbc.Locks.key;
-import static dev.holdfast.jdbc.Locks.put;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.jdbc.TextViewCases;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.testkit.SettableClock;
+import dev.holdfast.testkit.machine.SettableClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,6 +17,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import static dev.holdfast.jdbc.Locks.START;
+import static dev.holdfast.jdbc.Locks.held;
+import static dev.holdfast.jdbc.Locks.hold;
+import static dev.holdfast.jdbc.Locks.key;
+import static dev.holdfast.jdbc.Locks.put;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("what people see in an SQLite file")
 class SqliteViewsTest extends TextViewCases {
