@@ -1,5 +1,7 @@
 package dev.holdfast.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
@@ -23,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The scripts, run by the shells they are for. */
 class CompletionTest {

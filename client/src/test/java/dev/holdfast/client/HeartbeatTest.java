@@ -1,5 +1,7 @@
 package dev.holdfast.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
@@ -30,7 +32,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the renewals of a client of a server")
 @Timeout(120)

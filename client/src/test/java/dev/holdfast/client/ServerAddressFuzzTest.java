@@ -1,12 +1,13 @@
 package dev.holdfast.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.testkit.fuzz.Fuzz;
 import dev.holdfast.testkit.fuzz.OddUrl;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the address of a server")
 final class ServerAddressFuzzTest {

@@ -56,7 +56,8 @@ public class LockRules {
     }
 
     /** As {@link #acquire}, but an identity that ended may hold again, and the end is the end of a second. */
-    public Decision<AcquireResult> reacquire(LockRecord record, Command.Reacquire ask, Moment now, DecidingEngine here) {
+    public Decision<AcquireResult> reacquire(
+            LockRecord record, Command.Reacquire ask, Moment now, DecidingEngine here) {
         Command.Acquire once = ask.once();
         RecordEdit draft = new RecordEdit(record, now, here).calling(once.leaseId(), once.terms());
         Optional<Hold> before = draft.hold(once.leaseId());

@@ -376,7 +376,9 @@ final class RecordEdit {
             return here.cause();
         }
         return type == EventType.ACQUIRED
-                ? parking(leaseId, here.engine()).map(DecidingEngine.Parking::cause).orElse(Cause.OWNER)
+                ? parking(leaseId, here.engine())
+                        .map(DecidingEngine.Parking::cause)
+                        .orElse(Cause.OWNER)
                 : Cause.OWNER;
     }
 

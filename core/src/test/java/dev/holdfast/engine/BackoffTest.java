@@ -1,5 +1,7 @@
 package dev.holdfast.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Account;
@@ -22,7 +24,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("after a write that was lost against another writer")
 class BackoffTest {

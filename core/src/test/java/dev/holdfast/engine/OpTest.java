@@ -1,5 +1,7 @@
 package dev.holdfast.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
@@ -20,7 +22,6 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("a command on its way")
 class OpTest {

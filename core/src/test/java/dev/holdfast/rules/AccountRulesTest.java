@@ -1,5 +1,8 @@
 package dev.holdfast.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
 import dev.holdfast.model.Account;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
@@ -14,8 +17,6 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /** Rule 6: who knows a lease id, but did not take the lock, changes nothing. */
 @DisplayName("a hold belongs to the account that took it")
@@ -32,7 +33,8 @@ class AccountRulesTest {
     private LockRecord record = LockRecord.empty(new RecordKey("default", "lock"));
 
     private <R> R apply(Command<R> command) {
-        Decision<R> decision = command.applyTo(rules, record, Moment.exactly(now), DecidingEngine.of(new EngineId("here")));
+        Decision<R> decision =
+                command.applyTo(rules, record, Moment.exactly(now), DecidingEngine.of(new EngineId("here")));
         record = decision.record();
         return decision.result();
     }

@@ -1,5 +1,7 @@
 package dev.holdfast.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.EventType;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Taking again by identity, adding to a lease, and who is told to have caused what. */
 class CompatibleRulesTest {

@@ -1,5 +1,7 @@
 package dev.holdfast.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.EngineId;
@@ -26,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Each rule in plain terms: a record, a command, a moment; no engine, no store, no clock. */
 class LockRulesTest {
@@ -530,7 +531,8 @@ class LockRulesTest {
     }
 
     private static DecidingEngine parked(String name, Duration lease) {
-        return new DecidingEngine(HERE, Map.of(id(name), new DecidingEngine.Parking(Terms.of(lease), Cause.OWNER)), Cause.OWNER);
+        return new DecidingEngine(
+                HERE, Map.of(id(name), new DecidingEngine.Parking(Terms.of(lease), Cause.OWNER)), Cause.OWNER);
     }
 
     private static Command.Acquire ask(String name, Mode mode, boolean queue) {

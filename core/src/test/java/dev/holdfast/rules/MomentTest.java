@@ -1,5 +1,7 @@
 package dev.holdfast.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -14,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Whose word counts about the end of a hold: the clock's, or that of who watched. */
 class MomentTest {

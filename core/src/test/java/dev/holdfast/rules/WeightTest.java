@@ -1,5 +1,7 @@
 package dev.holdfast.rules;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LeaseId;
@@ -21,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** No sequence of commands makes a record heavier than a store must take. */
 class WeightTest {
@@ -79,7 +80,8 @@ class WeightTest {
             record = rules.acquire(record, ask, NOW, DecidingEngine.of(THERE)).record();
         }
         assertWithinBounds();
-        record = rules.release(record, new Command.Release(id(-1), Command.Ending.RELEASED), NOW, DecidingEngine.of(HERE))
+        record = rules.release(
+                        record, new Command.Release(id(-1), Command.Ending.RELEASED), NOW, DecidingEngine.of(HERE))
                 .record();
         assertWithinBounds();
     }

@@ -1,5 +1,10 @@
 package dev.holdfast.spi;
 
+import static java.time.Duration.ZERO;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,10 +13,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static java.time.Duration.ZERO;
-import static java.time.Duration.ofSeconds;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Waiting for a store that is not there yet. */
 final class ConnectWaitTest {

@@ -1,5 +1,7 @@
 package dev.holdfast.spi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.spi.time.MeasuredClock;
@@ -9,7 +11,6 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The store's time as an interval, narrowed by samples, widened by age. */
 class MeasuredClockTest {

@@ -166,7 +166,8 @@ public final class HoldfastServer implements AutoCloseable {
                 meters,
                 tracing,
                 new Waiters(config.waitersPerNamespace(), config.limits().waitersPerPrincipal()),
-                new LockQuota(config.limits().locksPerPrincipal(), config.engine().retention(), System::nanoTime),
+                new LockQuota(
+                        config.limits().locksPerPrincipal(), config.engine().retention(), System::nanoTime),
                 config.bounds(),
                 store.traits().name(),
                 config.observe().node(),

@@ -1,5 +1,7 @@
 package dev.holdfast.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.http.Route;
@@ -11,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** An event loop that waits for a store keeps hundreds of other clients waiting, so none ever may. */
 @DisplayName("a server on a store that blocks")

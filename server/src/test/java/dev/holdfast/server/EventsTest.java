@@ -1,5 +1,7 @@
 package dev.holdfast.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
@@ -24,7 +26,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The stream of events: nothing lost, nothing twice, nobody slow holds up the others. */
 @DisplayName("events")

@@ -1,5 +1,7 @@
 package dev.holdfast.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.fixture.FaultyStore;
@@ -8,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** A store that answers reads and takes no writes: a full disk, a throttled table, a server that went read-only. */
 @DisplayName("a server whose store takes no writes")

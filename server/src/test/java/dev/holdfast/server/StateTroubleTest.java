@@ -1,5 +1,10 @@
 package dev.holdfast.server;
 
+import static dev.holdfast.server.StateClient.info;
+import static dev.holdfast.server.StateClient.state;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.TestServer.Answer;
@@ -16,10 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static dev.holdfast.server.StateClient.info;
-import static dev.holdfast.server.StateClient.state;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 @DisplayName("state in trouble")
 class StateTroubleTest {

@@ -1,7 +1,7 @@
 package dev.holdfast.state;
 
-import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.holdfast.state;
 
-import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.Token;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.holdfast.state;
 
-import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.documents.DamagedDocumentException;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.Times;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.holdfast.state;
 
-import dev.holdfast.documents.keys.Sha256;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;

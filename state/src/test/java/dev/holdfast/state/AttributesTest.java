@@ -1,11 +1,11 @@
 package dev.holdfast.state;
 
-import dev.holdfast.documents.keys.Sha256;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package dev.holdfast.state;
 
-import dev.holdfast.documents.keys.Sha256;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
@@ -8,6 +9,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.MemoryDocuments;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.testkit.Await;
@@ -23,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("many at once, on real threads")
 final class ConcurrentStateTest {

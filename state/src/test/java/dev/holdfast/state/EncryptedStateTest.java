@@ -1,5 +1,8 @@
 package dev.holdfast.state;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.holdfast.Lease;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
@@ -14,8 +17,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DisplayName("state under a master key")
 final class EncryptedStateTest {

@@ -1,12 +1,14 @@
 package dev.holdfast.state;
 
-import dev.holdfast.documents.keys.Sha256;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.MemoryDocuments;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.judgement.Judgement;
@@ -25,7 +27,6 @@ import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Thousands of random steps against a model that fits on a page: who may save, what is current, what is in the history. Holders

@@ -1,5 +1,7 @@
 package dev.holdfast.state;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.MemoryDocuments;
@@ -29,7 +31,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("how often the lock is read for a save")
 class SaveReadsTest {
@@ -48,8 +49,8 @@ class SaveReadsTest {
                     1)
             .started();
     private final LockClient locks = LockClient.on(engine, ClientConfig.DEFAULT);
-    private final StateManager state = StateManager.on(
-            locks, new MemoryDocuments(), StateConfig.DEFAULT.withClock(new StandingClock(clock)));
+    private final StateManager state =
+            StateManager.on(locks, new MemoryDocuments(), StateConfig.DEFAULT.withClock(new StandingClock(clock)));
 
     private RecordStore counting(RecordStore store) {
         return (RecordStore) Proxy.newProxyInstance(
@@ -81,11 +82,7 @@ class SaveReadsTest {
     }
 
     private Hold read() {
-        return engine.read(SHOP.lock().record())
-                .join()
-                .orElseThrow()
-                .hold(ID)
-                .orElseThrow();
+        return engine.read(SHOP.lock().record()).join().orElseThrow().hold(ID).orElseThrow();
     }
 
     private static byte[] bytes(int serial) {

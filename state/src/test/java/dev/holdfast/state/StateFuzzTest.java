@@ -1,5 +1,7 @@
 package dev.holdfast.state;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.state.deployer.DeployerState;
 import dev.holdfast.testkit.fuzz.Fuzz;
 import dev.holdfast.wire.json.InvalidJsonException;
@@ -7,7 +9,6 @@ import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("damaged input is taken, or refused in so many words:")
 final class StateFuzzTest {

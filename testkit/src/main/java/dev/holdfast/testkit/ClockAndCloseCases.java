@@ -1,5 +1,9 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -16,9 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** The store's time, what it says of itself, and its end. */
 abstract class ClockAndCloseCases extends StoreCases {

@@ -1,5 +1,8 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
@@ -26,8 +29,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Single requests to the store that fail, hang, or leave in doubt whether they were done: an engine settles what it can. */
 abstract class DoubtCases extends LockCases {

@@ -1,5 +1,8 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
 import dev.holdfast.LockService;
@@ -15,8 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** A store that fails: never busy, never free, never two holders, and all well again once it is back. */
 abstract class FailureCases extends LockCases {

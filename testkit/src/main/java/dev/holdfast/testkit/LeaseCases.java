@@ -1,5 +1,9 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
@@ -20,9 +24,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Keeping a lock and giving it back. Rules 5, 6, 9, 12, and what a holder is told. */
 abstract class LeaseCases extends LockCases {

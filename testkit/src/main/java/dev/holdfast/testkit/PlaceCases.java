@@ -1,5 +1,7 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.Holder;
 import dev.holdfast.LockService;
 import dev.holdfast.engine.Acquisition;
@@ -18,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What engines promise each other and those who use them without the library: places in the queue that are kept between two

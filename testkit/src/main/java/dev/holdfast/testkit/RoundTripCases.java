@@ -1,5 +1,7 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
@@ -17,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What is written is what is read, under whatever name, by whomever, however many write at once. */
 abstract class RoundTripCases extends StoreCases {

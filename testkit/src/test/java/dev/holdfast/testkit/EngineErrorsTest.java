@@ -1,5 +1,8 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.EngineConfig;
@@ -29,8 +32,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A virtual machine at its limits: an Error in the middle of a step ends that step, and nothing else. */
 class EngineErrorsTest {
@@ -78,7 +79,8 @@ class EngineErrorsTest {
         engine.close();
         engine = engine(new ThreadMachine("test"), new LockRules() {
             @Override
-            public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+            public Decision<AcquireResult> acquire(
+                    LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
                 fail();
                 return super.acquire(record, ask, now, here);
             }

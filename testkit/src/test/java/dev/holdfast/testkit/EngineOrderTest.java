@@ -1,5 +1,7 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.LockService;
 import dev.holdfast.memory.MemoryStore;
@@ -19,7 +21,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the engine promises whatever order its machine runs tasks in, and however full a record is. */
 class EngineOrderTest extends LockCases {

@@ -1,5 +1,7 @@
 package dev.holdfast.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.engine.Acquisition;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
@@ -19,7 +21,6 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** How often a waiter looks, by the calls of the store: every one of them may be billed. */
 class PollingTest {

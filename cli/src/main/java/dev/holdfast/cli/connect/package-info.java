@@ -7,4 +7,3 @@
 package dev.holdfast.cli.connect;
 
 import org.jspecify.annotations.NullMarked;
-

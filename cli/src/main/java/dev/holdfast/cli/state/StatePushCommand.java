@@ -153,8 +153,10 @@ final class StatePushCommand implements Callable<Integer> {
     private int save(StateManager states, Stack stack, LeaseId lease, byte[] bytes, StateHead head) {
         Optional<StateVersion> current = force ? Optional.empty() : StateTarget.current(states, stack);
         if (current.isPresent()) {
-            boolean same =
-                    states.load(stack).map(LoadedState::content).map(it -> Arrays.equals(it, bytes)).orElse(false);
+            boolean same = states.load(stack)
+                    .map(LoadedState::content)
+                    .map(it -> Arrays.equals(it, bytes))
+                    .orElse(false);
             Optional<String> objection = head.objection(current.get(), same);
             if (objection.isPresent()) {
                 output.err()

@@ -98,7 +98,8 @@ final class StateRestoreCommand implements Callable<Integer> {
             StateManager states = open.states();
             Optional<String> version =
                     which.version.or(() -> which.time.flatMap(time -> newestUntil(states, stack, time)));
-            Optional<byte[]> wanted = version.flatMap(it -> states.version(stack, it).map(LoadedState::content));
+            Optional<byte[]> wanted =
+                    version.flatMap(it -> states.version(stack, it).map(LoadedState::content));
             if (version.isEmpty() || wanted.isEmpty()) {
                 return StateWords.noVersion(
                         output,

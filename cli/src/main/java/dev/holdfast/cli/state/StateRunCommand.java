@@ -234,8 +234,8 @@ final class StateRunCommand implements Callable<Integer> {
         variables.put(StackArgument.STACK, Optional.of(stack.name()));
         variables.put(StackArgument.ENVIRONMENT, Optional.of(stack.environment()));
         variables.put(BaseVersion.VARIABLE, base.map(it -> it.file().toString()));
-        base.ifPresent(file ->
-                file.write(states.load(stack).map(it -> it.version().version())));
+        base.ifPresent(
+                file -> file.write(states.load(stack).map(it -> it.version().version())));
         if (target.target().store().isEmpty() && base.isEmpty()) { // terraform knows no parts of a state
             variables.putAll(TerraformVariables.of(target.target().servers(), stack, taken.leaseId()));
         }

@@ -1,5 +1,7 @@
 package dev.holdfast.cli.admin;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
@@ -42,7 +44,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
 
 class MigrateTest {
     @TempDir

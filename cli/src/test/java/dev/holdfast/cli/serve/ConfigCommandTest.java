@@ -1,5 +1,7 @@
 package dev.holdfast.cli.serve;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.server.auth.Grants;
@@ -20,7 +22,6 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
 
 class ConfigCommandTest {
     private final StringWriter out = new StringWriter();

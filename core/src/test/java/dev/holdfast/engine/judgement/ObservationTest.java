@@ -1,5 +1,7 @@
 package dev.holdfast.engine.judgement;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Judging by watching, where no clock can be believed. */
 class ObservationTest {

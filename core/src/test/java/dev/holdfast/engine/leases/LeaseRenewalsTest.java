@@ -1,5 +1,7 @@
 package dev.holdfast.engine.leases;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.engine.machine.ThreadMachine;
@@ -32,7 +34,6 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** Leases kept by a keeper whose answers come on any thread, at any moment. */
 class LeaseRenewalsTest {
@@ -41,7 +42,8 @@ class LeaseRenewalsTest {
 
     private final ByHand machine = new ByHand();
     private final Line line = new Line();
-    private final LeaseRenewals keeper = new LeaseRenewals(machine, new Judgement(), line, new LeaseRenewals.Habits(true, false, 1));
+    private final LeaseRenewals keeper =
+            new LeaseRenewals(machine, new Judgement(), line, new LeaseRenewals.Habits(true, false, 1));
 
     @AfterEach
     void close() {
@@ -51,8 +53,8 @@ class LeaseRenewalsTest {
     @Test
     @DisplayName("an answer that comes at any moment of sending leaves the lease listed for its next renewal")
     void answersAtAnyMoment() throws Exception {
-        LeaseRenewals real =
-                new LeaseRenewals(new ThreadMachine("test"), new Judgement(), new Sudden(), new LeaseRenewals.Habits(true, false, 2));
+        LeaseRenewals real = new LeaseRenewals(
+                new ThreadMachine("test"), new Judgement(), new Sudden(), new LeaseRenewals.Habits(true, false, 2));
         List<KeptLease> leases = new ArrayList<>();
         Duration brief = Duration.ofMillis(300);
         for (int i = 0; i < 64; i++) {

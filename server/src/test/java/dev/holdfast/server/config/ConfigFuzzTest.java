@@ -1,5 +1,7 @@
 package dev.holdfast.server.config;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.server.config.values.KeySourceKind;
 import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
@@ -13,7 +15,6 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("damaged settings are taken, or refused in so many words:")
 final class ConfigFuzzTest {

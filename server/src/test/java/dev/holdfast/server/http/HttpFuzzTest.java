@@ -1,10 +1,11 @@
 package dev.holdfast.server.http;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.testkit.fuzz.Fuzz;
 import io.vertx.core.buffer.Buffer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("a damaged request is taken, or refused in so many words:")
 final class HttpFuzzTest {

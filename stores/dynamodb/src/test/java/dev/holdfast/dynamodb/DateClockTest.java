@@ -1,5 +1,7 @@
 package dev.holdfast.dynamodb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
@@ -18,7 +20,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the time, from Date headers")
 class DateClockTest {

@@ -1,12 +1,13 @@
 package dev.holdfast.dynamodb;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.testkit.fuzz.Fuzz;
 import dev.holdfast.testkit.fuzz.OddUrl;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the URL of a table")
 final class DynamoUrlFuzzTest {

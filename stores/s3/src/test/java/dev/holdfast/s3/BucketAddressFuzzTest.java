@@ -1,11 +1,12 @@
 package dev.holdfast.s3;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.testkit.fuzz.Fuzz;
 import dev.holdfast.testkit.fuzz.OddUrl;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the URL of a bucket")
 final class BucketAddressFuzzTest {

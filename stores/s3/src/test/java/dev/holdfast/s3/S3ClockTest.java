@@ -1,5 +1,7 @@
 package dev.holdfast.s3;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -23,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the time that S3 tells in whole seconds")
 class S3ClockTest {

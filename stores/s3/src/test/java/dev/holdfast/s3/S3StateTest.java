@@ -1,5 +1,7 @@
 package dev.holdfast.s3;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.aws.ServerTime;
@@ -19,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.s3.S3AsyncClient;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** State in a bucket: the layout others know, and the promises that hold there. */
 @DisplayName("state in a bucket")

@@ -1,5 +1,7 @@
 package dev.holdfast.testkit.documents;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
@@ -14,7 +16,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** What all groups of {@link DocumentContract} share: a fixture per test, and short ways to read and write. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not

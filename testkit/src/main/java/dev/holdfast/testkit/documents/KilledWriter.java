@@ -1,5 +1,7 @@
 package dev.holdfast.testkit.documents;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
@@ -16,7 +18,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A process that writes documents and is killed in the middle of it, again and again. Whatever it was doing, what is found afterwards is

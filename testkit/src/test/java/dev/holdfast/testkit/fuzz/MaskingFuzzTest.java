@@ -1,12 +1,13 @@
 package dev.holdfast.testkit.fuzz;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.spi.StoreUrls;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("a URL as it is shown")
 final class MaskingFuzzTest {

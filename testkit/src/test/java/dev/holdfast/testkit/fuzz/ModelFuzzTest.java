@@ -1,5 +1,7 @@
 package dev.holdfast.testkit.fuzz;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.documents.AttributeText;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
@@ -17,7 +19,6 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("damaged input is taken, or refused in so many words:")
 final class ModelFuzzTest {

@@ -173,7 +173,8 @@ final class PlantedBugs {
     /** Tokens from a counter in the record alone, as most lock tables have it. */
     private static final class CountedTokens extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             long[] count = {record.fence().value()};
             LockRecord next = changeNew(record, right.record(), h -> with(h, new Token(++count[0]), h.expiresAt()));
@@ -183,7 +184,8 @@ final class PlantedBugs {
 
     private static final class ReusedToken extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             if (record.fence().equals(Token.NONE)) {
                 return right;
@@ -195,7 +197,8 @@ final class PlantedBugs {
 
     private static final class Barging extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> barged =
                     super.acquire(with(record, record.holds(), List.of(), record.fence()), ask, now, here);
             if (!(barged.result() instanceof AcquireResult.Granted) || record.position(ask.leaseId()) > 0) {
@@ -233,7 +236,8 @@ final class PlantedBugs {
 
     private static final class ForeignRelease extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> release(
+                LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             if (record.holds().isEmpty() || record.hold(ask.leaseId()).isPresent()) {
                 return super.release(record, ask, now, here);
             }
@@ -244,7 +248,8 @@ final class PlantedBugs {
 
     private static final class UnconditionalForce extends LockRules {
         @Override
-        public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, DecidingEngine here) {
+        public Decision<ForceResult> force(
+                LockRecord record, Command.ForceRelease ask, Moment now, DecidingEngine here) {
             Token any = record.holds().isEmpty()
                     ? ask.expected()
                     : record.holds().get(0).token();
@@ -261,7 +266,8 @@ final class PlantedBugs {
         }
 
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             return super.acquire(bent(record, now), unclaimed(ask), now, here);
         }
 
@@ -286,36 +292,42 @@ final class PlantedBugs {
         }
 
         @Override
-        public Decision<ReleaseResult> withdraw(LockRecord record, Command.Withdraw ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> withdraw(
+                LockRecord record, Command.Withdraw ask, Moment now, DecidingEngine here) {
             return super.withdraw(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> giveBack(
+                LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
             return super.giveBack(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<ForceResult> force(LockRecord record, Command.ForceRelease ask, Moment now, DecidingEngine here) {
+        public Decision<ForceResult> force(
+                LockRecord record, Command.ForceRelease ask, Moment now, DecidingEngine here) {
             return super.force(bent(record, now), ask, now, here);
         }
 
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> release(
+                LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             return super.release(bent(record, now), ask, now, here);
         }
     }
 
     private static final class ForgottenEnds extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             return super.acquire(record.withPast(Past.NONE), ask, now, here);
         }
     }
 
     private static final class ForgottenHandOver extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> release(
+                LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             if (record.hold(ask.leaseId()).isEmpty()) {
                 return super.release(record, ask, now, here);
             }
@@ -338,7 +350,8 @@ final class PlantedBugs {
 
     private static final class FlatPaths extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             List<Hold> same = record.holds().stream()
                     .filter(h -> h.scope().paths().equals(ask.scope().paths())
                             || h.leaseId().equals(ask.leaseId()))
@@ -360,7 +373,8 @@ final class PlantedBugs {
 
     private static final class NoMinHold extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> release(
+                LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             Decision<ReleaseResult> right = super.release(record, ask, now, here);
             List<Hold> gone = right.record().holds().stream()
                     .filter(h -> !h.leaseId().equals(ask.leaseId()))
@@ -404,7 +418,8 @@ final class PlantedBugs {
 
     private static final class ShorteningAgain extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             if (!(right.result() instanceof AcquireResult.Granted granted) || !granted.again()) {
                 return right;
@@ -417,7 +432,8 @@ final class PlantedBugs {
 
     private static final class LongOffers extends LockRules {
         @Override
-        public Decision<AcquireResult> acquire(LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
+        public Decision<AcquireResult> acquire(
+                LockRecord record, Command.Acquire ask, Moment now, DecidingEngine here) {
             Decision<AcquireResult> right = super.acquire(record, ask, now, here);
             Optional<Hold> offer = record.hold(ask.leaseId()).filter(h -> h.phase() == Hold.Phase.OFFERED);
             if (offer.isEmpty() || !(right.result() instanceof AcquireResult.Granted granted)) {
@@ -437,7 +453,8 @@ final class PlantedBugs {
 
     private static final class LingeringGiveBack extends LockRules {
         @Override
-        public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> giveBack(
+                LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
             Decision<ReleaseResult> right = super.giveBack(record, ask, now, here);
             boolean held = record.hold(ask.leaseId()).filter(Hold::isHeld).isPresent();
             return held && right.result() == ReleaseResult.RELEASED
@@ -448,7 +465,8 @@ final class PlantedBugs {
 
     private static final class ForgottenWork extends LockRules {
         @Override
-        public Decision<ReleaseResult> release(LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
+        public Decision<ReleaseResult> release(
+                LockRecord record, Command.Release ask, Moment now, DecidingEngine here) {
             Decision<ReleaseResult> right = super.release(record, ask, now, here);
             Past past = right.record().past();
             return ask.ending().generation().isPresent() || !right.changed()

@@ -1,11 +1,12 @@
 package dev.holdfast.server.auth.login;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.testkit.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("an Authorization header")
 final class CredentialsFuzzTest {

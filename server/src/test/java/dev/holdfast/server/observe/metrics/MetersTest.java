@@ -1,5 +1,8 @@
 package dev.holdfast.server.observe.metrics;
 
+import static dev.holdfast.server.observe.Events.event;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.engine.machine.EngineMeter.Operation;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
@@ -13,8 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import static dev.holdfast.server.observe.Events.event;
-import static org.assertj.core.api.Assertions.assertThat;
 
 class MetersTest {
     private static final LockKey JOB = LockKey.of("billing", "invoice-run");

@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param lockTimeout how long to wait for a row that somebody else's transaction has locked
  * @param time the machine's clocks
  */
-public record ConnectionSettings(Duration connectTimeout, Duration statementTimeout, Duration lockTimeout, LocalTime time) {
+public record ConnectionSettings(
+        Duration connectTimeout, Duration statementTimeout, Duration lockTimeout, LocalTime time) {
     /** The same for documents: a large content takes its time, and somebody else may be writing one under the same name. */
     public ConnectionSettings forDocuments() {
         return new ConnectionSettings(connectTimeout, Duration.ofMinutes(1), Duration.ofSeconds(10), time);

@@ -1,11 +1,12 @@
 package dev.holdfast.jdbc.connection;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.testkit.fuzz.Fuzz;
 import dev.holdfast.testkit.fuzz.OddUrl;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("the URL of a database")
 final class DatabaseUrlFuzzTest {

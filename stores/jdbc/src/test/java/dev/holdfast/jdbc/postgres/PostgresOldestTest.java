@@ -1,5 +1,7 @@
 package dev.holdfast.jdbc.postgres;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.testkit.RandomComparison;
 import dev.holdfast.testkit.RecordStoreContract;
@@ -10,7 +12,6 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayName("the oldest PostgreSQL as a store")

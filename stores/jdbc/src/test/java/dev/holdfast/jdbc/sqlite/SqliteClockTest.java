@@ -1,5 +1,15 @@
 package dev.holdfast.jdbc.sqlite;
 
+import static dev.holdfast.jdbc.Locks.KEY;
+import static dev.holdfast.jdbc.Locks.START;
+import static dev.holdfast.jdbc.Locks.held;
+import static dev.holdfast.jdbc.Locks.hold;
+import static dev.holdfast.jdbc.Locks.key;
+import static dev.holdfast.jdbc.Locks.put;
+import static dev.holdfast.jdbc.Locks.query;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
@@ -30,15 +40,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static dev.holdfast.jdbc.Locks.KEY;
-import static dev.holdfast.jdbc.Locks.START;
-import static dev.holdfast.jdbc.Locks.held;
-import static dev.holdfast.jdbc.Locks.hold;
-import static dev.holdfast.jdbc.Locks.key;
-import static dev.holdfast.jdbc.Locks.put;
-import static dev.holdfast.jdbc.Locks.query;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DisplayName("the time of an SQLite store")
 class SqliteClockTest {

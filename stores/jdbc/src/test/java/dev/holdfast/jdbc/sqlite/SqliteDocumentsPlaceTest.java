@@ -1,5 +1,9 @@
 package dev.holdfast.jdbc.sqlite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
 import dev.holdfast.Stores;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
@@ -23,9 +27,6 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @DisplayName("the SQLite file of documents")
 public class SqliteDocumentsPlaceTest {

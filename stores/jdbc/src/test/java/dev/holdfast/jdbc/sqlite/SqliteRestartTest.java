@@ -1,5 +1,14 @@
 package dev.holdfast.jdbc.sqlite;
 
+import static dev.holdfast.jdbc.Locks.START;
+import static dev.holdfast.jdbc.Locks.held;
+import static dev.holdfast.jdbc.Locks.hold;
+import static dev.holdfast.jdbc.Locks.key;
+import static dev.holdfast.jdbc.Locks.put;
+import static dev.holdfast.jdbc.Locks.query;
+import static dev.holdfast.jdbc.Locks.read;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
@@ -33,14 +42,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import static dev.holdfast.jdbc.Locks.START;
-import static dev.holdfast.jdbc.Locks.held;
-import static dev.holdfast.jdbc.Locks.hold;
-import static dev.holdfast.jdbc.Locks.key;
-import static dev.holdfast.jdbc.Locks.put;
-import static dev.holdfast.jdbc.Locks.query;
-import static dev.holdfast.jdbc.Locks.read;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("after a restart of the only process")
 class SqliteRestartTest {

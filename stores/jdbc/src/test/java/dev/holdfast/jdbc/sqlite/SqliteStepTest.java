@@ -1,5 +1,8 @@
 package dev.holdfast.jdbc.sqlite;
 
+import static dev.holdfast.jdbc.Locks.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
@@ -30,8 +33,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import static dev.holdfast.jdbc.Locks.START;
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** A holder and a rival in two processes; only the rival's wall clock is set, so the holder notices nothing. */
 @DisplayName("a clock that is set while an SQLite lock is held")
