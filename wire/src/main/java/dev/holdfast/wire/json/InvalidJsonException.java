@@ -4,7 +4,16 @@ package dev.holdfast.wire.json;
 public final class InvalidJsonException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    InvalidJsonException(String message) {
-        super(message);
+    /** What is wrong, and where. */
+    private final String problem;
+
+    InvalidJsonException(String problem) {
+        super(problem);
+        this.problem = problem;
+    }
+
+    /** What is wrong, and where; never what stands there. */
+    public String problem() {
+        return problem;
     }
 }
