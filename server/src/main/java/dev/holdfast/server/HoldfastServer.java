@@ -349,6 +349,11 @@ public final class HoldfastServer implements AutoCloseable {
         return engine;
     }
 
+    /** Requests that wait for a lock now. */
+    int waitingRequests() {
+        return locks.waiters().size();
+    }
+
     /** Starts traffic to look at, on this server's own locks; close it before the server. */
     public DemoTraffic startDemo() {
         return DemoTraffic.start(engine, meters);

@@ -30,6 +30,7 @@ class ArchitectureTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("/test/"))
             .importPackages(SERVER);
 
     @Test

@@ -96,7 +96,7 @@ class WaitingTest {
         Socket gone = wait("b");
         Await.until("it waits", () -> waiters() == 1);
         gone.close();
-        Await.until("its request is over", () -> server.server.engine().waitingCallers() == 0);
+        Await.until("its request is over", () -> server.server.waitingRequests() == 0);
         assertThat(waiters()).as("the place is kept").isEqualTo(1);
         Await.until("it is taken out", () -> waiters() == 0);
         assertThat(acquire("b", 10).status()).as("that acquisition is over").isEqualTo(409);
@@ -138,7 +138,7 @@ class WaitingTest {
         CompletableFuture<Answer> behind = server.postLater("/v2/locks/acquire", ask("c", 20_000));
         Await.until("another waits behind", () -> waiters() == 2);
         gone.close();
-        Await.until("its request is over", () -> server.server.engine().waitingCallers() == 1);
+        Await.until("its request is over", () -> server.server.waitingRequests() == 1);
         CompletableFuture<Answer> back = server.postLater("/v2/locks/acquire", ask("b", 20_000));
         Await.until("it is back", () -> server.server.engine().waitingCallers() == 2);
         release("a");

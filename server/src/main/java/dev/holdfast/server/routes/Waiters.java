@@ -47,6 +47,11 @@ public final class Waiters {
         }
     }
 
+    /** How many requests wait here now; a place that is kept for one that ended is none. */
+    public int size() {
+        return parked.size();
+    }
+
     /** All who wait, or will, are told where they stand, and to come back: here, or to another server. */
     public void tellAll() {
         stopping = true;
