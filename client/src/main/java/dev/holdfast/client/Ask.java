@@ -52,14 +52,12 @@ record Ask(
 
     /** As {@link #post}, before all others. */
     static Ask urgent(String what, String path, byte[] body, long deadline, Duration patience) {
-        return new Ask(
-                what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);
+        return new Ask(what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);
     }
 
     /** A look. */
     static Ask get(String what, String path, long deadline, Duration patience) {
-        return new Ask(
-                what, "GET", path, Map.of(), Optional.empty(), deadline, Duration.ZERO, patience, Kind.USUAL);
+        return new Ask(what, "GET", path, Map.of(), Optional.empty(), deadline, Duration.ZERO, patience, Kind.USUAL);
     }
 
     /** Whether it counts among those that share a connection, and waits when there are many. */

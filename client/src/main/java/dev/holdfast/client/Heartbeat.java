@@ -110,12 +110,12 @@ final class Heartbeat implements Renewer {
     }
 
     private static Renewal renewal(Hold hold, Json.@Nullable Obj result, Reply reply) {
-        if (result == null || !AnswerFields.text(result, "lease_id").equals(hold.leaseId().value())) {
+        if (result == null
+                || !AnswerFields.text(result, "lease_id").equals(hold.leaseId().value())) {
             throw new StoreUnavailableException("the server did not say what became of the lease", null);
         }
         return switch (LeaseJson.outcome(result)) {
-            case "renewed" ->
-                new Renewal(new RenewResult.Renewed(LeaseJson.renewed(hold, result)), reply.sent());
+            case "renewed" -> new Renewal(new RenewResult.Renewed(LeaseJson.renewed(hold, result)), reply.sent());
             case "lost" -> new Renewal(new RenewResult.Lost(LeaseJson.reason(result)), reply.sent());
             default ->
                 throw new OutcomeUnknownException(

@@ -80,7 +80,13 @@ final class Polling implements LockService.Asking {
 
     private void ask(Duration park, long deadline) {
         asked = true;
-        Ask ask = Ask.parked("the request for lock " + request.key(), "/v2/locks/acquire", LeaseJson.acquire(request, park), deadline, park, locks.patience());
+        Ask ask = Ask.parked(
+                "the request for lock " + request.key(),
+                "/v2/locks/acquire",
+                LeaseJson.acquire(request, park),
+                deadline,
+                park,
+                locks.patience());
         Later.then(locks.wire().send(ask), (reply, failure) -> {
             try {
                 if (reply != null) {

@@ -69,8 +69,7 @@ final class Sending {
         HttpRequest.Builder request = wire.request(server, ask.path()).timeout(patience.plus(ask.hold()));
         ask.headers().forEach(request::header);
         ask.body().ifPresent(body -> request.header("Content-Type", "application/json"));
-        request.method(
-                ask.method(), ask.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        request.method(ask.method(), ask.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         tries++;
         Anchor sent = Anchor.of(wire.machine().time());
         CompletableFuture<HttpResponse<byte[]>> response =
@@ -107,8 +106,8 @@ final class Sending {
                 lastFailure = server + ": " + verdict.detail();
                 wire.failed(index);
                 later(verdict.again().get());
-            } else if (told.complete(new Reply(
-                    response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
+            } else if (told.complete(
+                    new Reply(response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
                 wire.ended(this);
             }
         } catch (RuntimeException e) {

@@ -49,7 +49,8 @@ public final class ServerGuard implements Guard {
     @Override
     public RegistrationResult register(Registration registration) {
         byte[] body = AppJson.write(registration).without("app").bytes();
-        return AppJson.readResult(put("the registration of app '" + registration.app() + "'", path(registration.app()), body));
+        return AppJson.readResult(
+                put("the registration of app '" + registration.app() + "'", path(registration.app()), body));
     }
 
     @Override
@@ -97,8 +98,8 @@ public final class ServerGuard implements Guard {
 
     @Override
     public Optional<ResourceView> resource(String dbIdentifier) {
-        Reply reply = calls.get(
-                "the look at resource '" + dbIdentifier + "'", RESOURCES + "/" + Calls.escaped(dbIdentifier));
+        Reply reply =
+                calls.get("the look at resource '" + dbIdentifier + "'", RESOURCES + "/" + Calls.escaped(dbIdentifier));
         return reply.status() == 404
                 ? Optional.empty()
                 : reply.body().objects("items").stream().findFirst().map(ResourceJson::read);

@@ -29,9 +29,9 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.LockJson;
-import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
@@ -283,7 +283,9 @@ public final class ServerLocks implements LockService {
         String path = (request.which().busy() ? query.with("state", "busy") : query).toString();
         return get("the listing of locks", path)
                 .thenApply(reply -> new Inspector.Locks(
-                        reply.body().objects("items").stream().map(LockJson::lock).toList(),
+                        reply.body().objects("items").stream()
+                                .map(LockJson::lock)
+                                .toList(),
                         reply.body().text("next_cursor")));
     }
 
@@ -360,7 +362,12 @@ public final class ServerLocks implements LockService {
     @Override
     public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
         Ask ask = Ask.parked(
-                "the clean-up", "/api/locks/cleanup?dry_run=" + dryRun, new byte[0], deadline(), LONGEST_CLEANUP, patience());
+                "the clean-up",
+                "/api/locks/cleanup?dry_run=" + dryRun,
+                new byte[0],
+                deadline(),
+                LONGEST_CLEANUP,
+                patience());
         return wire.send(ask).thenApply(reply -> {
             int deleted = (int) AnswerFields.number(reply.body(), "deleted");
             int all = (int) AnswerFields.number(reply.body(), "removed");

@@ -88,8 +88,8 @@ public final class ServerStates implements StateManager {
                 .with("ID", Json.of(leaseId.value()))
                 .with("Operation", Json.of("holdfast"))
                 .with("Who", Json.of("holdfast"));
-        Reply reply = calls.send(
-                "the claim of the " + name(stack), "LOCK", path(stack), Map.of(), Optional.of(info.bytes()));
+        Reply reply =
+                calls.send("the claim of the " + name(stack), "LOCK", path(stack), Map.of(), Optional.of(info.bytes()));
         return isDone(reply)
                 ? new ClaimOutcome.Claimed(token)
                 : refused(reply, Refused.Reason.FENCED, stack, "is locked by another");
@@ -134,8 +134,7 @@ public final class ServerStates implements StateManager {
 
     @Override
     public Optional<StateVersion> current(Stack stack) {
-        Reply reply = calls.send(
-                "the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
+        Reply reply = calls.send("the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
         // A document that others put there is in no history yet, and tells nothing about itself unless it is read.
         return isDone(reply)
                 ? history(stack, 1, Optional.empty()).versions().stream()
@@ -162,7 +161,10 @@ public final class ServerStates implements StateManager {
     @Override
     public Optional<StateDiff> diff(Stack stack, String from, String to, BooleanSupplier cancelled) {
         check(cancelled, "The comparison");
-        String path = new Query(path(stack) + "/diff").with("from", from).with("to", to).toString();
+        String path = new Query(path(stack) + "/diff")
+                .with("from", from)
+                .with("to", to)
+                .toString();
         Reply reply = checked(stack, calls.get("the comparison of the " + name(stack), path));
         return isDone(reply) ? Optional.of(StateJson.changes(reply.body())) : Optional.empty();
     }
@@ -205,8 +207,7 @@ public final class ServerStates implements StateManager {
         // The version that the answer names: by now the newest may be somebody else's.
         String version = AnswerFields.text(reply.body(), "version");
         return new SaveOutcome.Saved(recorded(stack, version)
-                .orElseGet(
-                        () -> StateVersion.found(stack, version, reply.body().number("serial"), by, bytes)));
+                .orElseGet(() -> StateVersion.found(stack, version, reply.body().number("serial"), by, bytes)));
     }
 
     // ---- keeping and going back
@@ -238,8 +239,7 @@ public final class ServerStates implements StateManager {
         byte[] wish = Json.object().with(field, Json.of(value)).bytes();
         Reply reply = checked(
                 stack,
-                calls.once(
-                        "the restore of the " + name(stack), "POST", path(stack) + "/restore", Optional.of(wish)));
+                calls.once("the restore of the " + name(stack), "POST", path(stack) + "/restore", Optional.of(wish)));
         if (reply.status() == 404) {
             return new RestoreOutcome.NoSuchVersion(value);
         }
@@ -279,8 +279,7 @@ public final class ServerStates implements StateManager {
     }
 
     private DeleteOutcome delete(Stack stack, String path) {
-        Reply reply =
-                calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty());
+        Reply reply = calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty());
         return isDone(reply)
                 ? new DeleteOutcome.Deleted(reply.body().truth("deleted"))
                 : refused(reply, Refused.Reason.LOCKED, stack, "is locked");
@@ -291,7 +290,8 @@ public final class ServerStates implements StateManager {
     /** Who holds is asked of the locks themselves, one look for each stack that is locked. */
     @Override
     public StackPage list(int limit, Optional<String> cursor) {
-        String path = new Query("/state").with("limit", limit).with("cursor", cursor).toString();
+        String path =
+                new Query("/state").with("limit", limit).with("cursor", cursor).toString();
         Json.Obj page = calls.get("the listing of stacks", path).body();
         List<StackPage.Item> items = page.objects("items").stream()
                 .map(it -> {

@@ -21,9 +21,7 @@ class ServerStatesTest extends StateManagerContract {
     @BeforeEach
     void start() {
         server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"),
-                Map.of(),
-                Path.of(""))));
+                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
         ServerConfig config = ServerConfig.of("http://127.0.0.1:" + server.port());
         locks = ServerLocks.client(config, ClientConfig.DEFAULT);
         states = ServerStates.on(locks, config, ClientConfig.DEFAULT);

@@ -65,7 +65,8 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("the rules neither read nor call anything: no documents but what was read, no locks, no clocks, no threads")
+    @DisplayName(
+            "the rules neither read nor call anything: no documents but what was read, no locks, no clocks, no threads")
     void pure() {
         noClasses()
                 .that()
@@ -73,10 +74,8 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("java.util.concurrent..", "java.io..", "java.net.http..")
                         .or(assignableTo(Clock.class))
-                        .or(assignableTo(
-                                DocumentStore.class))
-                        .or(assignableTo(
-                                LockClient.class)))
+                        .or(assignableTo(DocumentStore.class))
+                        .or(assignableTo(LockClient.class)))
                 .check(CLASSES);
     }
 

@@ -35,8 +35,8 @@ public final class DeployRun {
         byte[] run(DeployRun run) throws Exception;
     }
 
-    static DeployOutcome run(
-            StateManager state, DeployLock lock, DeployMetadata metadata, Work work, Clock clock) throws Exception {
+    static DeployOutcome run(StateManager state, DeployLock lock, DeployMetadata metadata, Work work, Clock clock)
+            throws Exception {
         try (lock) {
             return new DeployRun(state, lock, metadata, clock).run(work);
         }

@@ -124,7 +124,12 @@ final class LocalStateManager implements StateManager {
 
     private SaveOutcome save(Saves.Wish wish, Optional<Token> seen) {
         SaveOutcome outcome = saves.save(wish, seen);
-        tell(wish.stack(), Optional.of(wish.leaseId()), wish.by(), wish.document().bytes().length, outcome);
+        tell(
+                wish.stack(),
+                Optional.of(wish.leaseId()),
+                wish.by(),
+                wish.document().bytes().length,
+                outcome);
         return outcome;
     }
 

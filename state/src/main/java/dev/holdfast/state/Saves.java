@@ -55,8 +55,8 @@ final class Saves {
         String writeId = names.writeId();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<DocumentHead> head = commits.look(wish.stack());
-            Standing standing = Standing.of(
-                    locks, wish.stack(), wish.leaseId(), head, round == 0 ? seen : Optional.empty());
+            Standing standing =
+                    Standing.of(locks, wish.stack(), wish.leaseId(), head, round == 0 ? seen : Optional.empty());
             if (standing instanceof Standing.Not not) {
                 return not.why();
             }

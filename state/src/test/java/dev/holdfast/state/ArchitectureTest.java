@@ -28,7 +28,12 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.holdfast.server..", "dev.holdfast.client..", "dev.holdfast.guard..", "dev.holdfast.jdbc..", "io.vertx..")
+                .resideInAnyPackage(
+                        "dev.holdfast.server..",
+                        "dev.holdfast.client..",
+                        "dev.holdfast.guard..",
+                        "dev.holdfast.jdbc..",
+                        "io.vertx..")
                 .check(CLASSES);
     }
 }

@@ -168,12 +168,14 @@ final class DeployLocksTest {
     void retries() throws InterruptedException {
         List<Duration> pauses = new ArrayList<>();
         DeployLock held = locks.acquire(WHOLE, RUN).orThrow();
-        assertThat(((LocalStateManager) state).locks(pauses::add).acquireWithRetry(WHOLE, OTHER)).isInstanceOf(LockHeld.class);
+        assertThat(((LocalStateManager) state).locks(pauses::add).acquireWithRetry(WHOLE, OTHER))
+                .isInstanceOf(LockHeld.class);
         assertThat(pauses)
                 .containsExactly(
                         Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1));
         pauses.clear();
-        DeployAttempt got = ((LocalStateManager) state).locks(pause -> {
+        DeployAttempt got = ((LocalStateManager) state)
+                .locks(pause -> {
                     pauses.add(pause);
                     if (pauses.size() == 2) {
                         held.release();

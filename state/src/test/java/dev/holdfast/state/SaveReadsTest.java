@@ -49,8 +49,8 @@ class SaveReadsTest {
                     1)
             .started();
     private final LockClient locks = LockClient.on(engine, ClientConfig.DEFAULT);
-    private final StateManager state = StateManager.on(
-            locks, new MemoryDocuments(), StateConfig.DEFAULT.withClock(new StandingClock(clock)));
+    private final StateManager state =
+            StateManager.on(locks, new MemoryDocuments(), StateConfig.DEFAULT.withClock(new StandingClock(clock)));
 
     private RecordStore counting(RecordStore store) {
         return (RecordStore) Proxy.newProxyInstance(
@@ -82,11 +82,7 @@ class SaveReadsTest {
     }
 
     private Hold read() {
-        return engine.read(SHOP.lock().record())
-                .join()
-                .orElseThrow()
-                .hold(ID)
-                .orElseThrow();
+        return engine.read(SHOP.lock().record()).join().orElseThrow().hold(ID).orElseThrow();
     }
 
     private static byte[] bytes(int serial) {

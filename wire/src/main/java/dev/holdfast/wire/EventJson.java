@@ -115,7 +115,8 @@ public final class EventJson {
     }
 
     private static String key(RecordKey key, String path) {
-        boolean stack = key.namespace().equals("deploy") && STACK.matcher(key.name()).matches();
+        boolean stack =
+                key.namespace().equals("deploy") && STACK.matcher(key.name()).matches();
         if (path.isEmpty()) {
             return stack ? key.name() : key.toString();
         }

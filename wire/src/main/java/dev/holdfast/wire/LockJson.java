@@ -123,7 +123,8 @@ public final class LockJson {
         json.writeNumberField("fencing_token", holder.token().value());
         json.writeStringField("granted_at", Rfc3339.text(holder.grantedAt()));
         json.writeStringField("renewed_at", Rfc3339.text(holder.renewedAt()));
-        json.writeStringField("expires_at", holder.expiresAt().map(Rfc3339::text).orElse(null));
+        json.writeStringField(
+                "expires_at", holder.expiresAt().map(Rfc3339::text).orElse(null));
         json.writeBooleanField("stale", holder.stale());
         texts(json, "metadata", holder.metadata());
         json.writeStringField("reason", holder.reason());

@@ -100,8 +100,8 @@ class RoundTripTest {
 
         Hold renewed =
                 hold.claimed(hold.terms().withLease(Duration.ofMinutes(2)), NOW.plusSeconds(9), NOW.plusSeconds(129));
-        Json.Obj result = read(JsonText.bytes(json ->
-                LeaseJson.result(json, hold.leaseId(), "renewed", more -> LeaseJson.renewed(more, renewed))));
+        Json.Obj result = read(JsonText.bytes(
+                json -> LeaseJson.result(json, hold.leaseId(), "renewed", more -> LeaseJson.renewed(more, renewed))));
         assertThat(LeaseJson.outcome(result)).isEqualTo("renewed");
         assertThat(LeaseJson.renewed(hold, result)).isEqualTo(renewed);
     }

@@ -1,10 +1,10 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Ink;
-import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;

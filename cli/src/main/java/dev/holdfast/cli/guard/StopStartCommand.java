@@ -1,8 +1,8 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.wire.json.Json;
 import dev.holdfast.cli.text.Output;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;

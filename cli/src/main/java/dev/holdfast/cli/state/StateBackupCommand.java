@@ -1,6 +1,5 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
@@ -8,6 +7,7 @@ import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.wire.StateJson;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

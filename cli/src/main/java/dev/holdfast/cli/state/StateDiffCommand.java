@@ -1,17 +1,17 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.state.HistoryPage;
+import dev.holdfast.state.LoadedState;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
-import dev.holdfast.state.LoadedState;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -71,16 +71,21 @@ final class StateDiffCommand implements Callable<Integer> {
         Stack stack = stacks.stack();
         try (StateTarget.Open open = target.look()) {
             StateManager states = open.states();
-            Optional<String> after = to.or(() -> StateTarget.current(states, stack).map(StateVersion::version));
+            Optional<String> after =
+                    to.or(() -> StateTarget.current(states, stack).map(StateVersion::version));
             if (after.isEmpty()) {
                 return StateWords.none(output, stack);
             }
             Optional<String> before = from.or(() -> previous(states, stack, after.get()));
-            Optional<byte[]> now = to.isPresent() ? states.version(stack, after.get()).map(LoadedState::content) : states.load(stack).map(LoadedState::content);
+            Optional<byte[]> now = to.isPresent()
+                    ? states.version(stack, after.get()).map(LoadedState::content)
+                    : states.load(stack).map(LoadedState::content);
             if (now.isEmpty()) {
                 return StateWords.noVersion(output, stack, after.get());
             }
-            Optional<byte[]> then = before.isPresent() ? states.version(stack, before.get()).map(LoadedState::content) : Optional.of(NOTHING);
+            Optional<byte[]> then = before.isPresent()
+                    ? states.version(stack, before.get()).map(LoadedState::content)
+                    : Optional.of(NOTHING);
             if (then.isEmpty()) {
                 return StateWords.noVersion(output, stack, before.orElse(""));
             }

@@ -1,9 +1,7 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.locks.HistoryCommand;
-import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;
@@ -11,7 +9,9 @@ import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.HistoryPage;
 import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.wire.StateJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,17 +1,17 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.locks.LsCommand;
-import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
-import dev.holdfast.state.StateVersion;
 import dev.holdfast.state.StackPage;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.state.StateVersion;
+import dev.holdfast.state.wire.StateJson;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,8 +96,10 @@ final class StateLsCommand implements Callable<Integer> {
     private void show(List<StackPage.Item> found, StackLockTable locks) {
         switch (output.format()) {
             case json, yaml ->
-                output.printAll(found, (json, item) -> StateJson.item(
-                        json, new StackPage.Item(item.stack(), item.current(), locks.holders(item.stack()))));
+                output.printAll(
+                        found,
+                        (json, item) -> StateJson.item(
+                                json, new StackPage.Item(item.stack(), item.current(), locks.holders(item.stack()))));
             case name ->
                 found.forEach(item -> output.out()
                         .println(item.stack().name() + "/" + item.stack().environment()));

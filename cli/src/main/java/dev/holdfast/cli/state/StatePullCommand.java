@@ -1,12 +1,12 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;
-import dev.holdfast.state.Stack;
 import dev.holdfast.state.LoadedState;
+import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateManager;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -48,7 +48,9 @@ final class StatePullCommand implements Callable<Integer> {
         Stack stack = stacks.stack();
         Optional<byte[]> bytes;
         try (StateTarget.Open open = target.look()) {
-            bytes = version.isPresent() ? open.states().version(stack, version.get()).map(LoadedState::content) : current(open.states(), stack);
+            bytes = version.isPresent()
+                    ? open.states().version(stack, version.get()).map(LoadedState::content)
+                    : current(open.states(), stack);
         }
         if (bytes.isEmpty()) {
             return version.isPresent()
@@ -67,7 +69,8 @@ final class StatePullCommand implements Callable<Integer> {
     private static Optional<byte[]> current(StateManager states, Stack stack) {
         Optional<LoadedState> loaded = states.load(stack);
         if (OuterRun.partLease(stack).isPresent()) {
-            BaseVersion.outer().ifPresent(base -> base.write(loaded.map(it -> it.version().version())));
+            BaseVersion.outer()
+                    .ifPresent(base -> base.write(loaded.map(it -> it.version().version())));
         }
         return loaded.map(LoadedState::content);
     }

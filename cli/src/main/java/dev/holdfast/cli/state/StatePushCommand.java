@@ -6,9 +6,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.exec.LockWait;
 import dev.holdfast.cli.locks.RefusalText;
 import dev.holdfast.cli.state.access.StateHead;
-import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
@@ -16,12 +14,14 @@ import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.ClaimOutcome;
+import dev.holdfast.state.LoadedState;
 import dev.holdfast.state.Provenance;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
-import dev.holdfast.state.LoadedState;
+import dev.holdfast.state.wire.StateJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -153,8 +153,10 @@ final class StatePushCommand implements Callable<Integer> {
     private int save(StateManager states, Stack stack, LeaseId lease, byte[] bytes, StateHead head) {
         Optional<StateVersion> current = force ? Optional.empty() : StateTarget.current(states, stack);
         if (current.isPresent()) {
-            boolean same =
-                    states.load(stack).map(LoadedState::content).map(it -> Arrays.equals(it, bytes)).orElse(false);
+            boolean same = states.load(stack)
+                    .map(LoadedState::content)
+                    .map(it -> Arrays.equals(it, bytes))
+                    .orElse(false);
             Optional<String> objection = head.objection(current.get(), same);
             if (objection.isPresent()) {
                 output.err()

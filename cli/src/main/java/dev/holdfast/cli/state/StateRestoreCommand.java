@@ -1,7 +1,6 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
@@ -11,6 +10,7 @@ import dev.holdfast.cli.text.PointInTimeConverter;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.state.HistoryPage;
+import dev.holdfast.state.LoadedState;
 import dev.holdfast.state.PointInTime;
 import dev.holdfast.state.Provenance;
 import dev.holdfast.state.Refused;
@@ -18,8 +18,8 @@ import dev.holdfast.state.RestoreOutcome;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateCorruptException;
 import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
-import dev.holdfast.state.LoadedState;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -98,7 +98,8 @@ final class StateRestoreCommand implements Callable<Integer> {
             StateManager states = open.states();
             Optional<String> version =
                     which.version.or(() -> which.time.flatMap(time -> newestUntil(states, stack, time)));
-            Optional<byte[]> wanted = version.flatMap(it -> states.version(stack, it).map(LoadedState::content));
+            Optional<byte[]> wanted =
+                    version.flatMap(it -> states.version(stack, it).map(LoadedState::content));
             if (version.isEmpty() || wanted.isEmpty()) {
                 return StateWords.noVersion(
                         output,

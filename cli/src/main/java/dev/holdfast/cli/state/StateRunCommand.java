@@ -8,7 +8,6 @@ import dev.holdfast.cli.exec.KillRule;
 import dev.holdfast.cli.exec.SignalRelay;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.state.StateManager;
 import dev.holdfast.cli.target.Operator;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
@@ -19,6 +18,7 @@ import dev.holdfast.state.DeployLocks;
 import dev.holdfast.state.DeployMetadata;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -234,8 +234,8 @@ final class StateRunCommand implements Callable<Integer> {
         variables.put(StackArgument.STACK, Optional.of(stack.name()));
         variables.put(StackArgument.ENVIRONMENT, Optional.of(stack.environment()));
         variables.put(BaseVersion.VARIABLE, base.map(it -> it.file().toString()));
-        base.ifPresent(file ->
-                file.write(states.load(stack).map(it -> it.version().version())));
+        base.ifPresent(
+                file -> file.write(states.load(stack).map(it -> it.version().version())));
         if (target.target().store().isEmpty() && base.isEmpty()) { // terraform knows no parts of a state
             variables.putAll(TerraformVariables.of(target.target().servers(), stack, taken.leaseId()));
         }

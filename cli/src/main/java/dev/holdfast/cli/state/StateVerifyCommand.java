@@ -1,15 +1,15 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.text.Table.Cell;
-import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.Verification;
+import dev.holdfast.state.wire.StateJson;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

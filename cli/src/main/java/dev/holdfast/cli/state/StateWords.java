@@ -6,7 +6,6 @@ import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
-import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateVersion;

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.client.ServerStates;
 import dev.holdfast.client.ServerConfig;
+import dev.holdfast.client.ServerStates;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.Stack;
 import java.util.LinkedHashMap;

@@ -1,14 +1,14 @@
 package dev.holdfast.cli.target;
 
 import dev.holdfast.cli.text.CommandException;
-import dev.holdfast.wire.json.InvalidJsonException;
-import dev.holdfast.wire.json.Json;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.Trust;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;

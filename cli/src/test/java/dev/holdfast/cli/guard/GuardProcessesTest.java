@@ -268,8 +268,7 @@ final class GuardProcessesTest {
                 app.down();
             }
             guard.until("PostgreSQL is stopped", database::isClosed);
-            Json started =
-                    Guarding.decision(Guarding.later(other, c, "start").get(2, TimeUnit.MINUTES));
+            Json started = Guarding.decision(Guarding.later(other, c, "start").get(2, TimeUnit.MINUTES));
             assertThat(Guarding.word(started)).isEqualTo("started");
             assertThat(database.serves()).isTrue();
         }

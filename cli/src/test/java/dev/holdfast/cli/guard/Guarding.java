@@ -4,12 +4,12 @@ import dev.holdfast.cli.ServerProcess;
 import dev.holdfast.cli.SmallApp;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,8 +118,7 @@ final class Guarding implements AutoCloseable {
 
     /** The state of the only resource. */
     String state() throws IOException, InterruptedException {
-        List<Json> all =
-                tree(server.get("/api/guard/resources")).at("items").items();
+        List<Json> all = tree(server.get("/api/guard/resources")).at("items").items();
         return all.isEmpty() ? "none" : all.get(0).at("state").plain();
     }
 

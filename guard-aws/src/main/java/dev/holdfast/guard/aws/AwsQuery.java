@@ -1,9 +1,9 @@
 package dev.holdfast.guard.aws;
 
 import dev.holdfast.guard.actuator.ActFailure;
+import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
-import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.probe.TrustedCertificates;
 import java.io.IOException;
 import java.net.URI;

@@ -1,11 +1,11 @@
 package dev.holdfast.guard.aws;
 
-import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
+import dev.holdfast.guard.actuator.ActTarget;
+import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.ActuatorSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +45,8 @@ final class Ec2Actuator extends AwsActuator {
                 AwsXml instance = reservation.at("instancesSet", "item").orElseThrow(this::none);
                 if (id.equals(instance.text("instanceId"))) {
                     String word = instance.text("instanceState", "name");
-                    return new FencedState(state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
+                    return new FencedState(
+                            state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
                 }
             }
             throw none();

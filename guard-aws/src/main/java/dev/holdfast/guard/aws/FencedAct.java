@@ -1,8 +1,8 @@
 package dev.holdfast.guard.aws;
 
+import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.Settling;

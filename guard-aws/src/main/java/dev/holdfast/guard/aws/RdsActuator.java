@@ -1,11 +1,11 @@
 package dev.holdfast.guard.aws;
 
-import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
+import dev.holdfast.guard.actuator.ActTarget;
+import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.ActuatorSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -5,10 +5,10 @@ import static dev.holdfast.guard.actuator.Acts.failure;
 import static dev.holdfast.guard.actuator.Acts.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.actuator.ActResult;
-import dev.holdfast.guard.actuator.Actuator;
 import dev.holdfast.guard.ResourceState;
+import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.Acts;
+import dev.holdfast.guard.actuator.Actuator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.holdfast.guard.actuator;
 
-
 /** Why an act did not work, in words for people; never with a secret in them. Becomes {@link ActResult.Failed}. */
 public final class ActFailure extends Exception {
     /** With what happened and what to do. */

@@ -71,7 +71,8 @@ final class ActuatorCalls {
 
     private Actuator actuator(Target target) {
         return choice.find(target.actuator())
-                .orElseThrow(() -> new IllegalStateException("actuator '" + target.actuator() + "' is not configured here"));
+                .orElseThrow(
+                        () -> new IllegalStateException("actuator '" + target.actuator() + "' is not configured here"));
     }
 
     private ActTarget target(Target target, String reason, boolean dryRun) {

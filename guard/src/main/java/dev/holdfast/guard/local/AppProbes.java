@@ -72,7 +72,8 @@ final class AppProbes {
         return switch (status) {
             case UP -> QuickStatus.Word.UP;
             case DOWN -> QuickStatus.Word.DOWN;
-            case REFUSED, UNKNOWN -> QuickStatus.Word.UNKNOWN; // a refused connection may be a restart, or the wrong host
+            case REFUSED, UNKNOWN ->
+                QuickStatus.Word.UNKNOWN; // a refused connection may be a restart, or the wrong host
         };
     }
 
@@ -138,7 +139,8 @@ final class AppProbes {
     }
 
     /** Only failing counts: of an app that asked to stop, a refused connection says the same, of any other it does not. */
-    private Duration failingFor(ResourceRecord resource, App app, AppObservation seen, ResourceRecord.Downs downs, ClockReading now) {
+    private Duration failingFor(
+            ResourceRecord resource, App app, AppObservation seen, ResourceRecord.Downs downs, ClockReading now) {
         if (seen.answer() == HealthReading.FAILS) {
             return watch.failing(resource.id(), app, downs.run(), now);
         }

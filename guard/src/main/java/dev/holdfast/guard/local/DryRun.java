@@ -59,8 +59,7 @@ final class DryRun {
     private GuardDecision judge(ResourceFacts.Errand errand, String app, ResourceSnapshot first)
             throws InterruptedException {
         CallerPatience patience = CallerPatience.of(context.config());
-        ResourceFacts.Task task =
-                new ResourceFacts.Task(first.resource().id(), errand, app, 0);
+        ResourceFacts.Task task = new ResourceFacts.Task(first.resource().id(), errand, app, 0);
         ResourceFacts known = context.facts(task, first);
         while (true) {
             Step step = context.rules().apply(known);
@@ -74,7 +73,8 @@ final class DryRun {
             } else if (step instanceof Step.Confirm confirm && patience.hasTime()) {
                 patience.pause();
                 known = context.facts(
-                        task, known.snapshot().with(confirm.next(), known.snapshot().apps()));
+                        task,
+                        known.snapshot().with(confirm.next(), known.snapshot().apps()));
             } else {
                 return told(known, step);
             }

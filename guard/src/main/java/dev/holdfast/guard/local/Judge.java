@@ -70,11 +70,13 @@ final class Judge {
         if (snapshot.isGone()
                 || resource.isActive()
                 || resource.state() != ResourceState.UNKNOWN
-                || context.choice().problem(snapshot.unit().orElseThrow(), resource).isPresent()) {
+                || context.choice()
+                        .problem(snapshot.unit().orElseThrow(), resource)
+                        .isPresent()) {
             return;
         }
-        ResourceState seen =
-                context.actuators().state(context.actuators().target(snapshot.unit().orElseThrow(), resource, resource.token()));
+        ResourceState seen = context.actuators()
+                .state(context.actuators().target(snapshot.unit().orElseThrow(), resource, resource.token()));
         if (seen == ResourceState.RUNNING || seen == ResourceState.STOPPED) {
             // If it changed meanwhile, somebody knows better.
             context.documents().write(snapshot.stored(), resource.in(seen, resource.token()));
@@ -84,7 +86,8 @@ final class Judge {
     /** The app for whose sake there is something to do about it. */
     Optional<String> reason(ResourceSnapshot snapshot) throws InterruptedException {
         ResourceRecord resource = snapshot.resource();
-        Optional<App> starting = snapshot.mayNotRun() ? snapshot.starting(context.clock().instant()) : Optional.empty();
+        Optional<App> starting =
+                snapshot.mayNotRun() ? snapshot.starting(context.clock().instant()) : Optional.empty();
         if (starting.isPresent()) {
             return Optional.of(starting.get().name());
         }

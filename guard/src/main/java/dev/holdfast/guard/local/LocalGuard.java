@@ -59,7 +59,8 @@ public final class LocalGuard implements Guard {
     LocalGuard(GuardContext context) {
         this.context = context;
         this.registry = new Registry(context.documents(), context.choice(), context.hosts(), context.lock());
-        this.intents = new IntentStore(context.documents(), context.clock(), context.config().startingTimeout());
+        this.intents = new IntentStore(
+                context.documents(), context.clock(), context.config().startingTimeout());
         this.judge = new Judge(context);
         this.reconciler = new Reconciler(context, judge, registry);
         calls.allowCoreThreadTimeOut(true);
@@ -68,7 +69,8 @@ public final class LocalGuard implements Guard {
     /** Starts a guard, which at once goes on with what others left unfinished. */
     public static LocalGuard start(GuardParts parts, GuardConfig config) {
         Logger lines = LoggerFactory.getLogger(LOG_NAME);
-        LocalGuard guard = new LocalGuard(GuardContext.of(parts, config, new DecisionLog(lines::info, config.emojiLog())));
+        LocalGuard guard =
+                new LocalGuard(GuardContext.of(parts, config, new DecisionLog(lines::info, config.emojiLog())));
         guard.reconciler.start();
         return guard;
     }
@@ -124,7 +126,9 @@ public final class LocalGuard implements Guard {
 
     @Override
     public Optional<ResourceView> resource(String dbIdentifier) {
-        return Topology.of(context.documents().apps().values()).unit(dbIdentifier).map(this::view);
+        return Topology.of(context.documents().apps().values())
+                .unit(dbIdentifier)
+                .map(this::view);
     }
 
     private ResourceView view(StopUnit unit) {

@@ -146,7 +146,8 @@ final class Reconciler implements AutoCloseable {
             }
             boolean looked = judge.dependsOnApps(snapshot.get());
             snapshots.add(snapshot.get());
-            probes.add(looked ? context.probes().all(snapshot.get().apps()) : CompletableFuture.completedFuture(Map.of()));
+            probes.add(
+                    looked ? context.probes().all(snapshot.get().apps()) : CompletableFuture.completedFuture(Map.of()));
         }
         for (int i = 0; i < snapshots.size(); i++) {
             Map<String, ProbeResult> probed = probes.get(i).get();

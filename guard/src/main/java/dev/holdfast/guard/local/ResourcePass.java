@@ -1,6 +1,5 @@
 package dev.holdfast.guard.local;
 
-import dev.holdfast.Lease;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
@@ -92,7 +91,10 @@ final class ResourcePass {
 
     private Optional<GuardDecision> end(Step step) throws InterruptedException {
         if (step instanceof Step.Decide decide) {
-            known.orElseThrow().snapshot().unit().ifPresent(unit -> context.log().judged(unit, decide.decision()));
+            known.orElseThrow()
+                    .snapshot()
+                    .unit()
+                    .ifPresent(unit -> context.log().judged(unit, decide.decision()));
             return ending(record(decide.next(), decide.decision()));
         }
         if (step instanceof Step.Confirm confirm) {
@@ -151,8 +153,8 @@ final class ResourcePass {
                 .app(app.name())
                 .filter(stored -> stored.value().equals(app))
                 .ifPresent(stored -> context.documents()
-                        .write(List.of(
-                                context.documents().put(app.wished(app.desired(), Optional.empty()), stored.unchanged()))));
+                        .write(List.of(context.documents()
+                                .put(app.wished(app.desired(), Optional.empty()), stored.unchanged()))));
     }
 
     // ---- doing

@@ -143,7 +143,8 @@ public final class HttpProber implements Prober {
     }
 
     ProbeResult answered(int code, String detail) {
-        return new ProbeResult(code == 200 ? ProbeStatus.UP : ProbeStatus.DOWN, OptionalInt.of(code), clock.instant(), detail);
+        return new ProbeResult(
+                code == 200 ? ProbeStatus.UP : ProbeStatus.DOWN, OptionalInt.of(code), clock.instant(), detail);
     }
 
     AddressPolicy policy() {

@@ -17,7 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A registration, checked and canonical. */
-public record CheckedApp(String app, URI url, HealthCheck health, List<AppDatabase> databases, Optional<Desired> desired) {
+public record CheckedApp(
+        String app, URI url, HealthCheck health, List<AppDatabase> databases, Optional<Desired> desired) {
     /** Adds what is wrong with it to the list; actuators must be among the known ones. */
     public static CheckedApp check(Registration given, Set<String> actuators, List<String> problems) {
         if (!given.app().matches(Registration.NAME)) {
@@ -25,8 +26,8 @@ public record CheckedApp(String app, URI url, HealthCheck health, List<AppDataba
                     + "' must be 1 to 64 letters, digits, '.', '_' and '-', a letter or digit first");
         }
         if (given.databases().size() > Registration.MAX_DATABASES) {
-            problems.add("app '" + Registration.shown(given.app()) + "' has " + given.databases().size() + " databases; " + Registration.MAX_DATABASES
-                    + " are possible");
+            problems.add("app '" + Registration.shown(given.app()) + "' has "
+                    + given.databases().size() + " databases; " + Registration.MAX_DATABASES + " are possible");
         }
         List<AppDatabase> canonical = new ArrayList<>();
         for (int i = 0; i < Math.min(given.databases().size(), Registration.MAX_DATABASES); i++) {
@@ -34,9 +35,11 @@ public record CheckedApp(String app, URI url, HealthCheck health, List<AppDataba
         }
         Optional<Desired> wish = given.desired().flatMap(Desired::of);
         if (given.desired().isPresent() && wish.isEmpty()) {
-            problems.add("desired '" + Registration.shown(given.desired().get()) + "' must be auto, running or stopped");
+            problems.add(
+                    "desired '" + Registration.shown(given.desired().get()) + "' must be auto, running or stopped");
         }
-        HealthCheck understood = given.health().map(spec -> spec.check(problems)).orElse(HealthCheck.USUAL);
+        HealthCheck understood =
+                given.health().map(spec -> spec.check(problems)).orElse(HealthCheck.USUAL);
         return new CheckedApp(given.app(), address(given.url(), problems), understood, canonical, wish);
     }
 
@@ -65,12 +68,13 @@ public record CheckedApp(String app, URI url, HealthCheck health, List<AppDataba
     private static AppDatabase database(Registration.Use use, String at, Set<String> actuators, List<String> problems) {
         String type = Identifiers.type(use.type());
         if (!type.matches("[a-z][a-z0-9_-]{0,31}")) {
-            problems.add(at + "type '" + Registration.shown(use.type()) + "' must be 1 to 32 letters, digits, '_' and '-', such as"
-                    + " postgres or neo4j");
+            problems.add(at + "type '" + Registration.shown(use.type())
+                    + "' must be 1 to 32 letters, digits, '_' and '-', such as" + " postgres or neo4j");
         }
         if (use.host().isPresent() && Identifiers.place(use.host().get()).isEmpty()) {
-            problems.add(at + "host '" + Registration.shown(use.host().get())
-                    + "' must be a host name (1 to 180 characters) or address, or host:port with a port from 1 to 65535");
+            problems.add(
+                    at + "host '" + Registration.shown(use.host().get())
+                            + "' must be a host name (1 to 180 characters) or address, or host:port with a port from 1 to 65535");
         }
         Optional<String> instance = use.instanceId().map(id -> id.toLowerCase(Locale.ROOT));
         if (instance.isPresent() && !instance.get().matches("[a-z0-9][a-z0-9._-]{0,127}")) {
@@ -78,7 +82,8 @@ public record CheckedApp(String app, URI url, HealthCheck health, List<AppDataba
                     + "' must be 1 to 128 letters, digits, '.', '_' and '-', such as i-0abc1234");
         }
         if (use.actuator().isPresent() && !actuators.contains(use.actuator().get())) {
-            problems.add(at + "actuator '" + Registration.shown(use.actuator().get()) + "' is not configured. Configured here: "
+            problems.add(at + "actuator '" + Registration.shown(use.actuator().get())
+                    + "' is not configured. Configured here: "
                     + String.join(", ", actuators.stream().sorted().toList()));
         }
         return AppDatabase.of(type, use.host(), instance, use.actuator());
@@ -115,5 +120,4 @@ public record CheckedApp(String app, URI url, HealthCheck health, List<AppDataba
                 false,
                 before.map(App::version).orElse(0L) + 1);
     }
-
 }

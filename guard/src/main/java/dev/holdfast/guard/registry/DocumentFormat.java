@@ -215,7 +215,10 @@ public final class DocumentFormat {
 
     private static Evidence evidence(Json json) {
         return new Evidence(
-                Members.text(json, "app"), Members.text(json, "status"), Members.integer(json, "http_code"), Members.time(json, "checked_at"));
+                Members.text(json, "app"),
+                Members.text(json, "status"),
+                Members.integer(json, "http_code"),
+                Members.time(json, "checked_at"));
     }
 
     // ---- parts
@@ -229,7 +232,8 @@ public final class DocumentFormat {
         try {
             Json json = Json.parse(content);
             if (Members.number(json, "format").orElse(0) != FORMAT) {
-                throw new IllegalArgumentException("its format is " + Members.number(json, "format").orElse(0) + ", known is " + FORMAT);
+                throw new IllegalArgumentException(
+                        "its format is " + Members.number(json, "format").orElse(0) + ", known is " + FORMAT);
             }
             return reading.apply(json);
         } catch (RuntimeException e) { // whatever is wrong with it, it is wrong with the document

@@ -71,7 +71,9 @@ public final class GuardDocuments {
 
     public Optional<DocumentVersion<App>> app(String name) {
         String file = APPS + name + ENDING;
-        return documents.get(file).map(found -> new DocumentVersion<>(DocumentFormat.readApp(file, found.content()), same(found)));
+        return documents
+                .get(file)
+                .map(found -> new DocumentVersion<>(DocumentFormat.readApp(file, found.content()), same(found)));
     }
 
     /** All apps, by name; reads only those that changed. */

@@ -70,7 +70,10 @@ public final class IntentStore {
         if (!Registry.isName(name)) {
             throw new UnknownAppException(name);
         }
-        return documents.app(name).filter(app -> !app.value().leaving()).orElseThrow(() -> new UnknownAppException(name));
+        return documents
+                .app(name)
+                .filter(app -> !app.value().leaving())
+                .orElseThrow(() -> new UnknownAppException(name));
     }
 
     public List<String> unitsOf(App app) {

@@ -139,7 +139,8 @@ public final class Registry {
                 DocumentVersion<ResourceRecord> stored = documents.resource(id);
                 List<String> users =
                         next.unit(id).map(left -> List.copyOf(left.sharers())).orElse(List.of());
-                changes.add(documents.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
+                changes.add(
+                        documents.put(stored, stored.value().withdrawnBy(name).usedBy(users)));
             }
         });
         return documents.write(changes) ? Optional.of(true) : Optional.empty();
@@ -192,8 +193,7 @@ public final class Registry {
     }
 
     private ResourceLocks.Held locked(String app, String id) throws InterruptedException {
-        return locks
-                .take(id, app, "rename")
+        return locks.take(id, app, "rename")
                 .orElseThrow(() -> new GuardBusyException("Resource '" + id
                         + "' is just being judged, and this registration changes what it is. Try again."));
     }
@@ -250,8 +250,8 @@ public final class Registry {
             Set<String> touched,
             Set<String> vanishing) {
         List<Change> changes = new ArrayList<>();
-        after.ifPresent(
-                app -> changes.add(documents.put(app, before.map(DocumentVersion::unchanged).orElseGet(Condition::absent))));
+        after.ifPresent(app -> changes.add(
+                documents.put(app, before.map(DocumentVersion::unchanged).orElseGet(Condition::absent))));
         if (after.isEmpty()) {
             before.ifPresent(app -> changes.add(documents.delete(app)));
         }
@@ -262,8 +262,9 @@ public final class Registry {
             reached.forEach(other -> heirs.put(other, stored.value()));
             Optional<String> heir = reached.stream().findFirst();
             if (!(stored.unchanged() instanceof Condition.Absent)) {
-                changes.add(heir.map(other -> documents.put(stored, stored.value().movedTo(other)))
-                        .orElseGet(() -> documents.forget(stored)));
+                changes.add(
+                        heir.map(other -> documents.put(stored, stored.value().movedTo(other)))
+                                .orElseGet(() -> documents.forget(stored)));
             }
         }
         for (String id : touched) {

@@ -144,7 +144,8 @@ public record ResourceRecord(
     }
 
     public ResourceRecord actedOnBy(String name) {
-        return new ResourceRecord(id, state, token, Optional.of(name), intents, downs, apps, movedTo, decisions, version);
+        return new ResourceRecord(
+                id, state, token, Optional.of(name), intents, downs, apps, movedTo, decisions, version);
     }
 
     public ResourceRecord counted(Map<String, Downs> next) {
@@ -159,7 +160,8 @@ public record ResourceRecord(
     }
 
     public ResourceRecord usedBy(List<String> users) {
-        return new ResourceRecord(id, state, token, actuator, intents, downs, users, Optional.empty(), decisions, version);
+        return new ResourceRecord(
+                id, state, token, actuator, intents, downs, users, Optional.empty(), decisions, version);
     }
 
     public ResourceRecord movedTo(String other) {

@@ -21,10 +21,12 @@ import java.util.TreeSet;
 public record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<StopUnit> unit, List<App> apps) {
 
     /** From what was read before: good enough to tell whether a closer look is worth it. */
-    public static ResourceSnapshot of(DocumentVersion<ResourceRecord> stored, Optional<StopUnit> unit, Map<String, App> apps) {
+    public static ResourceSnapshot of(
+            DocumentVersion<ResourceRecord> stored, Optional<StopUnit> unit, Map<String, App> apps) {
         List<App> sharing = new ArrayList<>();
         unit.ifPresent(found -> found.sharers().forEach(name -> sharing.add(apps.get(name))));
-        return new ResourceSnapshot(stored, unit.filter(found -> !found.sharers().isEmpty()), sharing);
+        return new ResourceSnapshot(
+                stored, unit.filter(found -> !found.sharers().isEmpty()), sharing);
     }
 
     /** The same with other values: as if they had been read. */

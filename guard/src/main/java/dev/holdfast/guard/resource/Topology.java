@@ -86,8 +86,8 @@ public final class Topology {
                 } else if (possible.isEmpty()) {
                     String id = database.host().orElse("unidentified-" + app.name() + "-" + database.type());
                     add(id, app, database)
-    .problem("no canonical identifier for the " + database.type() + " database of '" + app.name()
-                                    + "': register it with instance_id, or with host:port");
+                            .problem("no canonical identifier for the " + database.type() + " database of '"
+                                    + app.name() + "': register it with instance_id, or with host:port");
                 }
             }
         }
@@ -99,7 +99,7 @@ public final class Topology {
                 if (possible.size() > 1) {
                     String id = database.endpoint().or(database::host).orElseThrow();
                     add(id, app, database)
-    .problem(id + " may live on " + String.join(" or ", possible)
+                            .problem(id + " may live on " + String.join(" or ", possible)
                                     + ": register it with its instance_id");
                     possible.forEach(machine -> unitNamed(machine).use(app, database));
                 } else if (possible.isEmpty()
@@ -135,8 +135,8 @@ public final class Topology {
             for (App app : apps) {
                 for (AppDatabase database : app.databases()) {
                     unitOf(database)
-                            .ifPresent(
-                                    id -> List.copyOf(unitNamed(id).sameAs()).forEach(other -> add(other, app, database)));
+                            .ifPresent(id ->
+                                    List.copyOf(unitNamed(id).sameAs()).forEach(other -> add(other, app, database)));
                 }
             }
         }
@@ -184,7 +184,7 @@ public final class Topology {
             machines.forEach((place, on) -> {
                 if (on.size() > 1 && place.matches(".*:[0-9]+")) {
                     on.forEach(machine -> unitNamed(machine)
-    .problem(place + " is registered on " + String.join(" and on ", on)
+                            .problem(place + " is registered on " + String.join(" and on ", on)
                                     + ": correct the instance_id of one"));
                 }
             });

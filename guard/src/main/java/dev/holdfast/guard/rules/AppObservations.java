@@ -13,9 +13,7 @@ import java.util.NavigableMap;
  * @param over stored runs of failures this look has ended
  */
 public record AppObservations(
-        List<AppObservation> each,
-        NavigableMap<String, ResourceRecord.Downs> counts,
-        List<ResourceRecord.Downs> over) {
+        List<AppObservation> each, NavigableMap<String, ResourceRecord.Downs> counts, List<ResourceRecord.Downs> over) {
     /** As it is shown with a decision. */
     public List<Evidence> evidence() {
         return each.stream().map(AppObservation::evidence).toList();

@@ -279,14 +279,16 @@ public final class GuardRules {
                 known.resource().keepingIntentsOf(known.snapshot().wishing()).counted(looked.counts()),
                 GuardOutcome.PENDING,
                 "shadow mode (shared_db_lock_enabled is false), would be stopped: "
-                        + StopRules.judge(looked.each(), config.downConfirmations()).reason() + detail,
+                        + StopRules.judge(looked.each(), config.downConfirmations())
+                                .reason() + detail,
                 looked.evidence());
     }
 
     private Step acted(ResourceFacts known) {
         ResourceFacts.Acted acted = known.acted().orElseThrow();
         boolean start = acted.what() == Step.Kind.START;
-        List<Evidence> evidence = start ? List.of() : known.looked().orElseThrow().evidence();
+        List<Evidence> evidence =
+                start ? List.of() : known.looked().orElseThrow().evidence();
         if (acted.result() instanceof ActResult.Stale stale) {
             return new Step.End(known.answer(
                     start ? GuardOutcome.PENDING : GuardOutcome.SKIPPED_LOCK,
@@ -336,7 +338,8 @@ public final class GuardRules {
         return result instanceof ActResult.Done done ? done.detail() : ((ActResult.Failed) result).what();
     }
 
-    private static Step decide(ResourceFacts known, ResourceRecord next, GuardOutcome outcome, String reason, List<Evidence> evidence) {
+    private static Step decide(
+            ResourceFacts known, ResourceRecord next, GuardOutcome outcome, String reason, List<Evidence> evidence) {
         return new Step.Decide(next, known.answer(outcome, reason, evidence));
     }
 }

@@ -71,7 +71,8 @@ public record ResourceFacts(
     public record Acted(Step.Kind what, ActResult result) {}
 
     public static ResourceFacts of(Task task, ResourceSnapshot snapshot, Instant at, Use use) {
-        return new ResourceFacts(task, snapshot, at, use, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+        return new ResourceFacts(
+                task, snapshot, at, use, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** Before anything is done, what it does; after, what it does since. */
@@ -86,7 +87,8 @@ public record ResourceFacts(
     }
 
     public ResourceFacts acted(Step.Kind what, ActResult result, Instant now) {
-        return new ResourceFacts(task, snapshot, now, use, state, looked, Optional.of(new Acted(what, result)), Optional.empty());
+        return new ResourceFacts(
+                task, snapshot, now, use, state, looked, Optional.of(new Acted(what, result)), Optional.empty());
     }
 
     public ResourceRecord resource() {
@@ -94,6 +96,7 @@ public record ResourceFacts(
     }
 
     public GuardDecision answer(GuardOutcome outcome, String reason, List<Evidence> evidence) {
-        return new GuardDecision(task.id(), outcome, reason, evidence, task.caller(), at, task.token(), use.recordsOnly());
+        return new GuardDecision(
+                task.id(), outcome, reason, evidence, task.caller(), at, task.token(), use.recordsOnly());
     }
 }

@@ -88,7 +88,8 @@ public final class StopRules {
             String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
             return new Ruling(GuardOutcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
         }
-        return new Ruling(GuardOutcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
+        return new Ruling(
+                GuardOutcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
     }
 
     public static Standing standing(AppObservation seen, int confirmations) {
@@ -139,7 +140,9 @@ public final class StopRules {
         ProbeResult probed = seen.probed();
         if (probed.httpCode().isPresent()) {
             String code = "answers " + probed.httpCode().getAsInt();
-            return seen.answer() == HealthReading.UNCLEAR ? code + ", which its health names neither up nor down" : code;
+            return seen.answer() == HealthReading.UNCLEAR
+                    ? code + ", which its health names neither up nor down"
+                    : code;
         }
         return probed.status() == ProbeStatus.REFUSED ? "connection refused" : Registration.shown(probed.detail());
     }

@@ -22,9 +22,7 @@ public final class AnswerJson {
 
     /** The answer that was written. */
     public static GuardAnswer read(Json json) {
-        return new GuardAnswer(
-                Members.text(json, "app"),
-                Members.all(json, "decisions", AnswerJson::readDecision));
+        return new GuardAnswer(Members.text(json, "app"), Members.all(json, "decisions", AnswerJson::readDecision));
     }
 
     /** One decision. */

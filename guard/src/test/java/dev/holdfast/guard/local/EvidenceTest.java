@@ -39,7 +39,8 @@ class EvidenceTest {
                         .contains("nobody asked to stop b (answers 503, and counts as down after 5m of that");
             }
             rig.apps.are(ProbeStatus.UP, "b");
-            assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+            assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome())
+                    .isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
             assertThat(rig.machines.acts()).isEmpty();
         }
     }
@@ -65,7 +66,9 @@ class EvidenceTest {
             rig.apps.are(ProbeStatus.REFUSED, "dead");
             for (int code : List.of(201, 204, 301, 400, 401, 404, 429)) {
                 rig.apps.answers("b", ProbeStatus.DOWN, code);
-                assertThat(rig.stop("dead").outcome()).as("code %d", code).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+                assertThat(rig.stop("dead").outcome())
+                        .as("code %d", code)
+                        .isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
             }
             rig.guard.register(new Registration(
                     "b",
@@ -91,7 +94,10 @@ class EvidenceTest {
             var held = rig.locks.tryAcquire(ResourceLeases.key(Rig.DB), o -> {});
             rig.apps.are(ProbeStatus.UP, "b");
             rig.another().lookAround();
-            assertThat(new GuardDocuments(rig.documents).resource(Rig.DB).value().downs())
+            assertThat(new GuardDocuments(rig.documents)
+                            .resource(Rig.DB)
+                            .value()
+                            .downs())
                     .doesNotContainKey("b");
             held.orThrow(ResourceLeases.key(Rig.DB)).close();
 

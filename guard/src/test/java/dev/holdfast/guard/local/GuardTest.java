@@ -69,7 +69,8 @@ class GuardTest {
         rig.sharing("a", "b");
         LocalGuard running = rig.running();
         Future<GuardDecision> first = others.submit(() -> Rig.only(running.stop("a")));
-        Future<GuardDecision> second = others.submit(() -> Rig.only(rig.another().stop("b")));
+        Future<GuardDecision> second =
+                others.submit(() -> Rig.only(rig.another().stop("b")));
         assertThat(first.get().outcome()).isNotEqualTo(GuardOutcome.STOPPED);
         assertThat(second.get().outcome()).isNotEqualTo(GuardOutcome.STOPPED);
         assertThat(rig.db().intent()).isPresent();
@@ -106,7 +107,8 @@ class GuardTest {
         rig.apps.are(ProbeStatus.DOWN, "b");
         assertThat(rig.another().reconcile(Rig.DB).orElseThrow().reason()).contains("b (1 of 2 times)");
         rig.apps.are(ProbeStatus.UP, "b");
-        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(rig.another().reconcile(Rig.DB).orElseThrow().outcome())
+                .isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         rig.apps.are(ProbeStatus.DOWN, "b");
         assertThat(rig.another().reconcile(Rig.DB).orElseThrow().reason()).contains("b (1 of 2 times)");
         assertThat(rig.machines.acts()).isEmpty();

@@ -181,10 +181,11 @@ class IntentTest {
         rig.apps.are(ProbeStatus.REFUSED, "a");
         assertThat(rig.stop("a").outcome()).isEqualTo(GuardOutcome.STOPPED);
         GuardDocuments documents = new GuardDocuments(rig.documents);
-        Change now = documents.put(documents.resource(Rig.DB), documents.resource(Rig.DB).value());
+        Change now = documents.put(
+                documents.resource(Rig.DB), documents.resource(Rig.DB).value());
         byte[] content = rig.documents.get(now.name()).orElseThrow().content();
-        rig.documents.write(
-                List.of(Change.put(now.name(), documents.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
+        rig.documents.write(List.of(
+                Change.put(now.name(), documents.resource(Rig.DB).unchanged(), content, Map.of("active", "no"))));
         assertThat(documents.watchedResources()).containsExactly(Rig.DB);
         assertThat(documents.watchedResources()).containsExactly(Rig.DB);
     }

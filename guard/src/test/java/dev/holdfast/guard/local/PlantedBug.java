@@ -129,17 +129,20 @@ enum PlantedBug {
         return world::newRun;
     }
 
-    private static AppObservation changed(AppObservation seen, boolean starting, HealthReading answer, int downs, Duration failing) {
+    private static AppObservation changed(
+            AppObservation seen, boolean starting, HealthReading answer, int downs, Duration failing) {
         return new AppObservation(
                 seen.app(), seen.desired(), starting, seen.probed(), answer, downs, failing, seen.downAfter());
     }
 
-    private static Function<ResourceFacts, Step> sightings(Function<ResourceFacts, Step> right, UnaryOperator<AppObservation> change) {
+    private static Function<ResourceFacts, Step> sightings(
+            Function<ResourceFacts, Step> right, UnaryOperator<AppObservation> change) {
         return known -> right.apply(
                 known.looked().isEmpty() ? known : seeing(known, known.looked().get(), change));
     }
 
-    private static ResourceFacts seeing(ResourceFacts known, AppObservations looked, UnaryOperator<AppObservation> change) {
+    private static ResourceFacts seeing(
+            ResourceFacts known, AppObservations looked, UnaryOperator<AppObservation> change) {
         List<AppObservation> sightings = looked.each().stream().map(change).toList();
         return new ResourceFacts(
                 known.task(),
@@ -163,7 +166,9 @@ enum PlantedBug {
         DocumentVersion<ResourceRecord> stored = known.snapshot().stored();
         ResourceRecord resource = stored.value().wanted(new Intent(first.name(), known.at()));
         ResourceSnapshot snapshot = new ResourceSnapshot(
-                new DocumentVersion<>(resource, stored.unchanged()), known.snapshot().unit(), apps);
+                new DocumentVersion<>(resource, stored.unchanged()),
+                known.snapshot().unit(),
+                apps);
         return new ResourceFacts(
                 known.task(),
                 snapshot,

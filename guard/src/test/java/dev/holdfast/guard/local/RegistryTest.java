@@ -167,7 +167,8 @@ class RegistryTest {
                 rig.machines);
         slow.register(Rig.app("b", Rig.use("postgres", "db1")));
         assertThat(rig.guard.apps()).hasSize(2);
-        assertThat(new GuardDocuments(rig.documents).resource("i-1").value().apps()).containsExactly("a", "b");
+        assertThat(new GuardDocuments(rig.documents).resource("i-1").value().apps())
+                .containsExactly("a", "b");
     }
 
     private static void registerOn(LocalGuard guard, Registration registration) {
@@ -222,7 +223,8 @@ class RegistryTest {
     @Test
     @DisplayName("decisions are kept in bounds, with everything about them")
     void storedForm() {
-        ResourceRecord resource = ResourceRecord.fresh("[0:0:0:0:0:0:0:1]:5432").wanted(new Intent("a", java.time.Instant.EPOCH));
+        ResourceRecord resource =
+                ResourceRecord.fresh("[0:0:0:0:0:0:0:1]:5432").wanted(new Intent("a", java.time.Instant.EPOCH));
         for (int i = 0; i < 80; i++) {
             resource = resource.decided(new GuardDecision(
                     resource.id(),
@@ -236,6 +238,7 @@ class RegistryTest {
         }
         assertThat(resource.decisions()).hasSize(ResourceRecord.MAX_DECISIONS);
         assertThat(resource.decisions().get(0).reason()).startsWith("reason 79");
-        assertThat(DocumentFormat.readResource("x", DocumentFormat.write(resource))).isEqualTo(resource);
+        assertThat(DocumentFormat.readResource("x", DocumentFormat.write(resource)))
+                .isEqualTo(resource);
     }
 }

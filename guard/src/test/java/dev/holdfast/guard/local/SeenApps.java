@@ -26,7 +26,9 @@ final class SeenApps implements Prober {
 
     void answers(String app, ProbeStatus sight, int code) {
         OptionalInt http = code == 0 ? OptionalInt.empty() : OptionalInt.of(code);
-        seen.put(app, new ProbeResult(sight, http, Instant.now(), sight == ProbeStatus.UNKNOWN ? "timed out" : "answered"));
+        seen.put(
+                app,
+                new ProbeResult(sight, http, Instant.now(), sight == ProbeStatus.UNKNOWN ? "timed out" : "answered"));
     }
 
     /** Probes of this app do not end before the future does. */
@@ -39,8 +41,8 @@ final class SeenApps implements Prober {
         probes.incrementAndGet();
         String app = url.getHost();
         CompletableFuture<Void> until = held.getOrDefault(app, CompletableFuture.completedFuture(null));
-        return until.thenApply(
-                done -> seen.getOrDefault(app, new ProbeResult(ProbeStatus.UP, OptionalInt.of(200), Instant.now(), "answered")));
+        return until.thenApply(done -> seen.getOrDefault(
+                app, new ProbeResult(ProbeStatus.UP, OptionalInt.of(200), Instant.now(), "answered")));
     }
 
     @Override

@@ -130,7 +130,8 @@ final class SimulatedReplica {
         if ((!watched && !starting) || !passes.isEmpty()) {
             return;
         }
-        ResourceSnapshot snapshot = ResourceSnapshot.of(context.documents().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
+        ResourceSnapshot snapshot =
+                ResourceSnapshot.of(context.documents().resource(Simulation.DB), topology.unit(Simulation.DB), apps);
         if (!judge.dependsOnApps(snapshot) || judge.isWorthwhile(snapshot, context.probe(snapshot))) {
             Optional<String> app = judge.reason(context.documents().snapshot(Simulation.DB));
             if (app.isPresent()) {

@@ -152,7 +152,8 @@ class StartDuringStopTest {
         new GuardDocuments(rig.documents).app("a").ifPresent(app -> {
             App late = app.value().wished(Desired.RUNNING, Optional.empty()); // it has been starting for too long
             GuardDocuments documents = new GuardDocuments(rig.documents);
-            assertThat(documents.write(List.of(documents.put(late, app.unchanged())))).isTrue();
+            assertThat(documents.write(List.of(documents.put(late, app.unchanged()))))
+                    .isTrue();
         });
         rig.machines.broken(false);
         assertThat(rig.guard.reconcile(Rig.DB).orElseThrow().outcome()).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);

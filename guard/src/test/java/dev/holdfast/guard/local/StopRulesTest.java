@@ -54,7 +54,8 @@ class StopRulesTest {
             for (Look b : Look.values()) {
                 for (Look c : Look.values()) {
                     List<Look> probes = List.of(a, b, c);
-                    GuardOutcome expected = probes.stream().anyMatch(look -> look.alone == GuardOutcome.SKIPPED_SHARED_ACTIVE)
+                    GuardOutcome expected = probes.stream()
+                                    .anyMatch(look -> look.alone == GuardOutcome.SKIPPED_SHARED_ACTIVE)
                             ? GuardOutcome.SKIPPED_SHARED_ACTIVE
                             : probes.contains(Look.UNKNOWN) ? GuardOutcome.SKIPPED_UNKNOWN : GuardOutcome.STOPPED;
                     for (List<Integer> order : orders()) {
@@ -102,7 +103,14 @@ class StopRulesTest {
         ProbeResult failing = Rig.probed(ProbeStatus.DOWN, 503);
         for (Desired desired : List.of(Desired.AUTO, Desired.STOPPED)) {
             AppObservation seen = new AppObservation(
-                    "shop", desired, false, failing, HealthReading.FAILS, 99, Duration.ofSeconds(299), Duration.ofMinutes(5));
+                    "shop",
+                    desired,
+                    false,
+                    failing,
+                    HealthReading.FAILS,
+                    99,
+                    Duration.ofSeconds(299),
+                    Duration.ofMinutes(5));
             StopRules.Ruling ruling = StopRules.judge(List.of(seen), NEEDED);
             if (desired == Desired.STOPPED) {
                 assertThat(ruling.mayStop()).as("it was asked to stop").isTrue();
@@ -140,8 +148,10 @@ class StopRulesTest {
 
         HealthCheck onlyDown = new HealthCheck.Spec(Optional.empty(), List.of(), List.of("404"), Optional.empty())
                 .check(new ArrayList<>());
-        assertThat(HealthReading.of(Rig.probed(ProbeStatus.DOWN, 404), onlyDown)).isEqualTo(HealthReading.FAILS);
-        assertThat(HealthReading.of(Rig.probed(ProbeStatus.DOWN, 503), onlyDown)).isEqualTo(HealthReading.RUNS);
+        assertThat(HealthReading.of(Rig.probed(ProbeStatus.DOWN, 404), onlyDown))
+                .isEqualTo(HealthReading.FAILS);
+        assertThat(HealthReading.of(Rig.probed(ProbeStatus.DOWN, 503), onlyDown))
+                .isEqualTo(HealthReading.RUNS);
     }
 
     @Test
@@ -184,7 +194,8 @@ class StopRulesTest {
     @DisplayName("an app that asked to stop but still answers needs it, also behind a login")
     void leaving() {
         assertThat(judged(Desired.STOPPED, ProbeStatus.UP, 200, 0)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
-        assertThat(judged(Desired.STOPPED, ProbeStatus.DOWN, 401, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(Desired.STOPPED, ProbeStatus.DOWN, 401, NEEDED))
+                .isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
     }
 
     @Test

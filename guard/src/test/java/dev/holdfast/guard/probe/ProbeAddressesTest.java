@@ -40,7 +40,8 @@ final class ProbeAddressesTest {
     void rebinding() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         // A name that means this machine when it is checked, and the metadata service when it is asked again.
-        NameResolver names = host -> asked.getAndIncrement() == 0 ? addresses("127.0.0.1") : addresses("169.254.169.254");
+        NameResolver names =
+                host -> asked.getAndIncrement() == 0 ? addresses("127.0.0.1") : addresses("169.254.169.254");
         try (AppServer app = AppServer.answering("HTTP/1.1 405 No\r\n\r\n");
                 HttpProber prober = resolving(names)) {
             ProbeResult found = Await.get(prober.probe(app.url("app.test"), PLENTY));

@@ -44,7 +44,12 @@ class RoundTripTest {
                         .toHealthCheck(),
                 List.of(
                         database("postgres", "db1", OptionalInt.of(5433), Optional.of("i-0a"), Optional.of("ec2")),
-                        database("postgres", "[0:0:0:0:0:0:0:2]", OptionalInt.of(5432), Optional.empty(), Optional.empty()),
+                        database(
+                                "postgres",
+                                "[0:0:0:0:0:0:0:2]",
+                                OptionalInt.of(5432),
+                                Optional.empty(),
+                                Optional.empty()),
                         database("own", "db2", OptionalInt.empty(), Optional.empty(), Optional.of("log")),
                         AppDatabase.of("redis", Optional.empty(), Optional.of("i-1"), Optional.empty())),
                 Desired.RUNNING,
@@ -70,7 +75,8 @@ class RoundTripTest {
     @Test
     @DisplayName("what came of a stop")
     void answer() {
-        GuardAnswer answer = new GuardAnswer("shop", List.of(decision(GuardOutcome.SKIPPED_SHARED_ACTIVE), decision(GuardOutcome.STOPPED)));
+        GuardAnswer answer = new GuardAnswer(
+                "shop", List.of(decision(GuardOutcome.SKIPPED_SHARED_ACTIVE), decision(GuardOutcome.STOPPED)));
 
         assertThat(AnswerJson.read(read(AnswerJson.write(answer, true)))).isEqualTo(answer);
     }
@@ -118,11 +124,11 @@ class RoundTripTest {
                 "http://a/",
                 List.of(),
                 Optional.of("stopped"),
-                Optional.of(new HealthCheck.Spec(
-                        Optional.of("/h"), List.of("200"), List.of(), Optional.of("10m"))));
+                Optional.of(new HealthCheck.Spec(Optional.of("/h"), List.of("200"), List.of(), Optional.of("10m"))));
 
         assertThat(text(AppJson.write(plain)))
-                .isEqualTo("{\"app\":\"a\",\"url\":\"http://a/\",\"databases\":[{\"type\":\"redis\",\"host\":\"db1\"}]}");
+                .isEqualTo(
+                        "{\"app\":\"a\",\"url\":\"http://a/\",\"databases\":[{\"type\":\"redis\",\"host\":\"db1\"}]}");
         assertThat(text(AppJson.write(full)))
                 .isEqualTo("{\"app\":\"a\",\"url\":\"http://a/\",\"databases\":[],\"desired\":\"stopped\","
                         + "\"health\":{\"path\":\"/h\",\"up\":[\"200\"],\"down\":[],\"down_after\":\"10m\"}}");
@@ -142,7 +148,8 @@ class RoundTripTest {
     }
 
     private static GuardDecision decision(GuardOutcome outcome) {
-        return new GuardDecision("db1:5432", outcome, "because \u00e4", List.of(ANSWERED, SILENT), "shop", AT, 42, true);
+        return new GuardDecision(
+                "db1:5432", outcome, "because \u00e4", List.of(ANSWERED, SILENT), "shop", AT, 42, true);
     }
 
     private static Json read(Json written) {

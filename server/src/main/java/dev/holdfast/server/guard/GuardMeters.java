@@ -1,9 +1,9 @@
 package dev.holdfast.server.guard;
 
-import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Evidence;
-import dev.holdfast.guard.local.GuardMeter;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
+import dev.holdfast.guard.local.GuardMeter;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.observe.metrics.DatabaseStop;
 import dev.holdfast.server.observe.metrics.Meters;

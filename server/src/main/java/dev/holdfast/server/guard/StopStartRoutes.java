@@ -1,9 +1,9 @@
 package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.wire.AnswerJson;

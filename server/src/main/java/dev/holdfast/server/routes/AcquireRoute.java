@@ -17,8 +17,8 @@ import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.metrics.AcquireOutcome;
@@ -268,5 +268,4 @@ final class AcquireRoute {
         return Problem.of(409, reason == LostReason.REUSED ? "lease-id-reused" : "lease-lost", what)
                 .with("reason", LeaseJson.label(reason));
     }
-
 }

@@ -217,7 +217,8 @@ final class TerraformRoutes {
                 "the ID of the request cannot be of a lock",
                 Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
         Later.then(
-                calls.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()), (done, failure) -> {
+                calls.locks().engine().remember(asker.stack().lock().record(), note, asker.cause()),
+                (done, failure) -> {
                     if (failure != null) {
                         LOG.warn(
                                 "A refused save of stack {} could not be noted: {}",

@@ -52,8 +52,8 @@ class StateJsonTest {
                 json -> StateJson.item(json, new StackPage.Item(SHOP, Optional.of(VERSION), List.of()))));
         assertThat(StateJson.stack(full)).isEqualTo(SHOP);
         assertThat(StateJson.version(SHOP, full).orElseThrow().savedAt()).isEqualTo(VERSION.savedAt());
-        Json.Obj none = AnswerFields.of(JsonText.bytes(
-                json -> StateJson.item(json, new StackPage.Item(SHOP, Optional.empty(), List.of()))));
+        Json.Obj none = AnswerFields.of(
+                JsonText.bytes(json -> StateJson.item(json, new StackPage.Item(SHOP, Optional.empty(), List.of()))));
         assertThat(StateJson.version(SHOP, none)).isEmpty();
     }
 
@@ -61,10 +61,7 @@ class StateJsonTest {
     @DisplayName("a check, and a difference")
     void reports() {
         Verification found = new Verification(
-                SHOP,
-                3,
-                List.of(new Verification.Damage("v1", true, "its checksum is wrong")),
-                Optional.of("v0"));
+                SHOP, 3, List.of(new Verification.Damage("v1", true, "its checksum is wrong")), Optional.of("v0"));
         assertThat(StateJson.verification(SHOP, read(json -> StateJson.verification(json, found))))
                 .isEqualTo(found);
         StateDiff diff = new StateDiff(
@@ -74,16 +71,16 @@ class StateJsonTest {
                         List.of(new StateDiff.Attribute("value", Optional.of("1"), Optional.empty())),
                         false)),
                 true);
-        assertThat(StateJson.changes(read(json -> StateJson.changes(json, diff)))).isEqualTo(diff);
+        assertThat(StateJson.changes(read(json -> StateJson.changes(json, diff))))
+                .isEqualTo(diff);
     }
 
     @Test
     @DisplayName("a refusal: each reason by its label; without one, the usual, with who holds")
     void refusals() {
         for (Refused.Reason reason : Refused.Reason.values()) {
-            Json.Obj told = Json.object()
-                    .with("reason", Json.of(reason.label()))
-                    .with("detail", Json.of("why"));
+            Json.Obj told =
+                    Json.object().with("reason", Json.of(reason.label())).with("detail", Json.of("why"));
             assertThat(StateJson.refused(told, Refused.Reason.LOCKED, "it"))
                     .isEqualTo(new Refused(reason, "why", Optional.empty(), List.of()));
         }

@@ -212,11 +212,12 @@ public sealed interface Json {
         /** The texts of an object, by name. */
         public Map<String, String> textsByName(String name) {
             Map<String, String> texts = new LinkedHashMap<>();
-            object(name).ifPresent(object -> object.members().forEach((key, value) -> {
-                if (value instanceof Text text) {
-                    texts.put(key, text.value());
-                }
-            }));
+            object(name)
+                    .ifPresent(object -> object.members().forEach((key, value) -> {
+                        if (value instanceof Text text) {
+                            texts.put(key, text.value());
+                        }
+                    }));
             return texts;
         }
 

@@ -125,8 +125,7 @@ public final class StateTarget {
         check();
         Optional<String> store = target.store();
         if (store.isEmpty()) {
-            return new Open(
-                    locks, ServerStates.on(locks, target.servers(), Operator.config()), Optional.empty());
+            return new Open(locks, ServerStates.on(locks, target.servers(), Operator.config()), Optional.empty());
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
         StateConfig config =

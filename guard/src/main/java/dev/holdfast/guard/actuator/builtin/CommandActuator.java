@@ -4,9 +4,9 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Aim;
+import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.Settling;
 import java.nio.file.Path;
@@ -71,8 +71,7 @@ final class CommandActuator extends BoundedActuator {
 
     @Override
     protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
-        OptionalLong newer =
-                target.dryRun() ? newer(target, TokenGate::newerThan) : newer(target, TokenGate::claim);
+        OptionalLong newer = target.dryRun() ? newer(target, TokenGate::newerThan) : newer(target, TokenGate::claim);
         if (newer.isPresent()) {
             return new ActResult.Stale(newer.getAsLong());
         }

@@ -4,9 +4,9 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.ActuatorSettings;
 import dev.holdfast.guard.actuator.Aim;
+import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
 import dev.holdfast.guard.actuator.Settling;
@@ -102,10 +102,7 @@ final class KubernetesActuator extends BoundedActuator {
             if (seen.written(aim, target.fencingToken())
                     || patched(workload, seen.patch(aim, target.fencingToken(), replicas), deadline)) {
                 return settling.readBack(
-                        aim,
-                        workload.shown(),
-                        () -> look(workload, deadline).state(),
-                        deadline);
+                        aim, workload.shown(), () -> look(workload, deadline).state(), deadline);
             }
             deadline.pause(pause(attempt));
         }
@@ -181,11 +178,7 @@ final class KubernetesActuator extends BoundedActuator {
             case 404 -> "there is no " + workload.shown();
             default -> "the API server refused to " + verb + " " + workload.shown();
         };
-        String said = reply.json()
-                .at("message")
-                .text()
-                .map(text -> ": " + text)
-                .orElse("");
+        String said = reply.json().at("message").text().map(text -> ": " + text).orElse("");
         return new ActFailure(what + " (HTTP " + reply.code() + said + ")");
     }
 }

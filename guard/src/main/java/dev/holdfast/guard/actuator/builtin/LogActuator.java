@@ -4,9 +4,9 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
+import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.Aim;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -59,7 +59,8 @@ public final class LogActuator extends BoundedActuator {
             }
             if (target.dryRun()) {
                 return new ActResult.Done(
-                        look(target, deadline), "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
+                        look(target, deadline),
+                        "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
             }
             told.put(target.dbIdentifier(), now);
         }

@@ -1,8 +1,8 @@
 package dev.holdfast.guard.actuator.builtin;
 
+import dev.holdfast.guard.actuator.FakeEndpoint;
 import dev.holdfast.guard.actuator.FakeEndpoint.Answer;
 import dev.holdfast.guard.actuator.FakeEndpoint.Asked;
-import dev.holdfast.guard.actuator.FakeEndpoint;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.util.ArrayDeque;
