@@ -13,11 +13,11 @@ final class StateText {
         try {
             return JsonText.read(what, bytes, from, length);
         } catch (InvalidJsonException e) {
-            throw new StateInvalidException(e.getMessage());
+            throw new StateInvalidException(String.valueOf(e.getMessage()));
         }
     }
 
     static StateInvalidException refused(IOException why) {
-        return new StateInvalidException(JsonText.refused("State", why).getMessage());
+        return new StateInvalidException(String.valueOf(JsonText.refused("State", why).getMessage()));
     }
 }

@@ -70,7 +70,7 @@ public record DeployerState(Json.Obj json) {
         try {
             return Json.parse(bytes);
         } catch (InvalidJsonException e) {
-            throw new StateInvalidException(e.getMessage());
+            throw new StateInvalidException(String.valueOf(e.getMessage()));
         }
     }
 
