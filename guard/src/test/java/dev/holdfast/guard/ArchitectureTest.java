@@ -38,7 +38,7 @@ class ArchitectureTest {
                 "registry, resource actuator probe wire",
             })
     void arrows(String from, String others) {
-        String[] allowed = ((others == null ? "" : others) + " " + from).strip().split(" ");
+        String[] allowed = ((others == null ? "" : others) + " " + from).strip().split(" ", -1);
         String[] packages = new String[allowed.length + 1];
         packages[0] = GUARD;
         for (int i = 0; i < allowed.length; i++) {

@@ -1,4 +1,4 @@
-package dev.holdfast.guard.actuator;
+package dev.holdfast.guard.aws;
 
 import static dev.holdfast.guard.actuator.Acts.done;
 import static dev.holdfast.guard.actuator.Acts.dry;
@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.guard.ResourceState;
+import dev.holdfast.guard.actuator.ActResult;
+import dev.holdfast.guard.actuator.Actuator;
+import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.actuator.builtin.LogActuator;
 import java.nio.file.Files;
 import java.nio.file.Path;
