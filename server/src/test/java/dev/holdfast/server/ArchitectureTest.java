@@ -11,6 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.holdfast.server.auth.CredentialStanding;
+import dev.holdfast.server.auth.Principal;
+import dev.holdfast.server.http.Call;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +68,18 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat(
                         resideInAnyPackage("dev.holdfast.engine..", "dev.holdfast.rules..", "dev.holdfast.state.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    @DisplayName("only the edge says who calls: public for it alone")
+    void caller() {
+        noClasses()
+                .that(resideOutsideOfPackage(SERVER + ".http.edge"))
+                .should()
+                .callMethod(Call.class, "by", Principal.class)
+                .orShould()
+                .callMethod(Call.class, "as", CredentialStanding.class)
                 .check(CLASSES);
     }
 

@@ -8,7 +8,7 @@
  *   Blocking, WorkPatience        work that may block, on threads of its own, while somebody waits for it
  * </pre>
  *
- * What happens to a request before and after: {@code http.edge}. Knows no lock.
+ * What happens to a request before and after: {@code http.edge}, for which alone some methods of {@code Call} are public. Knows no lock.
  */
 @NullMarked
 package dev.holdfast.server.http;

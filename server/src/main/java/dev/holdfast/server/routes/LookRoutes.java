@@ -148,7 +148,7 @@ final class LookRoutes {
      */
     private record Place(int index, Optional<String> cursor) {
         /** Where there are several places, a cursor begins with the one it is in. */
-        public static Place of(String text, List<ReadablePart> places) {
+        static Place of(String text, List<ReadablePart> places) {
             if (places.size() == 1) {
                 return new Place(0, Optional.of(text));
             }
@@ -203,7 +203,7 @@ final class LookRoutes {
         STALE,
         WAITING;
 
-        public static Wanted of(String text) {
+        static Wanted of(String text) {
             return switch (text) {
                 case "busy" -> BUSY;
                 case "held" -> HELD;

@@ -37,7 +37,7 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
                             ("abc password changeme change-me secret token test admin root example holdfast hf_ letmein hello foo "
                                             + "bar x a 1 1234 12345 123456 12345678 123456789 qwerty my-token mytoken my-secret mysecret s3cret "
                                             + "TOKEN <token>")
-                                    .split(" ")))
+                                    .split(" ", -1)))
             .map(word -> Digest.of(word).hex())
             .collect(Collectors.toUnmodifiableSet());
 
