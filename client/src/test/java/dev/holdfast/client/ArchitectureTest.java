@@ -28,7 +28,7 @@ class ArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.holdfast.server..", "dev.holdfast.jdbc..", "com.fasterxml..", "io.vertx..")
+                .resideInAnyPackage("dev.holdfast.server..", "dev.holdfast.jdbc..", "io.vertx..")
                 .check(CLASSES);
     }
 }
