@@ -1,6 +1,5 @@
 package dev.holdfast.spi.time;
 
-import dev.holdfast.spi.RecordStore;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -13,7 +12,7 @@ public interface StoreClock {
      */
     Optional<Reading> now();
 
-    /** Measures again. Completes when {@link #now()} can answer; fails like {@link RecordStore#read}. */
+    /** Measures again. Completes when {@link #now()} can answer; fails as reading a record does. */
     CompletionStage<Void> measure();
 
     /**
