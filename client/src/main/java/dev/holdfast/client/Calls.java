@@ -26,16 +26,16 @@ final class Calls implements AutoCloseable {
     }
 
     /** A call that changes nothing if it is repeated. */
-    Reply send(String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
+    ServerReply send(String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
         return waited(wire.send(ask(what, method, path, headers, body, Ask.Kind.DOCUMENT)));
     }
 
-    Reply get(String what, String path) {
+    ServerReply get(String what, String path) {
         return send(what, "GET", path, Map.of(), Optional.empty());
     }
 
     /** A call that would do something again if it were repeated. */
-    Reply once(String what, String method, String path, Optional<byte[]> body) {
+    ServerReply once(String what, String method, String path, Optional<byte[]> body) {
         return waited(wire.send(ask(what, method, path, Map.of(), body, Ask.Kind.ONCE)));
     }
 
@@ -56,7 +56,7 @@ final class Calls implements AutoCloseable {
     }
 
     /** An interrupt stays set; what was asked goes on, and its answer comes in bounded time. */
-    private static Reply waited(CompletableFuture<Reply> answer) {
+    private static ServerReply waited(CompletableFuture<ServerReply> answer) {
         boolean interrupted = false;
         try {
             while (true) {

@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.EventType;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog;
@@ -61,7 +62,7 @@ final class Events implements EventFeed.Feed {
 
     /** What comes after the newest event there is: the line may break before the first one comes. */
     void begin() {
-        Later.then(locks.history(EventLog.EventQuery.newest(1)), (newest, failure) -> {
+        Stages.then(locks.history(EventLog.EventQuery.newest(1)), (newest, failure) -> {
             if (newest == null) {
                 ready.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
                 close();
@@ -83,7 +84,7 @@ final class Events implements EventFeed.Feed {
         HttpRequest request = locks.wire()
                 .request(
                         server,
-                        new Query("/v2/events")
+                        new RequestQuery("/v2/events")
                                 .with("event", only.map(EventType::label))
                                 .with("since", last)
                                 .toString())
@@ -108,7 +109,7 @@ final class Events implements EventFeed.Feed {
         reading.watch(locks.patience()); // a server may take the connection and then stand still
         CompletableFuture<HttpResponse<Void>> asked = locks.wire().parked().sendAsync(request, handler);
         reading.of(asked);
-        Later.then(asked, (response, failure) -> {
+        Stages.then(asked, (response, failure) -> {
             if (!reading.over()) {
                 return; // silent for too long, and already taken up again
             }

@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.engine.leases.LeaseRenewals;
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.EventType;
@@ -68,7 +69,7 @@ final class ForcedNews {
         Events opened = new Events(locks, Optional.of(EventType.FORCED), this::forced, this::ended);
         events = opened;
         opened.begin();
-        Later.then(opened.ready(), (ready, failure) -> {
+        Stages.then(opened.ready(), (ready, failure) -> {
             if (failure == null) {
                 begun();
             } else {

@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import dev.holdfast.engine.leases.KeptLease;
 import dev.holdfast.engine.leases.Renewer;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.rules.RenewResult;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -86,7 +87,7 @@ final class Heartbeat implements Renewer {
         });
         Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;
         Ask ask = Ask.urgent("the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
-        Later.then(locks.wire().send(ask), (reply, failure) -> {
+        Stages.then(locks.wire().send(ask), (reply, failure) -> {
             if (reply != null) {
                 tell(some, reply);
             } else if (failure != null) {
@@ -95,7 +96,7 @@ final class Heartbeat implements Renewer {
         });
     }
 
-    private static void tell(List<Due> some, Reply reply) {
+    private static void tell(List<Due> some, ServerReply reply) {
         // In the order in which they were asked: one id may name an acquisition of several locks.
         List<Json.Obj> results = reply.body().objects("results");
         for (int i = 0; i < some.size(); i++) {
@@ -109,7 +110,7 @@ final class Heartbeat implements Renewer {
         }
     }
 
-    private static Renewal renewal(Hold hold, Json.@Nullable Obj result, Reply reply) {
+    private static Renewal renewal(Hold hold, Json.@Nullable Obj result, ServerReply reply) {
         if (result == null
                 || !AnswerFields.text(result, "lease_id").equals(hold.leaseId().value())) {
             throw new StoreUnavailableException("the server did not say what became of the lease", null);

@@ -3,6 +3,7 @@ package dev.holdfast.client;
 import dev.holdfast.Attempt;
 import dev.holdfast.LockService;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -87,7 +88,7 @@ final class Polling implements LockService.Asking {
                 deadline,
                 park,
                 locks.patience());
-        Later.then(locks.wire().send(ask), (reply, failure) -> {
+        Stages.then(locks.wire().send(ask), (reply, failure) -> {
             try {
                 if (reply != null) {
                     answered(reply);
@@ -102,7 +103,7 @@ final class Polling implements LockService.Asking {
 
     // ---- what came
 
-    private void answered(Reply reply) {
+    private void answered(ServerReply reply) {
         switch (reply.status()) {
             case 200 -> granted(reply);
             case 202 -> {
@@ -123,7 +124,7 @@ final class Polling implements LockService.Asking {
         }
     }
 
-    private void granted(Reply reply) {
+    private void granted(ServerReply reply) {
         Instant confirmed = Times.ofMicros(reply.header("Lease-Confirmation"));
         Hold hold = LeaseJson.granted(request, reply.body(), confirmed);
         boolean repeated = reply.headers()
@@ -160,7 +161,7 @@ final class Polling implements LockService.Asking {
 
     /** Time is up: the place is given up before that is told. If that fails it ends by itself, a little later. */
     private void leave() {
-        Later.then(locks.withdraw(request.key(), request.leaseId()), (left, failure) -> {
+        Stages.then(locks.withdraw(request.key(), request.leaseId()), (left, failure) -> {
             if (failure != null && !(failure instanceof StoreException)) {
                 answer.completeExceptionally(failure);
             } else {

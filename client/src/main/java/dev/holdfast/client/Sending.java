@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -27,7 +28,7 @@ final class Sending {
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(250);
 
     final Ask ask;
-    final CompletableFuture<Reply> told = new CompletableFuture<>();
+    final CompletableFuture<ServerReply> told = new CompletableFuture<>();
     /** Whether it is one of those that may be under way at once; guarded by the line of the wire. */
     boolean hasTurn;
 
@@ -74,7 +75,7 @@ final class Sending {
         Anchor sent = Anchor.of(wire.machine().time());
         CompletableFuture<HttpResponse<byte[]>> response =
                 wire.http(ask).sendAsync(request.build(), BodyHandlers.ofByteArray());
-        Later.then(response, (answer, failure) -> {
+        Stages.then(response, (answer, failure) -> {
             if (answer == null) {
                 failed(index, server, failure);
             } else {
@@ -107,7 +108,7 @@ final class Sending {
                 wire.failed(index);
                 later(verdict.again().get());
             } else if (told.complete(
-                    new Reply(response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
+                    new ServerReply(response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
                 wire.ended(this);
             }
         } catch (RuntimeException e) {

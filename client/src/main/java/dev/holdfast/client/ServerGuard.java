@@ -65,7 +65,7 @@ public final class ServerGuard implements Guard {
 
     @Override
     public boolean unregister(String app) {
-        Reply reply = calls.send("the removal of app '" + app + "'", "DELETE", path(app), Map.of(), Optional.empty());
+        ServerReply reply = calls.send("the removal of app '" + app + "'", "DELETE", path(app), Map.of(), Optional.empty());
         return reply.status() != 404;
     }
 
@@ -82,7 +82,7 @@ public final class ServerGuard implements Guard {
     /** Comes when the server has looked; the calling thread waits for it. */
     @Override
     public CompletableFuture<QuickStatus> status(String app) {
-        String path = new Query("/status/quick").with("app", app).toString();
+        String path = new RequestQuery("/status/quick").with("app", app).toString();
         Json.Obj seen = checked(app, calls.get("the look whether app '" + app + "' answers", path));
         return CompletableFuture.completedFuture(StatusJson.read(seen));
     }
@@ -98,7 +98,7 @@ public final class ServerGuard implements Guard {
 
     @Override
     public Optional<ResourceView> resource(String dbIdentifier) {
-        Reply reply =
+        ServerReply reply =
                 calls.get("the look at resource '" + dbIdentifier + "'", RESOURCES + "/" + Calls.escaped(dbIdentifier));
         return reply.status() == 404
                 ? Optional.empty()
@@ -109,7 +109,7 @@ public final class ServerGuard implements Guard {
         List<Json.Obj> items = new ArrayList<>();
         Optional<String> next = Optional.empty();
         for (int i = 0; i == 0 || (next.isPresent() && i < MAX_PAGES); i++) {
-            Json.Obj page = calls.get(what, new Query(path).with("cursor", next).toString())
+            Json.Obj page = calls.get(what, new RequestQuery(path).with("cursor", next).toString())
                     .body();
             items.addAll(page.objects("items"));
             next = page.text("next_cursor");
@@ -152,7 +152,7 @@ public final class ServerGuard implements Guard {
                         Optional.of(body))));
     }
 
-    private static Json.Obj checked(String app, Reply reply) {
+    private static Json.Obj checked(String app, ServerReply reply) {
         if (reply.status() < 300) {
             return reply.body();
         }

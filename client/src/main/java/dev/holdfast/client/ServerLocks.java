@@ -16,6 +16,7 @@ import dev.holdfast.engine.leases.KeptLease;
 import dev.holdfast.engine.leases.LeaseRenewals;
 import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -128,7 +129,7 @@ public final class ServerLocks implements LockService {
             return asking;
         }
         polling.add(asking);
-        Later.then(asking.answer(), (answer, failure) -> polling.remove(asking));
+        Stages.then(asking.answer(), (answer, failure) -> polling.remove(asking));
         asking.begin();
         return asking;
     }
@@ -162,7 +163,7 @@ public final class ServerLocks implements LockService {
     /** An older server does not know the field and refuses the request: there a lock is just released. */
     private CompletableFuture<Optional<LostReason>> endUnused(RecordKey key, LeaseId leaseId) {
         return end(key, leaseId, json -> json.writeBooleanField("unused", true))
-                .exceptionallyCompose(failure -> Later.cause(failure) instanceof IllegalArgumentException
+                .exceptionallyCompose(failure -> Stages.unwrapped(failure) instanceof IllegalArgumentException
                         ? end(key, leaseId, json -> {})
                         : CompletableFuture.failedFuture(failure));
     }
@@ -209,7 +210,7 @@ public final class ServerLocks implements LockService {
 
     /** Nobody waits for this: if it does not arrive, time does the same. */
     void post(CompletableFuture<?> tidying, RecordKey key) {
-        Later.then(tidying, (done, failure) -> {
+        Stages.then(tidying, (done, failure) -> {
             if (failure != null && !closing) {
                 LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
             }
@@ -260,14 +261,14 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<LockView> look(RecordKey key) {
-        String path = new Query("/v2/lock")
+        String path = new RequestQuery("/v2/lock")
                 .with("namespace", key.namespace())
                 .with("name", key.name())
                 .toString();
         return get("the look at lock " + key, path).thenApply(reply -> LockJson.lock(reply.body()));
     }
 
-    private CompletableFuture<Reply> get(String what, String path) {
+    private CompletableFuture<ServerReply> get(String what, String path) {
         return wire.send(Ask.get(what, path, deadline(), patience()));
     }
 
@@ -276,7 +277,7 @@ public final class ServerLocks implements LockService {
         if (request.which().idleSince().isPresent()) {
             throw new IllegalArgumentException("a server does not list locks by how long they have been idle");
         }
-        Query query = new Query("/v2/locks")
+        RequestQuery query = new RequestQuery("/v2/locks")
                 .with("namespace", request.namespace())
                 .with("prefix", request.prefix())
                 .with("limit", request.limit())
@@ -298,7 +299,7 @@ public final class ServerLocks implements LockService {
     /** A server may answer with less than asked and a place to go on from. */
     private CompletableFuture<List<EventLog.StoredEvent>> history(
             EventLog.EventQuery query, Optional<String> cursor, List<EventLog.StoredEvent> found) {
-        String path = new Query("/v2/history")
+        String path = new RequestQuery("/v2/history")
                 .with("namespace", query.namespace())
                 .with("name", query.name())
                 .with("lockName", query.called())

@@ -88,7 +88,7 @@ public final class ServerStates implements StateManager {
                 .with("ID", Json.of(leaseId.value()))
                 .with("Operation", Json.of("holdfast"))
                 .with("Who", Json.of("holdfast"));
-        Reply reply =
+        ServerReply reply =
                 calls.send("the claim of the " + name(stack), "LOCK", path(stack), Map.of(), Optional.of(info.bytes()));
         return isDone(reply)
                 ? new ClaimOutcome.Claimed(token)
@@ -111,7 +111,7 @@ public final class ServerStates implements StateManager {
     }
 
     private Optional<LoadedState> loaded(Stack stack, String what, String path) {
-        Reply reply = checked(stack, calls.get(what, path));
+        ServerReply reply = checked(stack, calls.get(what, path));
         if (!isDone(reply)) {
             return Optional.empty();
         }
@@ -121,7 +121,7 @@ public final class ServerStates implements StateManager {
         return Optional.of(new LoadedState(known, reply.bytes()));
     }
 
-    private static String version(Reply reply) {
+    private static String version(ServerReply reply) {
         return reply.headers().firstValue("ETag").orElse("").replace("\"", "");
     }
 
@@ -134,7 +134,7 @@ public final class ServerStates implements StateManager {
 
     @Override
     public Optional<StateVersion> current(Stack stack) {
-        Reply reply = calls.send("the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
+        ServerReply reply = calls.send("the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
         // A document that others put there is in no history yet, and tells nothing about itself unless it is read.
         return isDone(reply)
                 ? history(stack, 1, Optional.empty()).versions().stream()
@@ -145,7 +145,7 @@ public final class ServerStates implements StateManager {
 
     @Override
     public HistoryPage history(Stack stack, int limit, Optional<String> cursor) {
-        String path = new Query(path(stack) + "/history")
+        String path = new RequestQuery(path(stack) + "/history")
                 .with("limit", limit)
                 .with("cursor", cursor)
                 .toString();
@@ -161,11 +161,11 @@ public final class ServerStates implements StateManager {
     @Override
     public Optional<StateDiff> diff(Stack stack, String from, String to, BooleanSupplier cancelled) {
         check(cancelled, "The comparison");
-        String path = new Query(path(stack) + "/diff")
+        String path = new RequestQuery(path(stack) + "/diff")
                 .with("from", from)
                 .with("to", to)
                 .toString();
-        Reply reply = checked(stack, calls.get("the comparison of the " + name(stack), path));
+        ServerReply reply = checked(stack, calls.get("the comparison of the " + name(stack), path));
         return isDone(reply) ? Optional.of(StateJson.changes(reply.body())) : Optional.empty();
     }
 
@@ -195,11 +195,11 @@ public final class ServerStates implements StateManager {
     }
 
     private static String underLease(Stack stack, LeaseId leaseId) {
-        return new Query(path(stack)).with("ID", leaseId.value()).toString();
+        return new RequestQuery(path(stack)).with("ID", leaseId.value()).toString();
     }
 
     private SaveOutcome save(Stack stack, String path, Map<String, String> condition, byte[] bytes, Provenance by) {
-        Reply reply = checked(
+        ServerReply reply = checked(
                 stack, calls.send("the save of the " + name(stack), "POST", path, condition, Optional.of(bytes)));
         if (!isDone(reply)) {
             return refused(reply, Refused.Reason.NOT_HELD, stack, "is not locked by this lease");
@@ -214,7 +214,7 @@ public final class ServerStates implements StateManager {
 
     @Override
     public Optional<StateVersion> backup(Stack stack) {
-        Reply reply = checked(
+        ServerReply reply = checked(
                 stack,
                 calls.send(
                         "the backup of the " + name(stack),
@@ -237,7 +237,7 @@ public final class ServerStates implements StateManager {
 
     private RestoreOutcome restore(Stack stack, String field, String value) {
         byte[] wish = Json.object().with(field, Json.of(value)).bytes();
-        Reply reply = checked(
+        ServerReply reply = checked(
                 stack,
                 calls.once("the restore of the " + name(stack), "POST", path(stack) + "/restore", Optional.of(wish)));
         if (reply.status() == 404) {
@@ -257,7 +257,7 @@ public final class ServerStates implements StateManager {
     @Override
     public Verification verify(Stack stack, BooleanSupplier cancelled) {
         check(cancelled, "The check");
-        Reply reply = checked(
+        ServerReply reply = checked(
                 stack,
                 calls.send(
                         "the check of the " + name(stack),
@@ -279,7 +279,7 @@ public final class ServerStates implements StateManager {
     }
 
     private DeleteOutcome delete(Stack stack, String path) {
-        Reply reply = calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty());
+        ServerReply reply = calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty());
         return isDone(reply)
                 ? new DeleteOutcome.Deleted(reply.body().truth("deleted"))
                 : refused(reply, Refused.Reason.LOCKED, stack, "is locked");
@@ -291,7 +291,7 @@ public final class ServerStates implements StateManager {
     @Override
     public StackPage list(int limit, Optional<String> cursor) {
         String path =
-                new Query("/state").with("limit", limit).with("cursor", cursor).toString();
+                new RequestQuery("/state").with("limit", limit).with("cursor", cursor).toString();
         Json.Obj page = calls.get("the listing of stacks", path).body();
         List<StackPage.Item> items = page.objects("items").stream()
                 .map(it -> {
@@ -316,12 +316,12 @@ public final class ServerStates implements StateManager {
 
     // ---- what answers mean
 
-    private static boolean isDone(Reply reply) {
+    private static boolean isDone(ServerReply reply) {
         return reply.status() < 300;
     }
 
     /** An answer about the document; what cannot be read or kept is thrown as in a process of its own. */
-    private static Reply checked(Stack stack, Reply reply) {
+    private static ServerReply checked(Stack stack, ServerReply reply) {
         String detail = reply.body().text("detail").orElse("the server answered " + reply.status());
         return switch (reply.status()) {
             case 500 ->
@@ -339,7 +339,7 @@ public final class ServerStates implements StateManager {
         };
     }
 
-    private static Refused refused(Reply reply, Refused.Reason usual, Stack stack, String what) {
+    private static Refused refused(ServerReply reply, Refused.Reason usual, Stack stack, String what) {
         if (reply.status() == 404) {
             throw new StoreUnusableException("the server knows no " + name(stack) + " to act on", null);
         }

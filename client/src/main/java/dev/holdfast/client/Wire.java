@@ -70,7 +70,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The answer, or a {@link dev.holdfast.spi.StoreException}, or {@link IllegalArgumentException} for a request that was wrong. */
-    CompletableFuture<Reply> send(Ask ask) {
+    CompletableFuture<ServerReply> send(Ask ask) {
         Sending sending = new Sending(this, ask);
         open.add(sending);
         boolean now;

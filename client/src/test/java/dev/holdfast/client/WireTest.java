@@ -1,8 +1,5 @@
 package dev.holdfast.client;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.spi.StoreException;
@@ -15,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DisplayName("the line to a server")
 @Timeout(120)
@@ -28,19 +27,19 @@ class WireTest {
         try (Front front = new Front("http://127.0.0.1:1");
                 Wire wire = new Wire(ServerConfig.of(front.url()), machine, PATIENCE)) {
             long now = machine.time().nanos();
-            List<CompletableFuture<Reply>> stuck = new ArrayList<>();
+            List<CompletableFuture<ServerReply>> stuck = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 front.next("/stuck", Front.Fault.HANG);
                 stuck.add(wire.send(Ask.get("a look", "/stuck", now + PATIENCE.toNanos(), PATIENCE)));
             }
-            List<CompletableFuture<Reply>> late = new ArrayList<>();
+            List<CompletableFuture<ServerReply>> late = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
                 late.add(wire.send(Ask.post("a change", "/late", new byte[0], now, PATIENCE)));
             }
-            for (CompletableFuture<Reply> one : stuck) {
+            for (CompletableFuture<ServerReply> one : stuck) {
                 assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(one));
             }
-            for (CompletableFuture<Reply> one : late) {
+            for (CompletableFuture<ServerReply> one : late) {
                 assertThatExceptionOfType(StoreUnavailableException.class)
                         .isThrownBy(() -> Await.get(one))
                         .withMessageContaining("Nothing was changed");

@@ -229,7 +229,7 @@ final class LocalStateManager implements StateManager {
     @Override
     public StackPage list(int limit, Optional<String> cursor) {
         Checks.limit(limit);
-        return new Listing(locks, documents).list(limit, cursor);
+        return new StackListing(locks, documents).list(limit, cursor);
     }
 
     // ---- visible locks, where switched on

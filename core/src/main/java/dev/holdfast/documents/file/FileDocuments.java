@@ -150,7 +150,7 @@ public final class FileDocuments implements DocumentStore {
     @Override
     public DocumentPage list(ListRequest request) {
         return tried("listing documents", () -> {
-            List<String> names = Listing.names(tree.root(), request);
+            List<String> names = FileListing.names(tree.root(), request);
             boolean more = names.size() > request.limit();
             List<String> page = more ? names.subList(0, request.limit()) : names;
             List<DocumentHead> heads = new ArrayList<>();

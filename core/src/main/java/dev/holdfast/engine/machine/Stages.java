@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one way the engine goes on after a stage: what the continuation throws is a defect, and is seen. */
+/** The one way an engine, or a client of a server, goes on after a stage: what the continuation throws is a defect, and is seen. */
 public final class Stages {
     private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
 
@@ -32,7 +32,7 @@ public final class Stages {
         try {
             act.accept(value, failure);
         } catch (Throwable e) { // an Error too: who is told next must not miss it for that
-            LOG.error("The lock engine failed after an answer; please report this", e);
+            LOG.error("Holdfast failed after an answer; please report this", e);
         }
     }
 
@@ -60,7 +60,8 @@ public final class Stages {
         return stage;
     }
 
-    static Throwable unwrapped(Throwable failure) {
+    /** What really failed: a stage that follows another one wraps the failure it was handed. */
+    public static Throwable unwrapped(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

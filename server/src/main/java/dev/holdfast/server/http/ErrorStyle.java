@@ -10,7 +10,7 @@ public enum ErrorStyle {
     PROBLEM("application/problem+json") {
         @Override
         Buffer body(Problem problem, String requestId) {
-            return JsonText.object(json -> {
+            return JsonOutput.object(json -> {
                 json.writeStringField("type", "urn:holdfast:problem:" + problem.code());
                 json.writeStringField(
                         "title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase());
@@ -30,7 +30,7 @@ public enum ErrorStyle {
                             "retry_after_ms", problem.retryAfter().get().toMillis());
                 }
                 for (Map.Entry<String, Object> extra : problem.extras().entrySet()) {
-                    JsonText.member(json, extra.getKey(), extra.getValue());
+                    JsonOutput.member(json, extra.getKey(), extra.getValue());
                 }
             });
         }
@@ -39,7 +39,7 @@ public enum ErrorStyle {
     COMPATIBLE("application/json") {
         @Override
         Buffer body(Problem problem, String requestId) {
-            return JsonText.object(json -> {
+            return JsonOutput.object(json -> {
                 json.writeStringField("message", problem.detail());
                 if (problem.status() == 400) {
                     List<String> details = problem.details().isEmpty() ? List.of(problem.detail()) : problem.details();

@@ -29,7 +29,7 @@ public record Reply(
     public static final String JSON = "application/json";
 
     /** 200 and an object, whose fields {@code fields} writes. */
-    public static Reply ok(JsonText.Part fields) {
+    public static Reply ok(JsonOutput.Part fields) {
         return json(200, fields);
     }
 
@@ -39,8 +39,8 @@ public record Reply(
     }
 
     /** An object, whose fields {@code fields} writes. */
-    public static Reply json(int status, JsonText.Part fields) {
-        return bytes(status, JSON, JsonText.object(fields));
+    public static Reply json(int status, JsonOutput.Part fields) {
+        return bytes(status, JSON, JsonOutput.object(fields));
     }
 
     public static Reply bytes(int status, String contentType, Buffer body) {

@@ -17,7 +17,7 @@ import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
@@ -247,7 +247,7 @@ final class AcquireRoute {
                         "Lock '" + key.name() + "' in '" + key.namespace() + "' " + by
                                 + ". Ask with wait_ms to queue for it")
                 .retryAfter(RetryAfter.of(holders, Instant.now()))
-                .with("holders", (JsonText.Part) json -> LockJson.holds(json, holders))
+                .with("holders", (JsonOutput.Part) json -> LockJson.holds(json, holders))
                 .with("queue_length", (long) queueLength);
     }
 

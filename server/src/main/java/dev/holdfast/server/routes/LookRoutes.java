@@ -9,7 +9,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
@@ -41,7 +41,7 @@ final class LookRoutes {
         call.require(Role.READ, key.record());
         return view(key.record())
                 .thenApply(lock -> about(lock, key.path()))
-                .thenApply(lock -> Reply.bytes(200, Reply.JSON, JsonText.of(json -> LockJson.lock(json, lock))));
+                .thenApply(lock -> Reply.bytes(200, Reply.JSON, JsonOutput.of(json -> LockJson.lock(json, lock))));
     }
 
     /** Of who holds or waits, those who are in the way of this part. */

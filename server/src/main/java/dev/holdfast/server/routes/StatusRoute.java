@@ -6,7 +6,7 @@ import dev.holdfast.LockView;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.HoldLabel;
@@ -75,7 +75,7 @@ final class StatusRoute {
                     if (more) {
                         json.writeBooleanField("truncated", true);
                     }
-                    json.writeStringField("server_time", JsonText.time(now.latest()));
+                    json.writeStringField("server_time", JsonOutput.time(now.latest()));
                 }));
     }
 
@@ -86,17 +86,17 @@ final class StatusRoute {
         json.writeStringField("namespace", active.key().namespace());
         json.writeStringField("path", holder.paths().get(0).value());
         json.writeStringField("pod_id", holder.owner());
-        json.writeStringField("acquired_at", JsonText.time(holder.grantedAt()));
+        json.writeStringField("acquired_at", JsonOutput.time(holder.grantedAt()));
         if (holder.expiresAt().isPresent()) {
-            json.writeStringField("expires_at", JsonText.time(holder.expiresAt().get()));
+            json.writeStringField("expires_at", JsonOutput.time(holder.expiresAt().get()));
         } else {
             json.writeNullField("expires_at");
         }
-        json.writeStringField("renewed_at", JsonText.time(holder.renewedAt()));
+        json.writeStringField("renewed_at", JsonOutput.time(holder.renewedAt()));
         json.writeBooleanField("is_active", true);
         json.writeBooleanField("stale", holder.stale());
         json.writeNumberField("fencing_token", holder.token().value());
-        JsonText.texts(json, "metadata", holder.metadata());
+        JsonOutput.texts(json, "metadata", holder.metadata());
         json.writeEndObject();
     }
 

@@ -24,15 +24,15 @@ final class LockInfos {
     }
 
     /** Keeps what the lock itself has no room for; before its holder is told. */
-    void keep(Stack stack, Hold hold, LockInfo info) {
-        if (LockInfo.isBeside(hold.terms())) {
+    void keep(Stack stack, Hold hold, TerraformLockInfo info) {
+        if (TerraformLockInfo.isBeside(hold.terms())) {
             Map<String, String> whose = Map.of(TOKEN, Long.toString(hold.token().value()));
             documents.write(Change.put(beside(stack), Condition.none(), info.raw(), whose));
         }
     }
 
     /**
-     * The LockInfo of the first of those in the way.
+     * The TerraformLockInfo of the first of those in the way.
      *
      * @param cameByLock tells of an ID whether it came here by {@code LOCK}: then it is no secret
      */
@@ -44,16 +44,16 @@ final class LockInfos {
     }
 
     private byte[] of(Stack stack, Hold hold, Predicate<String> cameByLock) {
-        return LockInfo.kept(hold.terms().metadata())
-                .or(() -> LockInfo.isBeside(hold) ? document(stack, hold) : Optional.empty())
+        return TerraformLockInfo.kept(hold.terms().metadata())
+                .or(() -> TerraformLockInfo.isBeside(hold) ? document(stack, hold) : Optional.empty())
                 .orElseGet(() -> hold.phase() == Hold.Phase.OFFERED
-                        ? LockInfo.promised(stack, offered(hold, cameByLock), hold.ticket())
-                        : LockInfo.told(stack, hold));
+                        ? TerraformLockInfo.promised(stack, offered(hold, cameByLock), hold.ticket())
+                        : TerraformLockInfo.told(stack, hold));
     }
 
     private static String offered(Hold hold, Predicate<String> cameByLock) {
         String id = LockIds.of(hold.leaseId());
-        return cameByLock.test(id) ? id : LockInfo.unnamed(hold.token().value());
+        return cameByLock.test(id) ? id : TerraformLockInfo.unnamed(hold.token().value());
     }
 
     private Optional<byte[]> document(Stack stack, Hold hold) {
@@ -69,7 +69,7 @@ final class LockInfos {
         String id = first.map(waiter -> LockIds.of(waiter.leaseId()))
                 .filter(cameByLock)
                 .orElse("reserved");
-        return LockInfo.promised(stack, id, first);
+        return TerraformLockInfo.promised(stack, id, first);
     }
 
     private static String beside(Stack stack) {

@@ -71,7 +71,7 @@ final class StackLocks {
     // ---- taking
 
     /** Takes the lock, or tells who has it. Who asks again waits a little, and has a place in the queue from then on. */
-    CompletableFuture<Taking> take(Call call, StateCalls.Asker asker, LockInfo info) {
+    CompletableFuture<Taking> take(Call call, StateCalls.Asker asker, TerraformLockInfo info) {
         return calls.work(call, () -> claimed(asker, info))
                 .thenCompose(claimed ->
                         claimed.map(CompletableFuture::completedFuture).orElseGet(() -> taken(call, asker, info)));
@@ -81,10 +81,10 @@ final class StackLocks {
      * For a lease of {@code /v2}, whose holder asks for the claim that comes with a lock here: its time, heartbeats and metadata
      * stay its own, and it ends by itself. Empty if this ID holds no such lease.
      */
-    private Optional<Taking> claimed(StateCalls.Asker asker, LockInfo info) {
+    private Optional<Taking> claimed(StateCalls.Asker asker, TerraformLockInfo info) {
         Stack stack = asker.stack();
         return LockIds.hold(record(stack), info.id())
-                .filter(hold -> hold.isHeld() && !LockInfo.isNamed(hold) && asker.mayActOn(hold))
+                .filter(hold -> hold.isHeld() && !TerraformLockInfo.isNamed(hold) && asker.mayActOn(hold))
                 .map(hold -> {
                     ClaimOutcome claim = states.claim(part(stack, hold), hold.leaseId(), hold.token());
                     if (claim instanceof Refused refused) {
@@ -102,7 +102,7 @@ final class StackLocks {
         }
     }
 
-    private CompletableFuture<Taking> taken(Call call, StateCalls.Asker asker, LockInfo info) {
+    private CompletableFuture<Taking> taken(Call call, StateCalls.Asker asker, TerraformLockInfo info) {
         long start = System.nanoTime();
         Polls.Poll poll = polls.poll(asker.stack() + " " + info.id());
         return round(call, new Wish(asker, info, poll), 1).handle((told, failure) -> {
@@ -116,7 +116,7 @@ final class StackLocks {
         });
     }
 
-    private record Wish(StateCalls.Asker asker, LockInfo info, Polls.Poll poll) {
+    private record Wish(StateCalls.Asker asker, TerraformLockInfo info, Polls.Poll poll) {
         Stack stack() {
             return asker.stack();
         }
@@ -136,7 +136,7 @@ final class StackLocks {
     }
 
     private Request request(Wish wish) {
-        LockInfo info = wish.info();
+        TerraformLockInfo info = wish.info();
         LockRecord record = record(wish.stack());
         // Asked for at another server before, perhaps: then the place is taken over.
         boolean waits = wish.poll().again()
@@ -195,7 +195,7 @@ final class StackLocks {
     }
 
     /** Nobody is told that it holds before no earlier holder can save any more. */
-    private Taking taken(Stack stack, Hold hold, LockInfo info) {
+    private Taking taken(Stack stack, Hold hold, TerraformLockInfo info) {
         try {
             ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
             if (claim instanceof Refused refused) {
@@ -230,7 +230,7 @@ final class StackLocks {
         return Waited.on(engine.read(key)).orElseGet(() -> LockRecord.empty(key));
     }
 
-    /** The LockInfo of who holds this stack now. */
+    /** The TerraformLockInfo of who holds this stack now. */
     Optional<byte[]> holder(Stack stack) {
         LockRecord record = record(stack);
         return record.holds().isEmpty() ? Optional.empty() : Optional.of(inTheWay(stack, record.holds(), record));

@@ -1,6 +1,6 @@
 package dev.holdfast.server.state;
 
-import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.Refused;
 import dev.holdfast.state.Stack;
@@ -56,7 +56,7 @@ final class StateProblems {
     private static Problem locked(Problem problem, Refused why, Optional<byte[]> holder) {
         Problem reasoned = problem.with("reason", why.reason().label());
         return holder.map(info -> reasoned.with(
-                        "lock", (JsonText.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))
+                        "lock", (JsonOutput.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))
                 .orElse(reasoned);
     }
 

@@ -113,7 +113,7 @@ final class TerraformRoutes {
         String who = hold.map(Hold::owner).orElse("");
         String operation = hold.map(held -> held.terms().reason()).orElse("");
         // The id of a lease that was taken in another way is its holder's secret; terraform's is shown to all.
-        boolean shown = hold.isEmpty() || LockInfo.isNamed(hold.get());
+        boolean shown = hold.isEmpty() || TerraformLockInfo.isNamed(hold.get());
         Provenance by =
                 new Provenance(by(asker, who), operation, Optional.of(id).filter(it -> shown));
         if (base.isEmpty() && hold.filter(it -> !it.scope().equals(Scope.WHOLE)).isPresent()) {
@@ -286,9 +286,9 @@ final class TerraformRoutes {
     CompletableFuture<Reply> lock(Call call) {
         call.query().check();
         StateCalls.Asker asker = StateCalls.asker(call, Role.STATE);
-        LockInfo info = LockInfo.parse(call.document());
+        TerraformLockInfo info = TerraformLockInfo.parse(call.document());
         if (!LockIds.isId(info.id())) {
-            throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
+            throw Problem.invalid("the TerraformLockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
                     .refused();
         }
         calls.locks().admit(call, asker.stack().lock().record());
@@ -301,7 +301,7 @@ final class TerraformRoutes {
                         }));
     }
 
-    private static Problem over(LockInfo info, Taking.Over over) {
+    private static Problem over(TerraformLockInfo info, Taking.Over over) {
         String how = over.how().name().toLowerCase(Locale.ROOT);
         return Problem.of(
                         409,
@@ -321,7 +321,7 @@ final class TerraformRoutes {
                 return unlocked(ended > 0);
             }
             String id =
-                    body.length == 0 ? named.orElse("") : LockInfo.parse(body).id();
+                    body.length == 0 ? named.orElse("") : TerraformLockInfo.parse(body).id();
             Optional<Hold> held = LockIds.hold(locks.record(asker.stack()), id);
             if (held.isPresent() && !asker.mayActOn(held.get())) {
                 return unlocked(force.end(asker.stack(), held.get().token(), asker.cause()) > 0);

@@ -2,7 +2,7 @@ package dev.holdfast.server.tokens;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.nimbusds.jose.util.JSONObjectUtils;
-import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.JsonOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.text.ParseException;
@@ -29,7 +29,7 @@ final class TokenDocument {
     private TokenDocument() {}
 
     static byte[] write(List<StoredToken> tokens) {
-        return JsonText.object(json -> {
+        return JsonOutput.object(json -> {
                     json.writeNumberField("format", FORMAT);
                     json.writeArrayFieldStart("tokens");
                     for (StoredToken token : tokens) {
@@ -48,10 +48,10 @@ final class TokenDocument {
         if (token.group().isPresent()) {
             json.writeStringField("group", token.group().get());
         }
-        json.writeStringField("created_at", JsonText.time(token.createdAt()));
+        json.writeStringField("created_at", JsonOutput.time(token.createdAt()));
         json.writeStringField("created_by", token.createdBy());
         if (token.expiresAt().isPresent()) {
-            json.writeStringField("expires_at", JsonText.time(token.expiresAt().get()));
+            json.writeStringField("expires_at", JsonOutput.time(token.expiresAt().get()));
         }
         json.writeEndObject();
     }

@@ -10,7 +10,7 @@ import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
@@ -184,7 +184,7 @@ public final class TokenRoutes implements AutoCloseable {
         TokenDocument.roles(json, token.roles());
         optional(json, "group", token.group());
         json.writeStringField("source", "stored");
-        json.writeStringField("created_at", JsonText.time(token.createdAt()));
+        json.writeStringField("created_at", JsonOutput.time(token.createdAt()));
         json.writeStringField("created_by", token.createdBy());
         end(json, token.expiresAt());
     }
@@ -200,7 +200,7 @@ public final class TokenRoutes implements AutoCloseable {
     }
 
     private void end(JsonGenerator json, Optional<Instant> expires) throws IOException {
-        optional(json, "expires_at", expires.map(JsonText::time));
+        optional(json, "expires_at", expires.map(JsonOutput::time));
         json.writeBooleanField(
                 "expired", expires.filter(end -> !clock.instant().isBefore(end)).isPresent());
     }

@@ -1,7 +1,5 @@
 package dev.holdfast.server.state;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.holdfast.model.Terms;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.testkit.fuzz.Fuzz;
@@ -9,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("what terraform says of its lock")
 final class LockInfoFuzzTest {
@@ -23,14 +22,14 @@ final class LockInfoFuzzTest {
                         "{\"ID\":\"\",\"Operation\":7}")
                 .run(text -> {
                     byte[] raw = text.getBytes(StandardCharsets.UTF_8);
-                    LockInfo info;
+                    TerraformLockInfo info;
                     try {
-                        info = LockInfo.parse(raw);
+                        info = TerraformLockInfo.parse(raw);
                     } catch (Problem.Refused e) {
                         return;
                     }
                     Terms terms = info.terms(Duration.ofHours(1));
-                    LockInfo.kept(terms.metadata())
+                    TerraformLockInfo.kept(terms.metadata())
                             .ifPresent(kept -> assertThat(kept).isEqualTo(raw));
                     assertThat(info.operation().length()).isLessThanOrEqualTo(200);
                     info.who();

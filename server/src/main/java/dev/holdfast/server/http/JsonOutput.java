@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.Map;
 
 /** Writes JSON: the one place that knows how bytes, times and maps of text are spelled. */
-public final class JsonText {
+public final class JsonOutput {
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    private JsonText() {}
+    private JsonOutput() {}
 
     @FunctionalInterface
     public interface Part {

@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Lists stacks with who holds them: one listing of documents, and one of the locks in use. */
-final class Listing {
+final class StackListing {
     /** Pages of locks in use; those beyond are asked for one by one. */
     private static final int MAX_LOCK_PAGES = 20;
 
     private final LockClient locks;
     private final DocumentStore documents;
 
-    Listing(LockClient locks, DocumentStore documents) {
+    StackListing(LockClient locks, DocumentStore documents) {
         this.locks = locks;
         this.documents = documents;
     }

@@ -4,7 +4,7 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Waiter;
-import dev.holdfast.server.http.JsonText;
+import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.Stack;
 import dev.holdfast.wire.json.InvalidJsonException;
@@ -22,7 +22,7 @@ import java.util.Optional;
  * texts. Kept in the metadata of the lock: as its fields where that gives the same bytes again, else also as it came; what does
  * not fit there has a document beside the state.
  */
-final class LockInfo {
+final class TerraformLockInfo {
     /** Longest that is taken: the texts in it are a few words each. */
     static final int MAX_SIZE = 64 << 10;
 
@@ -41,15 +41,15 @@ final class LockInfo {
     private final byte[] raw;
     private final Map<String, String> texts;
 
-    private LockInfo(byte[] raw, Map<String, String> texts) {
+    private TerraformLockInfo(byte[] raw, Map<String, String> texts) {
         this.raw = raw;
         this.texts = texts;
     }
 
     /** Reads what was sent. */
-    static LockInfo parse(byte[] raw) {
+    static TerraformLockInfo parse(byte[] raw) {
         if (raw.length > MAX_SIZE) {
-            throw Problem.of(413, "body-too-large", "The LockInfo is larger than the " + MAX_SIZE + " bytes allowed")
+            throw Problem.of(413, "body-too-large", "The TerraformLockInfo is larger than the " + MAX_SIZE + " bytes allowed")
                     .refused();
         }
         try {
@@ -60,13 +60,13 @@ final class LockInfo {
                         texts.put(field, text.value());
                     }
                 }
-                return new LockInfo(raw, texts);
+                return new TerraformLockInfo(raw, texts);
             }
         } catch (InvalidJsonException e) {
-            throw Problem.invalid("the LockInfo is not valid: " + e.getMessage())
+            throw Problem.invalid("the TerraformLockInfo is not valid: " + e.getMessage())
                     .refused();
         }
-        throw Problem.invalid("the LockInfo must be a JSON object with an ID").refused();
+        throw Problem.invalid("the TerraformLockInfo must be a JSON object with an ID").refused();
     }
 
     /** The bytes as they came. */
@@ -167,7 +167,7 @@ final class LockInfo {
         texts.put(OPERATION, hold.terms().reason());
         texts.put("Info", "held through Holdfast");
         texts.put(WHO, hold.owner());
-        texts.put(CREATED, JsonText.time(hold.grantedAt()));
+        texts.put(CREATED, JsonOutput.time(hold.grantedAt()));
         texts.put("Path", stack.toString());
         hold.terms().metadata().forEach((name, text) -> {
             if (FIELDS.contains(name)) {
@@ -188,7 +188,7 @@ final class LockInfo {
         texts.put(OPERATION, "");
         texts.put("Info", "reserved for the first in line");
         texts.put(WHO, first.map(Waiter::owner).orElse("the first in line"));
-        first.ifPresent(waiter -> texts.put(CREATED, JsonText.time(waiter.since())));
+        first.ifPresent(waiter -> texts.put(CREATED, JsonOutput.time(waiter.since())));
         texts.put("Path", stack.toString());
         return written(texts);
     }

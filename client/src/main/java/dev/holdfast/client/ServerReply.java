@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param doubted whether the same request may have been carried out before, its answer lost
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Reply(int status, HttpHeaders headers, Json.Obj body, byte[] bytes, Anchor sent, boolean doubted) {
+record ServerReply(int status, HttpHeaders headers, Json.Obj body, byte[] bytes, Anchor sent, boolean doubted) {
     long header(String name) {
         return headers.firstValueAsLong(name).orElse(0);
     }

@@ -5,21 +5,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** A path with a query, grown parameter by parameter. */
-final class Query {
+final class RequestQuery {
     private final StringBuilder text;
     private char next = '?';
 
-    Query(String path) {
+    RequestQuery(String path) {
         text = new StringBuilder(path);
     }
 
-    Query with(String name, Object value) {
+    RequestQuery with(String name, Object value) {
         text.append(next).append(name).append('=').append(URLEncoder.encode(value.toString(), StandardCharsets.UTF_8));
         next = '&';
         return this;
     }
 
-    Query with(String name, Optional<?> value) {
+    RequestQuery with(String name, Optional<?> value) {
         return value.isPresent() ? with(name, value.get()) : this;
     }
 

@@ -20,19 +20,19 @@ import java.util.TreeSet;
  * The names of documents in order, as many as are asked for. A directory stands in the order as its name with a {@code /}, which is
  * how the names in it begin; those in which nothing asked for can be are not opened.
  */
-final class Listing {
+final class FileListing {
     private final ListRequest request;
     private final int most;
     private final List<String> found = new ArrayList<>();
 
-    private Listing(ListRequest request, int most) {
+    private FileListing(ListRequest request, int most) {
         this.request = request;
         this.most = most;
     }
 
     /** The first that match, one more than a page has if there are. */
     static List<String> names(Path root, ListRequest request) throws IOException {
-        Listing listing = new Listing(request, request.limit() + 1);
+        FileListing listing = new FileListing(request, request.limit() + 1);
         listing.walk(root, "");
         return listing.found;
     }
