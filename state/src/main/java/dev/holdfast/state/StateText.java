@@ -18,6 +18,7 @@ final class StateText {
     }
 
     static StateInvalidException refused(IOException why) {
-        return new StateInvalidException(String.valueOf(JsonText.refused("State", why).getMessage()));
+        return new StateInvalidException(
+                String.valueOf(JsonText.refused("State", why).getMessage()));
     }
 }
