@@ -185,17 +185,19 @@ class FairSharesTest {
     @Test
     @DisplayName("what takes too long, or nobody waits for any more, is given up, and its thread is free for the next")
     void givenUp() throws Exception {
+        AtomicInteger begun = new AtomicInteger();
         AtomicInteger interrupted = new AtomicInteger();
         try (Blocking one = new Blocking("test", 1, 10);
                 TestServer slow = TestServer.with(List.of(
-                        endless("/too-long", one, Duration.ofMillis(300), interrupted),
-                        endless("/left", one, Duration.ofMinutes(1), interrupted)))) {
+                        endless("/too-long", one, Duration.ofMillis(300), begun, interrupted),
+                        endless("/left", one, Duration.ofMinutes(1), begun, interrupted)))) {
             Answer tooLong = Client.of(slow).get("/too-long");
             assertThat(tooLong.status()).isEqualTo(503);
             assertThat(tooLong.json().get("code").text()).isEqualTo("too-slow");
             Await.until("it was interrupted", () -> interrupted.get() == 1);
             try (RawClient leaving = new RawClient(slow.server.port())) {
                 send(leaving, "GET /left HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                Await.until("it has the thread", () -> begun.get() == 2);
                 CompletableFuture<Answer> behind = Client.of(slow)
                         .sendLater(Client.of(slow).request("/too-long").GET());
                 assertThat(Await.get(behind).status())
@@ -207,13 +209,15 @@ class FairSharesTest {
         }
     }
 
-    private static Route endless(String path, Blocking threads, Duration limit, AtomicInteger interrupted) {
+    private static Route endless(
+            String path, Blocking threads, Duration limit, AtomicInteger begun, AtomicInteger interrupted) {
         return Route.get(
                         path,
                         call -> threads.run(
                                 call,
                                 limit,
                                 patience -> patience.computing(() -> {
+                                    begun.incrementAndGet();
                                     try {
                                         new CountDownLatch(1).await();
                                     } catch (InterruptedException e) {
