@@ -288,7 +288,7 @@ final class TerraformRoutes {
         StateCalls.Asker asker = StateCalls.asker(call, Role.STATE);
         TerraformLockInfo info = TerraformLockInfo.parse(call.document());
         if (!LockIds.isId(info.id())) {
-            throw Problem.invalid("the TerraformLockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
+            throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
                     .refused();
         }
         calls.locks().admit(call, asker.stack().lock().record());
