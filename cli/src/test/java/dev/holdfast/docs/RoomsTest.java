@@ -33,7 +33,6 @@ class RoomsTest {
     /** Larger than it should be. */
     private static final Set<String> STILL_LARGE = Set.of("state dev.holdfast.state");
 
-
     private record Source(String module, String inPackage, String name, Set<String> imports) {}
 
     private final List<Source> sources = sources();

@@ -65,7 +65,8 @@ public final class ServerGuard implements Guard {
 
     @Override
     public boolean unregister(String app) {
-        ServerReply reply = calls.send("the removal of app '" + app + "'", "DELETE", path(app), Map.of(), Optional.empty());
+        ServerReply reply =
+                calls.send("the removal of app '" + app + "'", "DELETE", path(app), Map.of(), Optional.empty());
         return reply.status() != 404;
     }
 
@@ -109,7 +110,8 @@ public final class ServerGuard implements Guard {
         List<Json.Obj> items = new ArrayList<>();
         Optional<String> next = Optional.empty();
         for (int i = 0; i == 0 || (next.isPresent() && i < MAX_PAGES); i++) {
-            Json.Obj page = calls.get(what, new RequestQuery(path).with("cursor", next).toString())
+            Json.Obj page = calls.get(
+                            what, new RequestQuery(path).with("cursor", next).toString())
                     .body();
             items.addAll(page.objects("items"));
             next = page.text("next_cursor");

@@ -4,6 +4,8 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.state.ClaimOutcome;
 import dev.holdfast.state.DeleteOutcome;
@@ -116,9 +118,18 @@ public final class ServerStates implements StateManager {
             return Optional.empty();
         }
         String version = version(reply);
-        StateVersion known = recorded(stack, version)
-                .orElseGet(() -> StateVersion.found(stack, version, Optional.empty(), FOUND, reply.bytes()));
-        return Optional.of(new LoadedState(known, reply.bytes()));
+        return Optional.of(new LoadedState(known(stack, version, reply.bytes()), reply.bytes()));
+    }
+
+    /** What the history says of it; what is there was read, and is given also if the history cannot be. */
+    private StateVersion known(Stack stack, String version, byte[] bytes) {
+        Optional<StateVersion> recorded;
+        try {
+            recorded = recorded(stack, version);
+        } catch (StoreUnavailableException e) {
+            recorded = Optional.empty();
+        }
+        return recorded.orElseGet(() -> StateVersion.found(stack, version, Optional.empty(), FOUND, bytes));
     }
 
     private static String version(ServerReply reply) {
@@ -134,7 +145,11 @@ public final class ServerStates implements StateManager {
 
     @Override
     public Optional<StateVersion> current(Stack stack) {
-        ServerReply reply = calls.send("the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
+        ServerReply reply =
+                calls.send("the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
+        if (reply.status() == 500) { // a HEAD has no body to say why
+            return load(stack).map(LoadedState::version);
+        }
         // A document that others put there is in no history yet, and tells nothing about itself unless it is read.
         return isDone(reply)
                 ? history(stack, 1, Optional.empty()).versions().stream()
@@ -191,7 +206,12 @@ public final class ServerStates implements StateManager {
 
     @Override
     public SaveOutcome saveUnlocked(Stack stack, byte[] bytes, Provenance by) {
-        return save(stack, path(stack), Map.of(), bytes, by);
+        // Not repeated: without a lease nothing tells a repetition from another save, made after somebody else's.
+        return saved(
+                stack,
+                calls.once("the save of the " + name(stack), "POST", path(stack), Optional.of(bytes)),
+                bytes,
+                by);
     }
 
     private static String underLease(Stack stack, LeaseId leaseId) {
@@ -199,9 +219,17 @@ public final class ServerStates implements StateManager {
     }
 
     private SaveOutcome save(Stack stack, String path, Map<String, String> condition, byte[] bytes, Provenance by) {
-        ServerReply reply = checked(
-                stack, calls.send("the save of the " + name(stack), "POST", path, condition, Optional.of(bytes)));
+        return saved(
+                stack,
+                calls.send("the save of the " + name(stack), "POST", path, condition, Optional.of(bytes)),
+                bytes,
+                by);
+    }
+
+    private SaveOutcome saved(Stack stack, ServerReply answer, byte[] bytes, Provenance by) {
+        ServerReply reply = checked(stack, answer);
         if (!isDone(reply)) {
+            certain(reply, "the save of the " + name(stack));
             return refused(reply, Refused.Reason.NOT_HELD, stack, "is not locked by this lease");
         }
         // The version that the answer names: by now the newest may be somebody else's.
@@ -270,19 +298,35 @@ public final class ServerStates implements StateManager {
 
     @Override
     public DeleteOutcome delete(Stack stack, Provenance by) {
-        return delete(stack, path(stack));
+        return deleted(
+                stack, calls.once("the deletion of the " + name(stack), "DELETE", path(stack), Optional.empty()));
     }
 
     @Override
     public DeleteOutcome delete(Stack stack, LeaseId leaseId, Provenance by) {
-        return delete(stack, underLease(stack, leaseId));
+        String path = underLease(stack, leaseId);
+        return deleted(
+                stack, calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty()));
     }
 
-    private DeleteOutcome delete(Stack stack, String path) {
-        ServerReply reply = calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty());
-        return isDone(reply)
-                ? new DeleteOutcome.Deleted(reply.body().truth("deleted"))
-                : refused(reply, Refused.Reason.LOCKED, stack, "is locked");
+    private DeleteOutcome deleted(Stack stack, ServerReply reply) {
+        if (isDone(reply)) {
+            return new DeleteOutcome.Deleted(reply.body().truth("deleted"));
+        }
+        certain(reply, "the deletion of the " + name(stack));
+        return refused(reply, Refused.Reason.LOCKED, stack, "is locked");
+    }
+
+    /** A refusal of a repetition tells nothing about the first try, whose answer was lost. */
+    private static void certain(ServerReply reply, String what) {
+        if (reply.doubted()) {
+            throw new OutcomeUnknownException(
+                    "It is not known whether " + what
+                            + " was made: the first answer was lost, and the repetition was refused ("
+                            + reply.body().text("detail").orElse("it answered " + reply.status())
+                            + "). Look at the history",
+                    null);
+        }
     }
 
     // ---- all stacks
@@ -290,8 +334,10 @@ public final class ServerStates implements StateManager {
     /** Who holds is asked of the locks themselves, one look for each stack that is locked. */
     @Override
     public StackPage list(int limit, Optional<String> cursor) {
-        String path =
-                new RequestQuery("/state").with("limit", limit).with("cursor", cursor).toString();
+        String path = new RequestQuery("/state")
+                .with("limit", limit)
+                .with("cursor", cursor)
+                .toString();
         Json.Obj page = calls.get("the listing of stacks", path).body();
         List<StackPage.Item> items = page.objects("items").stream()
                 .map(it -> {

@@ -1,6 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
 import java.net.URI;
@@ -41,9 +42,13 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
             case 421 -> failed(new StoreUnusableException(server + " is not called so: " + detail, null), detail);
             case 429 -> again(pause(response), false, detail);
             case 503 ->
-                code.equals("store-unusable")
-                        ? failed(new StoreUnusableException(server + " cannot use its store: " + detail, null), detail)
-                        : again(pause(response), code.equals("outcome-unknown"), detail);
+                code.equals("guard-off")
+                        ? failed(new StoreUnavailableException(server + ": " + detail, null), detail)
+                        : code.equals("store-unusable")
+                                ? failed(
+                                        new StoreUnusableException(server + " cannot use its store: " + detail, null),
+                                        detail)
+                                : again(pause(response), code.equals("outcome-unknown"), detail);
             case 500, 502, 504 -> again(SOON, true, detail);
             default ->
                 failed(
@@ -62,7 +67,7 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
             case 400 -> code.equals("invalid-state") || code.equals("invalid-request");
             case 413, 422, 428 -> !code.isEmpty();
             case 423 -> body.text("ID").isPresent();
-            case 500 -> code.equals("state-corrupt");
+            case 500 -> code.equals("state-corrupt") || ask.method().equals("HEAD");
             default -> false;
         };
     }

@@ -1,5 +1,8 @@
 package dev.holdfast.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.spi.StoreException;
@@ -12,8 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @DisplayName("the line to a server")
 @Timeout(120)

@@ -2,7 +2,7 @@ package dev.holdfast.state;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
-import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.spi.StoreException;
@@ -13,21 +13,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes versions past their time, and the oldest of those that are too many, after saves: at most {@value #MAX_REMOVED} each. Never
+ * Removes versions past their time, and the oldest of those that are too many, after saves: at most a hundred each. Never
  * the current version, nor the newest good one before it, however old they are.
  *
- * <p>They are counted at most once an hour for a stack, and the saves made here are added. What other replicas saved meanwhile is
- * noticed then, so for that long there may be more than the limit by what they saved.
+ * <p>Versions are counted after every so many saves of this process, and removed by that count alone: other replicas save and remove
+ * too. In between there may be a few more than the limit, never fewer.
  */
 final class Retention {
     /** Work per save. */
-    private static final int MAX_REMOVED = 100;
+    private static final int MAX_REMOVED = Change.MAX_CHANGES;
 
     private static final Duration EVERY = Duration.ofHours(1);
+    /** Counting looks at every version: not after each save. */
+    private static final int COUNT_AFTER = 50;
     /** Versions go in groups, so that the last good one is not looked for at every save. */
     private static final Duration SLACK = Duration.ofHours(12);
     /** Stacks that are remembered. */
@@ -38,18 +41,19 @@ final class Retention {
     private final DocumentStore documents;
     private final Reading reading;
     private final StateConfig config;
+    private final int countAfter;
 
     /**
-     * What is known of a stack's versions.
+     * What was done about a stack here.
      *
-     * @param at when they were looked through
-     * @param versions how many there are, about
+     * @param at when its old versions were looked for
+     * @param saves since its versions were counted
      */
-    private record Count(Instant at, int versions) {}
+    private record Looked(Instant at, int saves) {}
 
-    private final Map<Stack, Count> counts = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Stack, Looked> stacks = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Stack, Count> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Stack, Looked> eldest) {
             return size() > MAX_REMEMBERED;
         }
     };
@@ -58,48 +62,60 @@ final class Retention {
         this.documents = documents;
         this.reading = reading;
         this.config = config;
+        this.countAfter = Math.max(1, Math.min(COUNT_AFTER, config.maxVersions() / 4));
     }
 
     /** Prunes; a failure is only logged, for the save was made, and the next one prunes again. */
     void prune(Stack stack, StateVersion current) {
         Instant now = config.clock().instant();
         try {
-            Optional<Count> known = known(stack, now);
-            if (known.isEmpty()) {
+            if (isOldDue(stack, now)) {
                 removeOld(stack, current, now.minus(config.retention()));
             }
-            Count count = known.map(it -> new Count(it.at(), it.versions() + 1))
-                    .orElseGet(() -> new Count(now, count(stack)));
-            remember(stack, new Count(count.at(), count.versions() - removeTooMany(stack, current, count.versions())));
+            if (isCountDue(stack, now)) {
+                removeTooMany(stack, current);
+            }
         } catch (StoreException e) {
             LOG.warn("Old versions of state {} could not be removed: {}", stack, e.getMessage());
         }
     }
 
-    private synchronized Optional<Count> known(Stack stack, Instant now) {
-        return Optional.ofNullable(counts.get(stack))
-                .filter(it -> Duration.between(it.at(), now).abs().compareTo(EVERY) < 0);
+    private synchronized boolean isOldDue(Stack stack, Instant now) {
+        Looked last = stacks.get(stack);
+        if (last != null && Duration.between(last.at(), now).abs().compareTo(EVERY) < 0) {
+            return false;
+        }
+        stacks.put(stack, new Looked(now, last == null ? 0 : last.saves()));
+        return true;
     }
 
-    private synchronized void remember(Stack stack, Count count) {
-        counts.put(stack, count);
+    private synchronized boolean isCountDue(Stack stack, Instant now) {
+        Looked last = stacks.getOrDefault(stack, new Looked(now, 0));
+        boolean due = last.saves() + 1 >= countAfter;
+        stacks.put(stack, new Looked(last.at(), due ? 0 : last.saves() + 1));
+        return due;
     }
 
-    /** How many versions there are; not counted far beyond the limit. */
-    private int count(Stack stack) {
+    /** What is removed is of the same look as the count: whoever else counts meanwhile removes the same ones, and not more. */
+    private void removeTooMany(Stack stack, StateVersion current) {
         int versions = 0;
+        List<String> oldest = new ArrayList<>();
         Optional<String> after = Optional.empty();
         do {
-            List<DocumentHead> page = documents
-                    .list(ListRequest.of(StateNames.history(stack), ListRequest.MAX_LIMIT)
-                            .after(after))
-                    .heads();
-            versions += page.size();
-            after = page.size() < ListRequest.MAX_LIMIT
-                    ? Optional.empty()
-                    : Optional.of(page.get(page.size() - 1).name());
-        } while (after.isPresent() && versions < config.maxVersions() + ListRequest.MAX_LIMIT);
-        return versions;
+            DocumentPage page = documents.list(ListRequest.of(StateNames.history(stack), ListRequest.MAX_LIMIT)
+                    .after(after));
+            versions += page.heads().size();
+            names(page).limit(MAX_REMOVED - oldest.size()).forEach(oldest::add);
+            after = page.next();
+        } while (after.isPresent() && versions < config.maxVersions() + MAX_REMOVED);
+        int tooMany = versions - config.maxVersions();
+        if (tooMany > 0) {
+            remove(stack, current, oldest.subList(0, Math.min(tooMany, oldest.size())));
+        }
+    }
+
+    private static Stream<String> names(DocumentPage page) {
+        return page.heads().stream().flatMap(head -> StateNames.versionOf(head.name()).stream());
     }
 
     private void removeOld(Stack stack, StateVersion current, Instant before) {
@@ -115,26 +131,23 @@ final class Retention {
         }
     }
 
-    /** Removes a few more than must be, so that not every save has to; how many. */
-    private int removeTooMany(Stack stack, StateVersion current, int versions) {
-        int tooMany = versions - config.maxVersions();
-        if (tooMany <= 0) {
-            return 0;
-        }
-        int group = Math.min(MAX_REMOVED, tooMany + Math.min(MAX_REMOVED / 2, config.maxVersions() / 10));
-        return remove(stack, current, oldest(stack, group));
-    }
-
+    /** The oldest, so many; a page may have none, where what was deleted leaves its name behind. */
     private List<String> oldest(Stack stack, int limit) {
-        return documents.list(ListRequest.of(StateNames.history(stack), limit)).heads().stream()
-                .flatMap(head -> StateNames.versionOf(head.name()).stream())
-                .toList();
+        List<String> versions = new ArrayList<>();
+        Optional<String> after = Optional.empty();
+        do {
+            DocumentPage page = documents.list(
+                    ListRequest.of(StateNames.history(stack), limit).after(after));
+            names(page).forEach(versions::add);
+            after = page.next();
+        } while (after.isPresent() && versions.size() < limit);
+        return versions.size() <= limit ? versions : versions.subList(0, limit);
     }
 
-    private int remove(Stack stack, StateVersion current, List<String> versions) {
+    private void remove(Stack stack, StateVersion current, List<String> versions) {
         Optional<String> good = reading.lastGood(stack, Optional.of(current.version()));
         if (good.isEmpty()) {
-            return 0; // which one to keep is not known: keep all
+            return; // which one to keep is not known: keep all
         }
         List<Change> removals = new ArrayList<>();
         for (String version : versions) {
@@ -145,7 +158,6 @@ final class Retention {
         if (!removals.isEmpty()) {
             documents.write(removals);
         }
-        return removals.size();
     }
 
     private static boolean isWorth(List<String> old, Instant before) {

@@ -554,6 +554,28 @@ abstract class StateContract {
         }
 
         @Test
+        @DisplayName("replicas that save and prune the same stack keep the limit between them, not less")
+        void maxVersionsTogether() {
+            for (int serial = 1; serial <= 40; serial++) {
+                Lease lease = take();
+                saved(lease, doc(serial, "before"));
+                lease.release();
+            }
+            StateConfig few = StateConfig.DEFAULT.withClock(clock()).withMaxVersions(20);
+            try (StateManager one = StateManager.on(locks, documents, few);
+                    StateManager other = StateManager.on(locks, documents, few)) {
+                for (int serial = 41; serial <= 80; serial++) {
+                    Lease lease = take();
+                    StateManager next = serial % 2 == 0 ? one : other;
+                    assertThat(next.save(lease, doc(serial, "after"), ALICE)).isInstanceOf(SaveOutcome.Saved.class);
+                    lease.release();
+                    assertThat(history().size()).isGreaterThanOrEqualTo(20);
+                }
+            }
+            assertThat(history()).hasSizeLessThanOrEqualTo(20 + 2 * 5);
+        }
+
+        @Test
         @DisplayName("does not lose backups to retention")
         void backups() {
             Lease lease = take();

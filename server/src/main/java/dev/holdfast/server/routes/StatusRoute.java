@@ -88,7 +88,8 @@ final class StatusRoute {
         json.writeStringField("pod_id", holder.owner());
         json.writeStringField("acquired_at", JsonOutput.time(holder.grantedAt()));
         if (holder.expiresAt().isPresent()) {
-            json.writeStringField("expires_at", JsonOutput.time(holder.expiresAt().get()));
+            json.writeStringField(
+                    "expires_at", JsonOutput.time(holder.expiresAt().get()));
         } else {
             json.writeNullField("expires_at");
         }

@@ -49,7 +49,7 @@ final class TerraformLockInfo {
     /** Reads what was sent. */
     static TerraformLockInfo parse(byte[] raw) {
         if (raw.length > MAX_SIZE) {
-            throw Problem.of(413, "body-too-large", "The TerraformLockInfo is larger than the " + MAX_SIZE + " bytes allowed")
+            throw Problem.of(413, "body-too-large", "The LockInfo is larger than the " + MAX_SIZE + " bytes allowed")
                     .refused();
         }
         try {
@@ -63,10 +63,10 @@ final class TerraformLockInfo {
                 return new TerraformLockInfo(raw, texts);
             }
         } catch (InvalidJsonException e) {
-            throw Problem.invalid("the TerraformLockInfo is not valid: " + e.getMessage())
+            throw Problem.invalid("the LockInfo is not valid: " + e.getMessage())
                     .refused();
         }
-        throw Problem.invalid("the TerraformLockInfo must be a JSON object with an ID").refused();
+        throw Problem.invalid("the LockInfo must be a JSON object with an ID").refused();
     }
 
     /** The bytes as they came. */

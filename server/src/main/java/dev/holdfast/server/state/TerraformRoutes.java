@@ -320,8 +320,9 @@ final class TerraformRoutes {
                 int ended = force.end(asker.stack(), asker.cause());
                 return unlocked(ended > 0);
             }
-            String id =
-                    body.length == 0 ? named.orElse("") : TerraformLockInfo.parse(body).id();
+            String id = body.length == 0
+                    ? named.orElse("")
+                    : TerraformLockInfo.parse(body).id();
             Optional<Hold> held = LockIds.hold(locks.record(asker.stack()), id);
             if (held.isPresent() && !asker.mayActOn(held.get())) {
                 return unlocked(force.end(asker.stack(), held.get().token(), asker.cause()) > 0);

@@ -51,7 +51,8 @@ final class TokenDocument {
         json.writeStringField("created_at", JsonOutput.time(token.createdAt()));
         json.writeStringField("created_by", token.createdBy());
         if (token.expiresAt().isPresent()) {
-            json.writeStringField("expires_at", JsonOutput.time(token.expiresAt().get()));
+            json.writeStringField(
+                    "expires_at", JsonOutput.time(token.expiresAt().get()));
         }
         json.writeEndObject();
     }

@@ -1,5 +1,7 @@
 package dev.holdfast.server.state;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.model.Terms;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.testkit.fuzz.Fuzz;
@@ -7,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import static org.assertj.core.api.Assertions.assertThat;
 
 @DisplayName("what terraform says of its lock")
 final class LockInfoFuzzTest {
