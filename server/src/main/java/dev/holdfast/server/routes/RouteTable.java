@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Every call of the server, on one page. */
@@ -46,11 +45,11 @@ public final class RouteTable {
         add(Route.post("/v2/locks/acquire", new AcquireRoute(locks)::answer));
         add(Route.post("/v2/locks/renew", leases::renew)
                 .taking(BodyKind.BATCH)
-                .admitting(lockers())
+                .admitting(RouteTable::lockers)
                 .having(Effect.LOOKS));
         add(Route.post("/v2/locks/release", leases::release)
                 .taking(BodyKind.BATCH)
-                .admitting(lockers()));
+                .admitting(RouteTable::lockers));
         add(Route.get("/v2/locks", look::list));
         add(Route.get("/v2/lock", look::one));
         add(Route.get("/v2/history", history::answer));
@@ -76,8 +75,8 @@ public final class RouteTable {
     }
 
     /** Many leases are many bytes: the role comes before them. */
-    private static Consumer<Call> lockers() {
-        return call -> call.requireAnywhere(Role.LOCK);
+    private static void lockers(Call call) {
+        call.requireAnywhere(Role.LOCK);
     }
 
     private void compatible(V1Routes v1) {
