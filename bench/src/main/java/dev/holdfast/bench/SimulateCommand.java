@@ -1,8 +1,8 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.server.observe.Logging;
-import dev.holdfast.server.observe.LoggingConfig;
+import dev.holdfast.server.observe.logs.Logging;
+import dev.holdfast.server.observe.logs.LoggingConfig;
 import dev.holdfast.testkit.simulation.Simulation;
 import java.io.IOException;
 import java.io.PrintWriter;
