@@ -156,7 +156,7 @@ final class StateRunCommand implements Callable<Integer> {
         List<StateTarget.Open> opened = new ArrayList<>();
         Optional<BaseVersion> base = path.map(part -> BaseVersion.fresh());
         try {
-            ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), key.stack(), taken, plan.owner(), base);
+            ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), key.stack(), taken, base);
             return new ExecRun(plan, claim, signals, spec.commandLine().getErr()).on(() -> {
                 StateTarget.Open open = target.open(target.target().openPatiently(config));
                 opened.add(open);
@@ -225,7 +225,7 @@ final class StateRunCommand implements Callable<Integer> {
     }
 
     private Map<String, Optional<String>> claimed(
-            StateManager states, Stack stack, Lease taken, String who, Optional<BaseVersion> base) {
+            StateManager states, Stack stack, Lease taken, Optional<BaseVersion> base) {
         ClaimOutcome claim = states.claim(taken);
         if (claim instanceof Refused refused) {
             throw new CommandException(refused.message(), StateWords.code(refused));
