@@ -11,12 +11,12 @@ import java.util.function.LongSupplier;
 
 /**
  * How many different locks each caller has used lately: each has a record, which the store keeps for a while after its last use. No
- * store can count them by caller, so this remembers which names were asked for here, in two generations of that length. Who is
- * counted is said by {@link dev.holdfast.server.http.Call#share()}; nobody in particular is not limited. Safe for any thread.
+ * store can count them by caller, so this remembers which names were asked for here, in two generations of half that
+ * time: a name counts for at least the half of it after its last use, and at most for all of it. Who is counted is said by {@link dev.holdfast.server.http.Call#share()}; nobody in particular is not limited. Safe for any thread.
  */
 public final class LockQuota {
     /** Names remembered in all; beyond it the caller not seen for longest is forgotten. */
-    private static final int MAX_REMEMBERED = 2_000_000;
+    private static final int MAX_REMEMBERED = 500_000;
 
     private final int each;
     private final long generation;
@@ -38,7 +38,7 @@ public final class LockQuota {
     /** So many for each, where records are kept for so long. */
     public LockQuota(int each, Duration retention, LongSupplier nanos) {
         this.each = each;
-        this.generation = retention.toNanos();
+        this.generation = retention.toNanos() / 2;
         this.nanos = nanos;
     }
 
@@ -82,12 +82,23 @@ public final class LockQuota {
         }
     }
 
+    /** Those who did not come for long, and of the others those not seen for longest, if there are too many names. */
     private void forgetSome() {
+        long now = nanos.getAsLong();
         Iterator<Names> eldest = callers.values().iterator();
-        while (remembered > MAX_REMEMBERED && callers.size() > 1) {
-            remembered -= eldest.next().size();
+        while (callers.size() > 1) {
+            Names names = eldest.next();
+            if (remembered <= MAX_REMEMBERED && now - names.since <= 2 * generation) {
+                return;
+            }
+            remembered -= names.size();
             eldest.remove();
         }
+    }
+
+    /** How many callers are remembered. */
+    synchronized int callers() {
+        return callers.size();
     }
 
     private static long hash(RecordKey key) {

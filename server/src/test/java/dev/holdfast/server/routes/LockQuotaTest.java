@@ -36,18 +36,30 @@ class LockQuotaTest {
     }
 
     @Test
-    @DisplayName("count for as long as the store keeps their records, and at most as long again")
+    @DisplayName("count for at least half as long as the store keeps their records, and at most as long")
     void forgotten() {
         assertThat(admits("a", "1") && admits("a", "2") && admits("a", "3")).isTrue();
-        pass(Duration.ofHours(25));
+        pass(Duration.ofHours(13));
         assertThat(admits("a", "1")).as("used again").isTrue();
         assertThat(admits("a", "4")).isFalse();
-        pass(Duration.ofHours(24));
+        pass(Duration.ofHours(12));
         assertThat(admits("a", "4")).isTrue();
         assertThat(admits("a", "5")).isTrue();
         assertThat(admits("a", "6")).as("1 still counts").isFalse();
         pass(Duration.ofDays(30));
         assertThat(admits("a", "6") && admits("a", "7") && admits("a", "8")).isTrue();
         assertThat(admits("a", "9")).isFalse();
+    }
+
+    @Test
+    @DisplayName("of callers that do not come any more are forgotten when others come")
+    void gone() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(admits("caller-" + i, "1")).isTrue();
+        }
+        assertThat(quota.callers()).isEqualTo(100);
+        pass(Duration.ofDays(2));
+        assertThat(admits("b", "1")).isTrue();
+        assertThat(quota.callers()).isEqualTo(1);
     }
 }
