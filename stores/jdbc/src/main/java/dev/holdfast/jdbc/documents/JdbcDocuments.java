@@ -94,8 +94,22 @@ public final class JdbcDocuments implements DocumentStore {
     @Override
     public Optional<Document> get(String name) {
         DocumentNames.checked(name);
-        return readers.run(
-                "reading document '" + name + "'", session -> ContentRows.read(session, dialect, name, maxSize()));
+        String doing = "reading document '" + name + "'";
+        return readers.run(doing, session -> {
+            try {
+                return ContentRows.read(session, dialect, name, maxSize());
+            } catch (SQLException e) {
+                throwIfTooLarge(doing, e);
+                throw e;
+            }
+        });
+    }
+
+    private void throwIfTooLarge(String doing, SQLException e) {
+        Optional<StoreException> tooLarge = dialect.tooLarge(doing, e);
+        if (tooLarge.isPresent()) {
+            throw tooLarge.get();
+        }
     }
 
     @Override
@@ -112,10 +126,7 @@ public final class JdbcDocuments implements DocumentStore {
             try {
                 return write.run(session);
             } catch (SQLException e) {
-                Optional<StoreException> tooLarge = dialect.tooLarge(doing, e);
-                if (tooLarge.isPresent()) {
-                    throw tooLarge.get();
-                }
+                throwIfTooLarge(doing, e);
                 if (!dialect.isRace(e) || !session.recover()) {
                     throw e;
                 }
