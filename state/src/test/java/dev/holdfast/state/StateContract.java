@@ -556,6 +556,8 @@ abstract class StateContract {
         @Test
         @DisplayName("replicas that save and prune the same stack keep the limit between them, not less")
         void maxVersionsTogether() {
+            state.close();
+            state = StateManager.on(locks, documents, StateConfig.DEFAULT.withClock(clock()));
             for (int serial = 1; serial <= 40; serial++) {
                 Lease lease = take();
                 saved(lease, doc(serial, "before"));
