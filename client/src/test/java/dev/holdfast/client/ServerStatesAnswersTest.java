@@ -1,14 +1,18 @@
 package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.state.Provenance;
+import dev.holdfast.state.Refused;
 import dev.holdfast.state.SaveOutcome;
 import dev.holdfast.state.Stack;
+import dev.holdfast.state.StateCorruptException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.StateVersion;
 import java.io.IOException;
@@ -16,6 +20,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -31,6 +39,13 @@ final class ServerStatesAnswersTest {
     private StateManager states;
     private String state = "{}";
     private String history = "{\"items\": []}";
+
+    /** What is answered first, before the usual. */
+    private final Queue<Scripted> first = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger changes = new AtomicInteger();
+
+    private record Scripted(int status, String body) {}
 
     @BeforeEach
     void start() throws IOException {
@@ -49,6 +64,20 @@ final class ServerStatesAnswersTest {
 
     private void answer(HttpExchange exchange) throws IOException {
         exchange.getRequestBody().readAllBytes();
+        boolean changing = Set.of("POST", "DELETE").contains(exchange.getRequestMethod());
+        changes.addAndGet(changing ? 1 : 0);
+        Scripted scripted = first.poll();
+        if (scripted != null) {
+            byte[] body = scripted.body().getBytes(StandardCharsets.UTF_8);
+            boolean head = exchange.getRequestMethod().equals("HEAD");
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(scripted.status(), head ? -1 : body.length);
+            if (!head) {
+                exchange.getResponseBody().write(body);
+            }
+            exchange.close();
+            return;
+        }
         exchange.getResponseHeaders().add("ETag", "\"unversioned\"");
         exchange.getResponseHeaders().add("Content-Type", "application/json");
         if (exchange.getRequestMethod().equals("HEAD")) {
@@ -101,5 +130,44 @@ final class ServerStatesAnswersTest {
         assertThat(current.version()).isEqualTo("unversioned");
         state = "no JSON";
         assertThat(states.current(SHOP).orElseThrow().lineage()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "what is saved or deleted without a lease is sent once: a repetition could undo what another did meanwhile")
+    void sentOnce() {
+        first.add(new Scripted(502, "{}"));
+        assertThatThrownBy(() -> states.saveUnlocked(SHOP, new byte[] {'{', '}'}, ANNA))
+                .isInstanceOf(OutcomeUnknownException.class);
+        assertThat(changes).hasValue(1);
+        first.add(new Scripted(502, "{}"));
+        assertThatThrownBy(() -> states.delete(SHOP, ANNA)).isInstanceOf(OutcomeUnknownException.class);
+        assertThat(changes).hasValue(2);
+    }
+
+    @Test
+    @DisplayName("a repetition that is refused tells nothing of the save whose answer was lost")
+    void refusedRepetition() {
+        String refused = "{\"code\": \"state-refused\", \"reason\": \"not_held\", \"detail\": \"gone\"}";
+        first.add(new Scripted(502, "{}"));
+        first.add(new Scripted(409, refused));
+        assertThatThrownBy(() -> states.save(SHOP, LEASE, new byte[] {'{', '}'}, ANNA))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasMessageContaining("gone");
+        first.add(new Scripted(409, refused));
+        assertThat(states.save(SHOP, LEASE, new byte[] {'{', '}'}, ANNA))
+                .as("without doubt")
+                .isInstanceOf(Refused.class);
+    }
+
+    @Test
+    @DisplayName("damage is told at once, also where the first question has no body to tell it")
+    void damaged() {
+        first.add(new Scripted(500, ""));
+        first.add(
+                new Scripted(
+                        500,
+                        "{\"code\": \"state-corrupt\", \"detail\": \"State of stack 'shop' is damaged\", \"version\": \"v1\"}"));
+        assertThatThrownBy(() -> states.current(SHOP)).isInstanceOf(StateCorruptException.class);
     }
 }
