@@ -120,6 +120,11 @@ class ServerSetupTest {
                     "60",
                     60,
                     it -> it.limits().waitersPerPrincipal()),
+            new Case(
+                    "server.limits.locks-per-principal",
+                    "61",
+                    61,
+                    it -> it.limits().locksPerPrincipal()),
             new Case("server.limits.events-buffer", "52", 52, it -> it.events().behind()),
             new Case("server.limits.waiters-per-namespace", "53", 53, ServerOptions::waitersPerNamespace),
             new Case(
