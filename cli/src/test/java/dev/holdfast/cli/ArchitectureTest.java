@@ -48,14 +48,14 @@ class ArchitectureTest {
     @DisplayName("commands know nothing of the whole program, texts nothing of commands")
     void arrows() {
         mayUse("text");
-        mayUse("target", "text");
-        mayUse("exec", "target", "text");
-        mayUse("locks", "exec", "target", "text");
-        mayUse("state.access", "target", "text");
-        mayUse("state", "state.access", "locks", "exec", "target", "text");
-        mayUse("serve", "target", "text");
-        mayUse("guard", "serve", "target", "text");
-        mayUse("admin", "target", "text");
+        mayUse("connect", "text");
+        mayUse("exec", "connect", "text");
+        mayUse("locks", "exec", "connect", "text");
+        mayUse("state.access", "connect", "text");
+        mayUse("state", "state.access", "locks", "exec", "connect", "text");
+        mayUse("serve", "connect", "text");
+        mayUse("guard", "serve", "connect", "text");
+        mayUse("admin", "connect", "text");
     }
 
     @Test
