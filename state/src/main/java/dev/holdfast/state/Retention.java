@@ -34,7 +34,7 @@ final class Retention {
     /** Versions go in groups, so that the last good one is not looked for at every save. */
     private static final Duration SLACK = Duration.ofHours(12);
     /** Stacks that are remembered. */
-    private static final int MAX_REMEMBERED = 1_000;
+    private static final int MAX_REMEMBERED = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(StateManager.class);
 
