@@ -4,6 +4,7 @@ import dev.holdfast.Stores;
 import dev.holdfast.dynamodb.requests.DynamoClients;
 import dev.holdfast.dynamodb.requests.TableAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,6 +29,8 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
     static final String SCHEME = "dynamodb:";
     static final String EXAMPLE = "dynamodb://eu-central-1/locks";
 
+    private static final String IPV6 = "(?i)https?://\\[[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}](:[0-9]{1,5})?/?";
+
     private static final Pattern FORM = Pattern.compile(
             "(?i)dynamodb://((?<key>[^/?:@]+):(?<secret>[^/?:@]+)@)?(?<region>[^/?]*)/(?<table>[^/?]*)/?"
                     + "(\\?(?<query>.*))?");
@@ -51,7 +54,7 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
         String region = matching("region", form.group("region"), REGION, "eu-central-1");
         String table = matching("table", form.group("table"), TABLE, "locks");
         Optional<AwsCredentials> credentials = Optional.ofNullable(form.group("key"))
-                .map(key -> AwsBasicCredentials.create(decoded(key), decoded(form.group("secret"))));
+                .map(key -> credentials(decoded(key), decoded(form.group("secret"))));
         DynamoUrl so =
                 new DynamoUrl(new TableAddress(region, table, Optional.empty()), DynamoConfig.DEFAULT, credentials);
         String query = form.group("query");
@@ -93,14 +96,28 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
         return URLDecoder.decode(part, StandardCharsets.UTF_8);
     }
 
-    private static Optional<URI> endpoint(String value) {
-        if (!value.matches("(?i)https?://[^/?#@\\s]+/?")) {
-            // Repeated only if nothing secret can be in it.
-            String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
+    private static AwsCredentials credentials(String key, String secret) {
+        if (key.trim().isEmpty() || secret.trim().isEmpty()) {
             throw new IllegalArgumentException(
-                    "endpoint" + shown + " must be an address such as http://localhost:8000, without a user");
+                    "key and secret in a dynamodb: URL must both be there, or neither: then they come"
+                            + " from the environment, as for every AWS tool");
         }
-        return Optional.of(URI.create(value));
+        return AwsBasicCredentials.create(key, secret);
+    }
+
+    private static Optional<URI> endpoint(String value) {
+        // No more than a host and a port: in anything else there may be a secret, and what parses it would repeat that.
+        if (value.matches("(?i)https?://[a-z0-9._-]+(:[0-9]{1,5})?/?") || value.matches(IPV6)) {
+            try {
+                return Optional.of(new URI(value));
+            } catch (URISyntaxException e) {
+                // told below, without what it repeats
+            }
+        }
+        // Repeated only if nothing secret can be in it.
+        String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
+        throw new IllegalArgumentException(
+                "endpoint" + shown + " must be an address such as http://localhost:8000, without a user");
     }
 
     private static Duration length(String name, String value) {

@@ -1,9 +1,11 @@
 package dev.holdfast.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.testkit.fuzz.Fuzz;
 import dev.holdfast.testkit.fuzz.OddUrl;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
@@ -31,6 +33,24 @@ final class DynamoUrlFuzzTest {
                     .as("input %s: %s: %s", i, odd.url(), said)
                     .noneMatch(word -> lower.contains(word.toLowerCase(Locale.ROOT)));
         }
+    }
+
+    @Test
+    @DisplayName("has an endpoint of host and port, or is refused without repeating it; and a key that is one")
+    void found() {
+        assertThat(DynamoUrl.of("dynamodb://eu-central-1/locks?endpoint=http://[::1]:8000")
+                        .place()
+                        .endpoint())
+                .isPresent();
+        for (String bad : List.of("endpoint=http%3A%2F%2Fu%3AQzesf]Qwolt", "endpoint=http://[:::::]:1")) {
+            assertThatThrownBy(() -> DynamoUrl.of("dynamodb://db/shop?" + bad))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasNoCause()
+                    .hasMessageNotContaining("Qzesf");
+        }
+        assertThatThrownBy(() -> DynamoUrl.of("dynamodb://%00:secret@us-east-1/locks"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("environment");
     }
 
     @Test
