@@ -2,8 +2,8 @@ package dev.holdfast.client;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.MemoryDocuments;
-import dev.holdfast.state.StateConfig;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.versions.StateConfig;
 import org.junit.jupiter.api.AfterEach;
 
 /** State in this process. */

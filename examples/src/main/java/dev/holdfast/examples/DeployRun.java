@@ -1,15 +1,15 @@
 package dev.holdfast.examples;
 
-import dev.holdfast.state.DeployKey;
-import dev.holdfast.state.DeployMetadata;
-import dev.holdfast.state.DeployOutcome;
-import dev.holdfast.state.LockHeld;
-import dev.holdfast.state.LockInfo;
-import dev.holdfast.state.Stack;
-import dev.holdfast.state.StateConfig;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.deploy.DeployKey;
+import dev.holdfast.state.deploy.DeployMetadata;
+import dev.holdfast.state.deploy.DeployOutcome;
+import dev.holdfast.state.deploy.LockHeld;
+import dev.holdfast.state.deploy.LockInfo;
 import dev.holdfast.state.deployer.DeployerState;
 import dev.holdfast.state.deployer.Resource;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.state.LockHabits;
-import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.versions.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -23,7 +23,7 @@ import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.state.ForcePolicy;
 import dev.holdfast.server.state.LockHabits;
 import dev.holdfast.spi.ConnectWait;
-import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.versions.StateConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

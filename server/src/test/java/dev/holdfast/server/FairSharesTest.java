@@ -14,7 +14,7 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.state.LockHabits;
-import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.Await;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

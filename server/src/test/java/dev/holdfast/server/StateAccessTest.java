@@ -11,7 +11,7 @@ import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.state.ForcePolicy;
 import dev.holdfast.server.state.LockHabits;
-import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.versions.StateConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.state.ForcePolicy;
 import dev.holdfast.server.state.LockHabits;
-import dev.holdfast.state.StateConfig;
+import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -9,6 +9,17 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.state.deploy.DeployAttempt;
+import dev.holdfast.state.deploy.DeployKey;
+import dev.holdfast.state.deploy.DeployLock;
+import dev.holdfast.state.deploy.DeployMetadata;
+import dev.holdfast.state.deploy.LockHeld;
+import dev.holdfast.state.deploy.LockInfo;
+import dev.holdfast.state.deploy.LockLookup;
+import dev.holdfast.state.deploy.LockNotFound;
+import dev.holdfast.state.deploy.UnlockOutcome;
+import dev.holdfast.state.versions.ClaimOutcome;
+import dev.holdfast.state.versions.Stack;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,7 +109,7 @@ public final class DeployLocks {
     }
 
     private DeployAttempt claimed(DeployKey key, Lease lease) {
-        DeployLock lock = new DeployLock(key, lease, locks, state);
+        DeployLock lock = new DeployLock(key, lease, locks, () -> state.showLock(key.stack()));
         ClaimOutcome claim;
         try {
             claim = state.claim(lease);
@@ -183,7 +194,7 @@ public final class DeployLocks {
      * @param cursor from {@link Locks#next()}
      */
     public Locks listLocks(int limit, Optional<String> cursor) {
-        Checks.limit(limit);
+        LocalStateManager.checkLimit(limit);
         ScanRequest request =
                 new ScanRequest(Optional.of(Stack.NAMESPACE), "stack:", ScanRequest.Which.ALL, cursor, limit).busy();
         Inspector.Locks page = locks.inspect().list(request);

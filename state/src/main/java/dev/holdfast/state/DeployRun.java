@@ -3,6 +3,18 @@ package dev.holdfast.state;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.state.deploy.DeployLock;
+import dev.holdfast.state.deploy.DeployMetadata;
+import dev.holdfast.state.deploy.DeployOutcome;
+import dev.holdfast.state.deploy.DeployStoppedException;
+import dev.holdfast.state.deploy.DeploymentNotes;
+import dev.holdfast.state.document.Work;
+import dev.holdfast.state.versions.LoadedState;
+import dev.holdfast.state.versions.Provenance;
+import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.SaveOutcome;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateVersion;
 import java.time.Clock;
 import java.util.Optional;
 

@@ -8,6 +8,38 @@ import dev.holdfast.documents.EncryptedDocuments;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
+import dev.holdfast.state.deploy.DeployKey;
+import dev.holdfast.state.document.StateDiff;
+import dev.holdfast.state.document.Work;
+import dev.holdfast.state.store.Attributes;
+import dev.holdfast.state.store.Claims;
+import dev.holdfast.state.store.Commits;
+import dev.holdfast.state.store.Deletions;
+import dev.holdfast.state.store.Incoming;
+import dev.holdfast.state.store.OwnLock;
+import dev.holdfast.state.store.Reading;
+import dev.holdfast.state.store.Restores;
+import dev.holdfast.state.store.Retention;
+import dev.holdfast.state.store.Saves;
+import dev.holdfast.state.store.StackListing;
+import dev.holdfast.state.store.Standing;
+import dev.holdfast.state.store.StateNames;
+import dev.holdfast.state.store.Verifier;
+import dev.holdfast.state.versions.ClaimOutcome;
+import dev.holdfast.state.versions.DeleteOutcome;
+import dev.holdfast.state.versions.HistoryPage;
+import dev.holdfast.state.versions.LoadedState;
+import dev.holdfast.state.versions.PointInTime;
+import dev.holdfast.state.versions.Provenance;
+import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.RestoreOutcome;
+import dev.holdfast.state.versions.SaveOutcome;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StackPage;
+import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.state.versions.StateVersion;
+import dev.holdfast.state.versions.Verification;
+import dev.holdfast.state.versions.VersionNames;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -87,8 +119,8 @@ final class LocalStateManager implements StateManager {
 
     @Override
     public HistoryPage history(Stack stack, int limit, Optional<String> cursor) {
-        Checks.limit(limit);
-        cursor.ifPresent(Checks::version);
+        checkLimit(limit);
+        cursor.ifPresent(VersionNames::check);
         if (cursor.isEmpty()) {
             commits.preserve(stack, commits.look(stack));
         }
@@ -228,7 +260,7 @@ final class LocalStateManager implements StateManager {
 
     @Override
     public StackPage list(int limit, Optional<String> cursor) {
-        Checks.limit(limit);
+        checkLimit(limit);
         return new StackListing(locks, documents).list(limit, cursor);
     }
 
@@ -256,6 +288,13 @@ final class LocalStateManager implements StateManager {
             } finally {
                 documents.close();
             }
+        }
+    }
+
+    /** Refuses a page that is larger than any may be. */
+    static void checkLimit(int limit) {
+        if (limit < 1 || limit > MAX_PAGE) {
+            throw new IllegalArgumentException("limit '" + limit + "' must be between 1 and " + MAX_PAGE);
         }
     }
 }

@@ -10,6 +10,8 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.spi.StoreException;
+import dev.holdfast.state.store.StateNames;
+import dev.holdfast.state.versions.Stack;
 import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Map;

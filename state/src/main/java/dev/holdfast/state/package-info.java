@@ -10,6 +10,10 @@
  *                          ▲                       │
  *                          └───────delete──────────┘   (versions stay in the history)
  * </pre>
+ *
+ * <p>Values are in {@link dev.holdfast.state.versions} and {@link dev.holdfast.state.deploy}, the inside of documents in
+ * {@link dev.holdfast.state.document}, how versions are kept in {@link dev.holdfast.state.store}, the document of our own deployer in
+ * {@link dev.holdfast.state.deployer}.
  */
 @NullMarked
 package dev.holdfast.state;

@@ -13,6 +13,18 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.state.deploy.DeployAttempt;
+import dev.holdfast.state.deploy.DeployKey;
+import dev.holdfast.state.deploy.DeployLock;
+import dev.holdfast.state.deploy.DeployMetadata;
+import dev.holdfast.state.deploy.LockHeld;
+import dev.holdfast.state.deploy.LockHeldException;
+import dev.holdfast.state.deploy.LockInfo;
+import dev.holdfast.state.deploy.LockNotFound;
+import dev.holdfast.state.deploy.UnlockOutcome;
+import dev.holdfast.state.store.StateNames;
+import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.Stack;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -318,7 +330,7 @@ final class DeployLocksTest {
         assertThat(lock.heartbeat()).isEmpty();
         lock.ensureValid();
         // The lease is told nothing of it: as on a store that tells nobody.
-        DeployLock deaf = new DeployLock(WHOLE, new DeafLease(lock.lease()), world.locks, state);
+        DeployLock deaf = new DeployLock(WHOLE, new DeafLease(lock.lease()), world.locks, () -> {});
         locks.forceUnlock(WHOLE, lock.lease().token(), "test");
         assertThat(deaf.lease().isValid()).isTrue();
         assertThat(locks.heartbeat(deaf)).isFalse();

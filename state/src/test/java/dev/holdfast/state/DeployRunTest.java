@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.model.LostReason;
+import dev.holdfast.state.deploy.DeployKey;
+import dev.holdfast.state.deploy.DeployMetadata;
+import dev.holdfast.state.deploy.DeployOutcome;
+import dev.holdfast.state.deploy.LockHeld;
+import dev.holdfast.state.deploy.LockInfo;
 import dev.holdfast.state.deployer.DeployerState;
 import dev.holdfast.state.deployer.DeploymentEntry;
 import dev.holdfast.state.deployer.Resource;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;

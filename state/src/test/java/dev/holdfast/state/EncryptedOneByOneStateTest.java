@@ -2,6 +2,7 @@ package dev.holdfast.state;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.documents.EncryptedFixture;
 import org.junit.jupiter.api.DisplayName;
 

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Lease;
+import dev.holdfast.state.store.StateNames;
+import dev.holdfast.state.versions.SaveOutcome;
+import dev.holdfast.state.versions.StateVersion;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,13 @@ package dev.holdfast.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.state.deploy.DeployKey;
 import dev.holdfast.state.deployer.DeployerState;
+import dev.holdfast.state.document.DocumentScan;
+import dev.holdfast.state.document.StateDiff;
+import dev.holdfast.state.document.StateInvalidException;
+import dev.holdfast.state.store.Attributes;
+import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.testkit.fuzz.Fuzz;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;

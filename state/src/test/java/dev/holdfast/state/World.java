@@ -9,6 +9,7 @@ import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.rules.LockRules;
+import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.machine.SettableClock;
 import dev.holdfast.testkit.machine.TestMachine;
 import java.time.Duration;

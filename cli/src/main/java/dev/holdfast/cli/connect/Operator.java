@@ -1,7 +1,7 @@
 package dev.holdfast.cli.connect;
 
 import dev.holdfast.ClientConfig;
-import dev.holdfast.state.DeployMetadata;
+import dev.holdfast.state.deploy.DeployMetadata;
 
 /** The person at the command line, as locks and the history show them. */
 public final class Operator {

@@ -12,7 +12,7 @@ import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockPath;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;

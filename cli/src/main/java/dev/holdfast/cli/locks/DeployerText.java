@@ -4,7 +4,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Screen;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.holdfast.cli.state;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Screen;
-import dev.holdfast.state.StateDiff;
+import dev.holdfast.state.document.StateDiff;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

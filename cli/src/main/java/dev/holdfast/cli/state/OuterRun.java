@@ -2,7 +2,7 @@ package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.exec.ChildProcess;
 import dev.holdfast.model.LeaseId;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.text.Screen;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import dev.holdfast.cli.locks.ForcedUnlock;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.Output;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

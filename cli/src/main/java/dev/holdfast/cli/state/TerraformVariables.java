@@ -3,7 +3,7 @@ package dev.holdfast.cli.state;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerStates;
 import dev.holdfast.model.LeaseId;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

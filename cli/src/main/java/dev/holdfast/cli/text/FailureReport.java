@@ -6,7 +6,7 @@ import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.state.StateCorruptException;
+import dev.holdfast.state.versions.StateCorruptException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.text;
 
-import dev.holdfast.state.PointInTime;
+import dev.holdfast.state.versions.PointInTime;
 import java.time.Instant;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

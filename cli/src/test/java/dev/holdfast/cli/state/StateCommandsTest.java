@@ -14,7 +14,7 @@ import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

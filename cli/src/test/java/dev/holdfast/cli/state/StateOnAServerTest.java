@@ -10,7 +10,7 @@ import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.Tfstate;
 import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

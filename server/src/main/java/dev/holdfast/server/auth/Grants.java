@@ -1,7 +1,7 @@
 package dev.holdfast.server.auth;
 
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;

@@ -6,8 +6,8 @@ import dev.holdfast.model.Token;
 import dev.holdfast.rules.ForceResult;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.routes.Locks;
-import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.versions.Stack;
 import java.util.List;
 
 /**

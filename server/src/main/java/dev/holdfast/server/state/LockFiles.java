@@ -1,8 +1,8 @@
 package dev.holdfast.server.state;
 
 import dev.holdfast.spi.EventLog.StoredEvent;
-import dev.holdfast.state.Stack;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.versions.Stack;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;

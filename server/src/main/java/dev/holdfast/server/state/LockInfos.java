@@ -7,7 +7,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Waiter;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -2,11 +2,11 @@ package dev.holdfast.server.state;
 
 import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.state.Refused;
-import dev.holdfast.state.Stack;
-import dev.holdfast.state.StateCorruptException;
-import dev.holdfast.state.StateInvalidException;
-import dev.holdfast.state.StateTooLargeException;
+import dev.holdfast.state.document.StateInvalidException;
+import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateCorruptException;
+import dev.holdfast.state.versions.StateTooLargeException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

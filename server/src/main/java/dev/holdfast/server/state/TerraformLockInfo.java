@@ -6,7 +6,7 @@ import dev.holdfast.model.Times;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.state.Stack;
+import dev.holdfast.state.versions.Stack;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;

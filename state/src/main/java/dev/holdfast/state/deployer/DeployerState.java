@@ -1,8 +1,8 @@
 package dev.holdfast.state.deployer;
 
-import dev.holdfast.state.DeployerChecksums;
-import dev.holdfast.state.Stack;
-import dev.holdfast.state.StateInvalidException;
+import dev.holdfast.state.document.DeployerChecksums;
+import dev.holdfast.state.document.StateInvalidException;
+import dev.holdfast.state.versions.Stack;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
 import java.util.ArrayList;

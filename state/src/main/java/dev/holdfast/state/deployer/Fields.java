@@ -1,6 +1,6 @@
 package dev.holdfast.state.deployer;
 
-import dev.holdfast.state.StateInvalidException;
+import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

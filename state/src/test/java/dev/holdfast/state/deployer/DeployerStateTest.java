@@ -3,9 +3,9 @@ package dev.holdfast.state.deployer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.state.DeployerChecksums;
-import dev.holdfast.state.Stack;
-import dev.holdfast.state.StateInvalidException;
+import dev.holdfast.state.document.DeployerChecksums;
+import dev.holdfast.state.document.StateInvalidException;
+import dev.holdfast.state.versions.Stack;
 import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

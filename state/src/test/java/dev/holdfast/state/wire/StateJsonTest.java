@@ -3,12 +3,12 @@ package dev.holdfast.state.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.model.Token;
-import dev.holdfast.state.Refused;
-import dev.holdfast.state.Stack;
-import dev.holdfast.state.StackPage;
-import dev.holdfast.state.StateDiff;
-import dev.holdfast.state.StateVersion;
-import dev.holdfast.state.Verification;
+import dev.holdfast.state.document.StateDiff;
+import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StackPage;
+import dev.holdfast.state.versions.StateVersion;
+import dev.holdfast.state.versions.Verification;
 import dev.holdfast.wire.AnswerFields;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.JsonText;

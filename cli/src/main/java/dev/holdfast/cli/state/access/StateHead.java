@@ -51,7 +51,7 @@ public record StateHead(Optional<Long> serial, Optional<String> lineage) {
     }
 
     /** Why it must not follow this version, as terraform judges it; empty if it may. */
-    public Optional<String> objection(dev.holdfast.state.StateVersion current, boolean same) {
+    public Optional<String> objection(dev.holdfast.state.versions.StateVersion current, boolean same) {
         if (lineage.isPresent() && current.lineage().isPresent() && !lineage.equals(current.lineage())) {
             return Optional.of("it is of another lineage ('" + Screen.clean(lineage.get()) + "', current is '"
                     + Screen.clean(current.lineage().get()) + "'): it began as the state of something else");

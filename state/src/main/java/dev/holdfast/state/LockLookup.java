@@ -1,4 +1,0 @@
-package dev.holdfast.state;
-
-/** What is known of a deploy lock: who holds it, or that nobody does. */
-public sealed interface LockLookup permits LockInfo, LockNotFound {}

@@ -1,8 +1,0 @@
-package dev.holdfast.state;
-
-/**
- * Nobody holds it, nor anything it is part of or that is part of it.
- *
- * @param key what was asked for
- */
-public record LockNotFound(DeployKey key) implements LockLookup, UnlockOutcome {}

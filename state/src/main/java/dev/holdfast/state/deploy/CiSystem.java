@@ -1,0 +1,188 @@
+package dev.holdfast.state.deploy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * CI systems, and the variables in which each tells what it runs. A value is the name of a variable, or a text in which variables
+ * stand in braces and which counts only if all of them are set; of several with {@code |} between them, the first that says something
+ * is taken.
+ */
+enum CiSystem {
+    GITHUB(
+            "github-actions",
+            "GITHUB_ACTIONS",
+            "GITHUB_RUN_ID",
+            "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}",
+            "GITHUB_TRIGGERING_ACTOR|GITHUB_ACTOR",
+            "GITHUB_SHA",
+            "GITHUB_HEAD_REF|GITHUB_REF_NAME"),
+    GITLAB(
+            "gitlab-ci",
+            "GITLAB_CI",
+            "CI_PIPELINE_ID|CI_JOB_ID",
+            "CI_JOB_URL|CI_PIPELINE_URL",
+            "GITLAB_USER_EMAIL|GITLAB_USER_LOGIN",
+            "CI_COMMIT_SHA",
+            "CI_COMMIT_REF_NAME|CI_COMMIT_BRANCH"),
+    CIRCLECI(
+            "circleci",
+            "CIRCLECI",
+            "CIRCLE_WORKFLOW_ID|CIRCLE_BUILD_NUM",
+            "CIRCLE_BUILD_URL",
+            "CIRCLE_USERNAME|CIRCLE_PR_USERNAME",
+            "CIRCLE_SHA1",
+            "CIRCLE_BRANCH|CIRCLE_TAG"),
+    BUILDKITE(
+            "buildkite",
+            "BUILDKITE",
+            "BUILDKITE_BUILD_ID|BUILDKITE_BUILD_NUMBER",
+            "BUILDKITE_BUILD_URL",
+            "BUILDKITE_BUILD_CREATOR_EMAIL|BUILDKITE_BUILD_CREATOR",
+            "BUILDKITE_COMMIT",
+            "BUILDKITE_BRANCH"),
+    AZURE(
+            "azure-pipelines",
+            "TF_BUILD",
+            "BUILD_BUILDID",
+            "{SYSTEM_COLLECTIONURI}{SYSTEM_TEAMPROJECT}/_build/results?buildId={BUILD_BUILDID}",
+            "BUILD_REQUESTEDFOREMAIL|BUILD_REQUESTEDFOR",
+            "BUILD_SOURCEVERSION",
+            "SYSTEM_PULLREQUEST_SOURCEBRANCH|BUILD_SOURCEBRANCH"),
+    BITBUCKET(
+            "bitbucket-pipelines",
+            "BITBUCKET_BUILD_NUMBER",
+            "BITBUCKET_BUILD_NUMBER",
+            "{BITBUCKET_GIT_HTTP_ORIGIN}/pipelines/results/{BITBUCKET_BUILD_NUMBER}",
+            "BITBUCKET_STEP_TRIGGERER_UUID",
+            "BITBUCKET_COMMIT",
+            "BITBUCKET_BRANCH|BITBUCKET_TAG"),
+    TEAMCITY("teamcity", "TEAMCITY_VERSION", "BUILD_NUMBER", "BUILD_URL", "", "BUILD_VCS_NUMBER", ""),
+    DRONE(
+            "drone",
+            "DRONE",
+            "DRONE_BUILD_NUMBER",
+            "DRONE_BUILD_LINK",
+            "DRONE_BUILD_TRIGGER|DRONE_COMMIT_AUTHOR",
+            "DRONE_COMMIT_SHA",
+            "DRONE_SOURCE_BRANCH|DRONE_COMMIT_BRANCH"),
+    CODEBUILD(
+            "aws-codebuild",
+            "CODEBUILD_BUILD_ARN",
+            "CODEBUILD_BUILD_ID",
+            "CODEBUILD_PUBLIC_BUILD_URL",
+            "CODEBUILD_INITIATOR",
+            "CODEBUILD_RESOLVED_SOURCE_VERSION",
+            "CODEBUILD_WEBHOOK_HEAD_REF"),
+    /** Last: others set some of its variables to look like it. */
+    JENKINS(
+            "jenkins",
+            "JENKINS_URL|JENKINS_HOME",
+            "BUILD_TAG|BUILD_NUMBER|BUILD_ID",
+            "BUILD_URL",
+            "BUILD_USER_EMAIL|BUILD_USER_ID|CHANGE_AUTHOR",
+            "GIT_COMMIT",
+            "CHANGE_BRANCH|BRANCH_NAME|GIT_LOCAL_BRANCH|GIT_BRANCH");
+
+    private static final Pattern VARIABLE = Pattern.compile("\\{([A-Z_0-9]+)}");
+    /** Names are for people: without the way git finds them. */
+    private static final List<String> REFS = List.of("refs/heads/", "refs/tags/", "origin/");
+    /** Longest value that is looked at. */
+    private static final int MAX_VALUE = 200;
+
+    private final String label;
+    private final String signs;
+    private final String run;
+    private final String url;
+    private final String user;
+    private final String commit;
+    private final String branch;
+
+    CiSystem(String label, String signs, String run, String url, String user, String commit, String branch) {
+        this.label = label;
+        this.signs = signs;
+        this.run = run;
+        this.url = url;
+        this.user = user;
+        this.commit = commit;
+        this.branch = branch;
+    }
+
+    /** The one these variables are of. */
+    static Optional<CiSystem> of(Map<String, String> variables) {
+        for (CiSystem system : values()) {
+            if (first(variables, system.signs).isPresent()) {
+                return Optional.of(system);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** As it is shown, such as {@code github-actions}. */
+    String label() {
+        return label;
+    }
+
+    Optional<String> run(Map<String, String> variables) {
+        return first(variables, run);
+    }
+
+    Optional<String> url(Map<String, String> variables) {
+        return first(variables, url);
+    }
+
+    Optional<String> user(Map<String, String> variables) {
+        return first(variables, user);
+    }
+
+    Optional<String> commit(Map<String, String> variables) {
+        return first(variables, commit);
+    }
+
+    Optional<String> branch(Map<String, String> variables) {
+        return first(variables, branch).map(name -> {
+            for (String ref : REFS) {
+                if (name.startsWith(ref)) {
+                    return name.substring(ref.length());
+                }
+            }
+            return name;
+        });
+    }
+
+    /** The first of these that says something. */
+    static Optional<String> first(Map<String, String> variables, String names) {
+        for (String name : names.split("\\|", -1)) {
+            Optional<String> value = name.indexOf('{') < 0 ? value(variables, name) : filled(variables, name);
+            if (value.isPresent()) {
+                return value;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> filled(Map<String, String> variables, String text) {
+        StringBuilder filled = new StringBuilder();
+        Matcher named = VARIABLE.matcher(text);
+        while (named.find()) {
+            Optional<String> value = value(variables, named.group(1));
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            named.appendReplacement(filled, Matcher.quoteReplacement(value.get()));
+        }
+        return Optional.of(named.appendTail(filled).toString());
+    }
+
+    /** Control characters have no place in labels. */
+    private static Optional<String> value(Map<String, String> variables, String name) {
+        String value =
+                variables.getOrDefault(name, "").replaceAll("\\p{Cntrl}", "").strip();
+        return value.isEmpty()
+                ? Optional.empty()
+                : Optional.of(value.length() <= MAX_VALUE ? value : value.substring(0, MAX_VALUE));
+    }
+}

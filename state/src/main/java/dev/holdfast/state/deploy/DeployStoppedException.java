@@ -1,0 +1,20 @@
+package dev.holdfast.state.deploy;
+
+import dev.holdfast.state.versions.Refused;
+
+/** A checkpoint was refused: the deployment has lost its lock. Let it through, so that the work ends. */
+public final class DeployStoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient Refused refused;
+
+    public DeployStoppedException(Refused refused) {
+        super(refused.message());
+        this.refused = refused;
+    }
+
+    /** Why. */
+    public Refused refused() {
+        return refused;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.holdfast.state.document;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.holdfast.wire.json.JsonText;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a document says about itself at its top level, read in one pass without keeping the rest: a document of any size costs no
+ * more memory than its own bytes.
+ *
+ * @param serial the whole number {@code serial}, from 0 to 2^53, as terraform writes it
+ * @param lineage the text {@code lineage}
+ * @param format the text {@code format_version}
+ * @param places where the values of the top-level members are in the bytes
+ */
+public record DocumentScan(
+        Optional<Long> serial, Optional<String> lineage, Optional<String> format, Map<String, Place> places) {
+    /** What JSON numbers keep exactly everywhere. */
+    static final long MAX_SERIAL = 1L << 53;
+
+    private static final JsonFactory JSON = JsonText.factory();
+    /** Members worth remembering; others may be many. */
+    private static final java.util.Set<String> KNOWN =
+            java.util.Set.of("serial", "lineage", "format_version", "resources", "outputs", "checksums");
+
+    /**
+     * A value in the bytes.
+     *
+     * @param start of its first byte
+     * @param end behind its last byte
+     */
+    public record Place(int start, int end) {}
+
+    /** Reads all of it; refuses what is not one JSON value in UTF-8. */
+    public static DocumentScan of(byte[] bytes) {
+        refuseWide(bytes);
+        try (JsonParser parser = JSON.createParser(bytes)) {
+            Reading reading = new Reading(parser);
+            JsonToken first = parser.nextToken();
+            if (first == null) {
+                throw new StateInvalidException("State must be JSON; it is empty");
+            }
+            if (first == JsonToken.START_OBJECT) {
+                reading.members();
+            } else {
+                parser.skipChildren();
+            }
+            if (parser.nextToken() != null) {
+                throw new StateInvalidException("State must be one JSON value; more follows at byte "
+                        + parser.currentTokenLocation().getByteOffset());
+            }
+            return new DocumentScan(reading.serial, reading.lineage, reading.format, reading.places);
+        } catch (IOException e) {
+            throw StateText.refused(e);
+        }
+    }
+
+    /** The same; empty for what is not one JSON value. */
+    public static Optional<DocumentScan> attempt(byte[] bytes) {
+        try {
+            return Optional.of(of(bytes));
+        } catch (StateInvalidException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** UTF-16 and UTF-32 would be read, but places in them are not places in the bytes. */
+    private static void refuseWide(byte[] bytes) {
+        for (int i = 0; i < Math.min(4, bytes.length); i++) {
+            if (bytes[i] == 0 || bytes[i] == (byte) 0xfe || bytes[i] == (byte) 0xff) {
+                throw new StateInvalidException("State must be JSON in UTF-8; byte " + i + " is none of it");
+            }
+        }
+    }
+
+    private static final class Reading {
+        private final JsonParser parser;
+        private final Map<String, Place> places = new TreeMap<>();
+        private Optional<Long> serial = Optional.empty();
+        private Optional<String> lineage = Optional.empty();
+        private Optional<String> format = Optional.empty();
+
+        Reading(JsonParser parser) {
+            this.parser = parser;
+        }
+
+        /** A member named twice counts as the last, as most readers have it. */
+        void members() throws IOException {
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+                String name = parser.currentName();
+                JsonToken value = parser.nextToken();
+                int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+                if (!KNOWN.contains(name)) {
+                    parser.skipChildren();
+                    continue;
+                }
+                switch (name) {
+                    case "serial" -> serial = whole(value);
+                    case "lineage" -> lineage = text(value);
+                    case "format_version" -> format = text(value);
+                    default -> {}
+                }
+                places.put(name, new Place(start, end(value, start)));
+            }
+        }
+
+        /** Where a structure ends, or a number; other values are not looked for. */
+        private int end(JsonToken value, int start) throws IOException {
+            if (value.isNumeric()) {
+                return start
+                        + parser.getTextLength(); // digits only: the parser itself already stands behind what follows
+            }
+            parser.skipChildren();
+            parser.finishToken();
+            return Math.toIntExact(parser.currentLocation().getByteOffset());
+        }
+
+        private Optional<Long> whole(JsonToken value) throws IOException {
+            if (value != JsonToken.VALUE_NUMBER_INT || parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER) {
+                return Optional.empty();
+            }
+            return Optional.of(parser.getLongValue()).filter(it -> it >= 0 && it <= MAX_SERIAL);
+        }
+
+        private Optional<String> text(JsonToken value) throws IOException {
+            return value == JsonToken.VALUE_STRING ? Optional.of(parser.getText()) : Optional.empty();
+        }
+    }
+
+    /** The bytes with another serial, everything else as it was; the bytes themselves if they have none. */
+    public byte[] withSerial(byte[] bytes, long next) {
+        Place place = places.get("serial");
+        if (serial.isEmpty() || place == null) {
+            return bytes;
+        }
+        byte[] number = Long.toString(next).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        int old = place.end() - place.start();
+        byte[] changed = new byte[bytes.length - old + number.length];
+        System.arraycopy(bytes, 0, changed, 0, place.start());
+        System.arraycopy(number, 0, changed, place.start(), number.length);
+        int rest = bytes.length - place.end();
+        System.arraycopy(bytes, place.end(), changed, place.start() + number.length, rest);
+        return changed;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.holdfast.state.document;
+
+import dev.holdfast.wire.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The single values in a unit by their paths, as long as they are few enough to be compared one by one. */
+final class Leaves {
+    /**
+     * Characters in all paths of one unit. A name near the top is in the path of everything below it, so that a unit of a few
+     * megabytes could fill any memory with paths.
+     */
+    private static final int MAX_PATHS = 4_000_000;
+    /** Longest value shown. */
+    private static final int MAX_VALUE = 200;
+
+    private final Set<String> secret;
+    private final Map<String, Leaf> found = new TreeMap<>();
+    private int characters;
+
+    /** Knowing the paths of secrets. */
+    Leaves(Set<String> secret) {
+        this.secret = secret;
+    }
+
+    Leaves of(Json unit, boolean hidden) {
+        collect("", unit, hidden);
+        return this;
+    }
+
+    Map<String, Leaf> found() {
+        return found;
+    }
+
+    /** Not all were collected: the unit is compared as a whole. */
+    boolean tooMany() {
+        return characters > MAX_PATHS;
+    }
+
+    /**
+     * A single value.
+     *
+     * @param value it
+     * @param secret it is not shown
+     */
+    record Leaf(Json value, boolean secret) {
+        String shown() {
+            if (secret) {
+                return StateDiff.SECRET;
+            }
+            String text = new String(value.bytes(), StandardCharsets.UTF_8);
+            return text.length() <= MAX_VALUE ? text : text.substring(0, MAX_VALUE - 3) + "...";
+        }
+    }
+
+    private void collect(String path, Json value, boolean hidden) {
+        characters += path.length() + 1;
+        boolean masked = hidden || secret.contains(path);
+        if (value instanceof Json.Obj object && !object.members().isEmpty()) {
+            for (Map.Entry<String, Json> member : object.members().entrySet()) {
+                if (tooMany()) {
+                    return; // before the paths of the others are made
+                }
+                String name = member.getKey();
+                collect(path.isEmpty() ? name : path + "." + name, member.getValue(), masked || Secrets.isSecret(name));
+            }
+        } else if (value instanceof Json.Arr array && !array.items().isEmpty()) {
+            for (int i = 0; i < array.items().size() && !tooMany(); i++) {
+                collect(path + "[" + i + "]", array.items().get(i), masked);
+            }
+        } else {
+            found.put(path, new Leaf(value, masked));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.holdfast.state.document;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What differs between two states, by resource. Secrets are masked.
+ *
+ * @param changes by address
+ * @param complete false if there were more than are listed
+ */
+public record StateDiff(List<Change> changes, boolean complete) {
+    /** Stands for a value that must not be shown. */
+    public static final String SECRET = "(secret)";
+
+    /** Keeps its own copy. */
+    public StateDiff {
+        changes = List.copyOf(changes);
+    }
+
+    /**
+     * Compares two documents. Terraform's are compared by resource instance ({@code module.a.type.name[0]}) and output
+     * ({@code output.name}), {@code deployer-state-v1} by resource and output, others by top-level member ({@code /name}).
+     */
+    public static StateDiff between(byte[] from, byte[] to) {
+        return between(from, to, () -> false);
+    }
+
+    /**
+     * The same for somebody who may not wait until it is done. The time it takes grows with the size of the documents, and not
+     * faster.
+     *
+     * @param cancelled asked again and again; once it is true, or the thread is interrupted, the comparison ends
+     * @throws java.util.concurrent.CancellationException if it was cancelled
+     */
+    public static StateDiff between(byte[] from, byte[] to, BooleanSupplier cancelled) {
+        return Differences.between(from, to, new Work("The comparison", cancelled));
+    }
+
+    /** Whether nothing differs but the way it is written. */
+    public boolean isEmpty() {
+        return changes.isEmpty();
+    }
+
+    /** What happened to a resource. */
+    public enum Kind {
+        /** It is new. */
+        ADDED,
+        /** It is gone. */
+        REMOVED,
+        /** It is another. */
+        CHANGED
+    }
+
+    /**
+     * A resource, output or member that differs.
+     *
+     * @param address which
+     * @param kind how
+     * @param attributes what in it, for a changed one; empty if it is too large to be compared inside
+     * @param complete false if more attributes differ than are listed
+     */
+    public record Change(String address, Kind kind, List<Attribute> attributes, boolean complete) {
+        /** Keeps its own copy. */
+        public Change {
+            attributes = List.copyOf(attributes);
+        }
+    }
+
+    /**
+     * An attribute that differs.
+     *
+     * @param path names joined by dots, items of arrays as {@code [0]}
+     * @param before as short JSON, or {@value StateDiff#SECRET}; empty if it was not there
+     * @param after likewise
+     */
+    public record Attribute(String path, Optional<String> before, Optional<String> after) {}
+}

@@ -1,0 +1,65 @@
+package dev.holdfast.state.store;
+
+import dev.holdfast.LockClient;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.state.versions.DeleteOutcome;
+import dev.holdfast.state.versions.Provenance;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.VersionNames;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Removes the current state. What stays is an empty document with the claim and the highest serial: the fence must outlive it. */
+public final class Deletions {
+    private static final int MAX_ROUNDS = 20;
+
+    private final LockClient locks;
+    private final OwnLock ownLock;
+    private final Commits commits;
+    private final VersionNames names;
+
+    public Deletions(LockClient locks, OwnLock ownLock, Commits commits, VersionNames names) {
+        this.locks = locks;
+        this.ownLock = ownLock;
+        this.commits = commits;
+        this.names = names;
+    }
+
+    public DeleteOutcome unlocked(Stack stack, Provenance by) {
+        return ownLock.run(stack, by, "deletes state", lease -> under(stack, lease.leaseId()), refused -> refused);
+    }
+
+    public DeleteOutcome under(Stack stack, LeaseId leaseId) {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            Optional<DocumentHead> head = commits.look(stack);
+            Standing standing = Standing.of(locks, stack, leaseId, head);
+            if (standing instanceof Standing.Not not) {
+                return not.why();
+            }
+            if (!((Standing.Held) standing).whole()) {
+                return Refusals.onlyPart(stack);
+            }
+            if (head.isEmpty() || head.get().size() == 0) {
+                return new DeleteOutcome.Deleted(false);
+            }
+            if (commits.commit(emptied(stack, head.get()), head)) {
+                return new DeleteOutcome.Deleted(true);
+            }
+        }
+        throw Saves.crowded(stack);
+    }
+
+    private PendingSave emptied(Stack stack, DocumentHead head) {
+        Map<String, String> attributes = new TreeMap<>(head.attributes());
+        String writeId = names.writeId();
+        // The version's name stays, so that the next one is named after it.
+        attributes
+                .keySet()
+                .retainAll(java.util.Set.of(
+                        Attributes.TOKEN, Attributes.LEASE, Attributes.TOP_SERIAL, Attributes.VERSION));
+        attributes.put(Attributes.WRITE_ID, writeId);
+        return new PendingSave(stack, Optional.empty(), writeId, new byte[0], attributes);
+    }
+}

@@ -1,0 +1,90 @@
+package dev.holdfast.state.store;
+
+import dev.holdfast.Holder;
+import dev.holdfast.LockView;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Token;
+import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.Stack;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The words of refusals. */
+final class Refusals {
+    private Refusals() {}
+
+    static Refused fenced(Stack stack, Token newer) {
+        return new Refused(
+                Refused.Reason.FENCED,
+                what(stack) + " was claimed by a later holder (token " + newer
+                        + "). This lease may never save again; take the lock anew, and load before saving",
+                Optional.empty(),
+                List.of());
+    }
+
+    static Refused notHeld(Stack stack, LostReason lost, LockView view) {
+        return new Refused(
+                Refused.Reason.NOT_HELD,
+                what(stack) + " is not locked by this lease (" + lost.name().toLowerCase(Locale.ROOT) + ")"
+                        + holder(view.holders())
+                        + ". Nothing was saved; take the lock anew, and load before saving",
+                Optional.of(lost),
+                view.holders());
+    }
+
+    static Refused notClaimed(Stack stack) {
+        return new Refused(
+                Refused.Reason.NOT_CLAIMED,
+                what(stack) + " was not claimed by this lease. Claim it, load again, then save",
+                Optional.empty(),
+                List.of());
+    }
+
+    static Refused shared(Stack stack) {
+        return new Refused(
+                Refused.Reason.SHARED,
+                what(stack) + " is saved only under an exclusive lock; this lease shares it",
+                Optional.empty(),
+                List.of());
+    }
+
+    static Refused conflict(Stack stack, Optional<String> loaded, Optional<String> current) {
+        return new Refused(
+                Refused.Reason.CONFLICT,
+                what(stack) + " changed after it was loaded: the change was made from "
+                        + loaded.orElse("nothing") + ", current is " + current.orElse("nothing")
+                        + ". Load again, merge, save",
+                Optional.empty(),
+                List.of());
+    }
+
+    static Refused locked(Stack stack, List<Holder> holders, int waiting) {
+        return new Refused(
+                Refused.Reason.LOCKED,
+                what(stack) + " is locked"
+                        + (holders.isEmpty() ? "; " + waiting + " who came first wait for it" : holder(holders))
+                        + ". Wait until it is released, or ask its holder",
+                Optional.empty(),
+                holders);
+    }
+
+    static Refused onlyPart(Stack stack) {
+        return new Refused(
+                Refused.Reason.LOCKED,
+                what(stack) + " can only be deleted by who holds the whole stack; this lease holds a part",
+                Optional.empty(),
+                List.of());
+    }
+
+    private static String what(Stack stack) {
+        return "State of stack '" + stack.name() + "' in '" + stack.environment() + "'";
+    }
+
+    private static String holder(List<Holder> holders) {
+        return holders.isEmpty()
+                ? ""
+                : "; held by '" + holders.get(0).owner() + "' since "
+                        + holders.get(0).grantedAt();
+    }
+}

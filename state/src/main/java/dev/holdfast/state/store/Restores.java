@@ -1,0 +1,74 @@
+package dev.holdfast.state.store;
+
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.state.document.DocumentScan;
+import dev.holdfast.state.versions.HistoryPage;
+import dev.holdfast.state.versions.LoadedState;
+import dev.holdfast.state.versions.Provenance;
+import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.RestoreOutcome;
+import dev.holdfast.state.versions.SaveOutcome;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateVersion;
+import java.util.Optional;
+
+/** Makes an earlier version current again, as a new version. */
+public final class Restores {
+    /** Versions per page while the highest serial is looked for. */
+    private static final int PAGE = 1_000;
+
+    private final OwnLock ownLock;
+    private final Commits commits;
+    private final Reading reading;
+    private final Saves saves;
+    private final long limit;
+
+    public Restores(OwnLock ownLock, Commits commits, Reading reading, Saves saves, long limit) {
+        this.ownLock = ownLock;
+        this.commits = commits;
+        this.reading = reading;
+        this.saves = saves;
+        this.limit = limit;
+    }
+
+    public RestoreOutcome restore(Stack stack, LoadedState from, Provenance by) {
+        return ownLock.run(
+                stack,
+                by,
+                "restores state " + from.version().version(),
+                lease -> under(stack, lease.leaseId(), from, by),
+                it -> it);
+    }
+
+    private RestoreOutcome under(Stack stack, dev.holdfast.model.LeaseId leaseId, LoadedState from, Provenance by) {
+        byte[] bytes = DocumentScan.of(from.content()).withSerial(from.content(), topSerial(stack) + 1);
+        Incoming incoming = Incoming.checked(stack, bytes, limit);
+        SaveOutcome outcome = saves.save(new Saves.Wish(stack, leaseId, Optional.empty(), incoming, by));
+        if (outcome instanceof Refused refused) {
+            return refused;
+        }
+        StateVersion made = outcome instanceof SaveOutcome.Saved saved
+                ? saved.version()
+                : ((SaveOutcome.Repeated) outcome).version();
+        return new RestoreOutcome.Restored(made, from.version());
+    }
+
+    /** The highest serial any version had; looked for in the history if the current document does not say. */
+    private long topSerial(Stack stack) {
+        Optional<DocumentHead> head = commits.look(stack);
+        long top = commits.topSerial(stack, head);
+        if (head.map(it -> it.attributes().containsKey(Attributes.TOP_SERIAL)).orElse(false)) {
+            return top;
+        }
+        commits.preserve(stack, head);
+        Optional<String> below = Optional.empty();
+        do {
+            HistoryPage page = reading.history(stack, PAGE, below);
+            for (StateVersion version : page.versions()) {
+                top = Math.max(top, version.serial());
+            }
+            below = page.next();
+        } while (below.isPresent());
+        return top;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.holdfast.state.store;
+
+import dev.holdfast.documents.Change;
+import dev.holdfast.documents.Condition;
+import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.state.versions.StateVersion;
+import dev.holdfast.state.versions.VersionNames;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes versions past their time, and the oldest of those that are too many, after saves: at most a hundred each. Never
+ * the current version, nor the newest good one before it, however old they are.
+ *
+ * <p>Versions are counted after every so many saves of this process, and removed by that count alone: other replicas save and remove
+ * too. In between there may be a few more than the limit, never fewer.
+ */
+public final class Retention {
+    /** Work per save. */
+    private static final int MAX_REMOVED = Change.MAX_CHANGES;
+
+    private static final Duration EVERY = Duration.ofHours(1);
+    /** Counting looks at every version: not after each save. */
+    private static final int COUNT_AFTER = 50;
+    /** Versions go in groups, so that the last good one is not looked for at every save. */
+    private static final Duration SLACK = Duration.ofHours(12);
+    /** Stacks that are remembered. */
+    private static final int MAX_REMEMBERED = 10_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+
+    private final DocumentStore documents;
+    private final Reading reading;
+    private final StateConfig config;
+    private final int countAfter;
+
+    /**
+     * What was done about a stack here.
+     *
+     * @param at when its old versions were looked for
+     * @param saves since its versions were counted
+     */
+    private record Looked(Instant at, int saves) {}
+
+    private final Map<Stack, Looked> stacks = new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Stack, Looked> eldest) {
+            return size() > MAX_REMEMBERED;
+        }
+    };
+
+    public Retention(DocumentStore documents, Reading reading, StateConfig config) {
+        this.documents = documents;
+        this.reading = reading;
+        this.config = config;
+        this.countAfter = Math.max(1, Math.min(COUNT_AFTER, config.maxVersions() / 4));
+    }
+
+    /** Prunes; a failure is only logged, for the save was made, and the next one prunes again. */
+    public void prune(Stack stack, StateVersion current) {
+        Instant now = config.clock().instant();
+        try {
+            if (isOldDue(stack, now)) {
+                removeOld(stack, current, now.minus(config.retention()));
+            }
+            if (isCountDue(stack, now)) {
+                removeTooMany(stack, current);
+            }
+        } catch (StoreException e) {
+            LOG.warn("Old versions of state {} could not be removed: {}", stack, e.getMessage());
+        }
+    }
+
+    private synchronized boolean isOldDue(Stack stack, Instant now) {
+        Looked last = stacks.get(stack);
+        if (last != null && Duration.between(last.at(), now).abs().compareTo(EVERY) < 0) {
+            return false;
+        }
+        stacks.put(stack, new Looked(now, last == null ? 0 : last.saves()));
+        return true;
+    }
+
+    private synchronized boolean isCountDue(Stack stack, Instant now) {
+        Looked last = stacks.getOrDefault(stack, new Looked(now, 0));
+        boolean due = last.saves() + 1 >= countAfter;
+        stacks.put(stack, new Looked(last.at(), due ? 0 : last.saves() + 1));
+        return due;
+    }
+
+    /** What is removed is of the same look as the count: whoever else counts meanwhile removes the same ones, and not more. */
+    private void removeTooMany(Stack stack, StateVersion current) {
+        int versions = 0;
+        List<String> oldest = new ArrayList<>();
+        Optional<String> after = Optional.empty();
+        do {
+            DocumentPage page = documents.list(ListRequest.of(StateNames.history(stack), ListRequest.MAX_LIMIT)
+                    .after(after));
+            versions += page.heads().size();
+            names(page).limit(MAX_REMOVED - oldest.size()).forEach(oldest::add);
+            after = page.next();
+        } while (after.isPresent() && versions < config.maxVersions() + MAX_REMOVED);
+        int tooMany = versions - config.maxVersions();
+        if (tooMany > 0) {
+            remove(stack, current, oldest.subList(0, Math.min(tooMany, oldest.size())));
+        }
+    }
+
+    private static Stream<String> names(DocumentPage page) {
+        return page.heads().stream().flatMap(head -> StateNames.versionOf(head.name()).stream());
+    }
+
+    private void removeOld(Stack stack, StateVersion current, Instant before) {
+        List<String> old = new ArrayList<>();
+        for (String version : oldest(stack, MAX_REMOVED)) {
+            if (VersionNames.time(version).map(before::isAfter).orElse(false)) {
+                old.add(version);
+            }
+        }
+        old.remove(current.version());
+        if (!old.isEmpty() && isWorth(old, before)) {
+            remove(stack, current, old);
+        }
+    }
+
+    /** The oldest, so many; a page may have none, where what was deleted leaves its name behind. */
+    private List<String> oldest(Stack stack, int limit) {
+        List<String> versions = new ArrayList<>();
+        Optional<String> after = Optional.empty();
+        do {
+            DocumentPage page = documents.list(
+                    ListRequest.of(StateNames.history(stack), limit).after(after));
+            names(page).forEach(versions::add);
+            after = page.next();
+        } while (after.isPresent() && versions.size() < limit);
+        return versions.size() <= limit ? versions : versions.subList(0, limit);
+    }
+
+    private void remove(Stack stack, StateVersion current, List<String> versions) {
+        Optional<String> good = reading.lastGood(stack, Optional.of(current.version()));
+        if (good.isEmpty()) {
+            return; // which one to keep is not known: keep all
+        }
+        List<Change> removals = new ArrayList<>();
+        for (String version : versions) {
+            if (!version.equals(good.get()) && !version.equals(current.version())) {
+                removals.add(Change.delete(StateNames.history(stack, version), Condition.none()));
+            }
+        }
+        if (!removals.isEmpty()) {
+            documents.write(removals);
+        }
+    }
+
+    private static boolean isWorth(List<String> old, Instant before) {
+        return old.size() >= MAX_REMOVED / 2
+                || VersionNames.time(old.get(0))
+                        .map(oldest -> oldest.isBefore(before.minus(SLACK)))
+                        .orElse(true);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.holdfast.state.store;
+
+import dev.holdfast.Holder;
+import dev.holdfast.Inspector;
+import dev.holdfast.LockClient;
+import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.documents.DocumentNames;
+import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StackPage;
+import dev.holdfast.state.versions.StateVersion;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Lists stacks with who holds them: one listing of documents, and one of the locks in use. */
+public final class StackListing {
+    /** Pages of locks in use; those beyond are asked for one by one. */
+    private static final int MAX_LOCK_PAGES = 20;
+
+    private final LockClient locks;
+    private final DocumentStore documents;
+
+    public StackListing(LockClient locks, DocumentStore documents) {
+        this.locks = locks;
+        this.documents = documents;
+    }
+
+    public StackPage list(int limit, Optional<String> cursor) {
+        Optional<String> after = cursor.map(it -> DocumentNames.checked(StateNames.ROOT + it));
+        DocumentPage page = documents.list(ListRequest.of(StateNames.ROOT, limit)
+                .ending(StateNames.CURRENT)
+                .after(after));
+        Held held = page.heads().isEmpty() ? new Held(Map.of(), true) : held();
+        List<StackPage.Item> items = new ArrayList<>();
+        for (DocumentHead head : page.heads()) {
+            StateNames.stackOf(head.name())
+                    .map(stack -> item(stack, head, held))
+                    .filter(item -> item.current().isPresent() || item.isLocked())
+                    .ifPresent(items::add);
+        }
+        return new StackPage(items, page.next().map(last -> last.substring(StateNames.ROOT.length())));
+    }
+
+    private StackPage.Item item(Stack stack, DocumentHead head, Held held) {
+        List<Holder> holders = held.all()
+                ? held.byStack().getOrDefault(stack, List.of())
+                : locks.inspect().get(stack.lock()).holders();
+        Optional<StateVersion> version = Attributes.version(stack, head);
+        if (version.isEmpty() && head.size() > 0) {
+            version = Optional.of(Foreign.unread(stack, head));
+        }
+        return new StackPage.Item(stack, version, holders);
+    }
+
+    private record Held(Map<Stack, List<Holder>> byStack, boolean all) {}
+
+    private Held held() {
+        Map<Stack, List<Holder>> byStack = new HashMap<>();
+        ScanRequest request = new ScanRequest(
+                        Optional.of(Stack.NAMESPACE),
+                        "stack:",
+                        ScanRequest.Which.ALL,
+                        Optional.empty(),
+                        ScanRequest.MAX_LIMIT)
+                .busy();
+        for (int i = 0; i < MAX_LOCK_PAGES; i++) {
+            Inspector.Locks page = locks.inspect().list(request);
+            page.locks().forEach(lock -> Stack.of(lock.key()).ifPresent(it -> byStack.put(it, lock.holders())));
+            if (page.next().isEmpty()) {
+                return new Held(byStack, true);
+            }
+            request = request.from(page.next());
+        }
+        return new Held(byStack, false);
+    }
+}

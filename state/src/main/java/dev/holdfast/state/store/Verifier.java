@@ -1,0 +1,88 @@
+package dev.holdfast.state.store;
+
+import dev.holdfast.documents.DamagedDocumentException;
+import dev.holdfast.documents.Document;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.state.document.Work;
+import dev.holdfast.state.versions.HistoryPage;
+import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateVersion;
+import dev.holdfast.state.versions.Verification;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads every version of a stack and compares it with its checksum; one at a time in memory. */
+public final class Verifier {
+    private static final int PAGE = 200;
+    /** Damages named; more are only a longer list. */
+    private static final int MAX_NAMED = 1_000;
+
+    private final DocumentStore documents;
+    private final Reading reading;
+    private final Stack stack;
+    private final Work work;
+    private final List<Verification.Damage> damaged = new ArrayList<>();
+    private Optional<String> lastGood = Optional.empty();
+    private int checked;
+
+    public Verifier(DocumentStore documents, Reading reading, Stack stack, Work work) {
+        this.documents = documents;
+        this.reading = reading;
+        this.stack = stack;
+        this.work = work;
+    }
+
+    public Verification verify() {
+        current();
+        Optional<String> below = Optional.empty();
+        do {
+            HistoryPage page = reading.history(stack, PAGE, below);
+            page.versions().forEach(this::entry);
+            below = page.next();
+        } while (below.isPresent());
+        return new Verification(stack, checked, damaged, lastGood);
+    }
+
+    private void current() {
+        try {
+            documents
+                    .get(StateNames.current(stack))
+                    .flatMap(it -> Attributes.version(stack, it.head()).map(version -> problem(version, it)))
+                    .ifPresent(it -> note(it.version(), true, it.problem()));
+        } catch (DamagedDocumentException e) {
+            String version = Attributes.version(stack, e.head())
+                    .map(StateVersion::version)
+                    .orElse(Foreign.NAME);
+            note(version, true, Optional.of(e.problem()));
+        }
+    }
+
+    private record Found(String version, Optional<String> problem) {}
+
+    private static Found problem(StateVersion version, Document document) {
+        return new Found(version.version(), Reading.problem(version, document.content()));
+    }
+
+    private void entry(StateVersion version) {
+        work.step();
+        try {
+            // Gone since it was listed: it was past its time.
+            documents
+                    .get(StateNames.history(stack, version.version()))
+                    .map(it -> problem(version, it))
+                    .ifPresent(it -> note(it.version(), false, it.problem()));
+        } catch (DamagedDocumentException e) {
+            note(version.version(), false, Optional.of(e.problem()));
+        }
+    }
+
+    private void note(String version, boolean current, Optional<String> problem) {
+        checked++;
+        if (problem.isEmpty()) {
+            lastGood = lastGood.or(() -> Optional.of(version));
+        } else if (damaged.size() < MAX_NAMED) {
+            damaged.add(new Verification.Damage(version, current, problem.get()));
+        }
+    }
+}

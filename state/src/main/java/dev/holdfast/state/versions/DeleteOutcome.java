@@ -1,0 +1,11 @@
+package dev.holdfast.state.versions;
+
+/** What became of a deletion. */
+public sealed interface DeleteOutcome permits DeleteOutcome.Deleted, Refused {
+    /**
+     * There is no current state any more. Its history stays.
+     *
+     * @param existed whether there was one
+     */
+    record Deleted(boolean existed) implements DeleteOutcome {}
+}
