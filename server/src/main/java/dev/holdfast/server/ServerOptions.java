@@ -10,7 +10,7 @@ import dev.holdfast.server.observe.tracing.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
-import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.versions.StateConfig;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.edge.Limits;
-import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.Await;
 import io.vertx.core.buffer.Buffer;

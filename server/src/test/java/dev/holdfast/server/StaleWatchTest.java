@@ -2,8 +2,8 @@ package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.server.state.ForcePolicy;
-import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.terraform.ForcePolicy;
+import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.Await;
 import java.nio.file.Path;

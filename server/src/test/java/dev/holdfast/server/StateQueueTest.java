@@ -4,8 +4,8 @@ import static dev.holdfast.server.StateClient.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.state.ForcePolicy;
-import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.terraform.ForcePolicy;
+import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.Await;
 import java.nio.charset.StandardCharsets;

@@ -9,7 +9,7 @@ import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.http.Route;
-import dev.holdfast.server.state.LockHabits;
+import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;

@@ -13,7 +13,7 @@
  *
  * <p>Values are in {@link dev.holdfast.state.versions} and {@link dev.holdfast.state.deploy}, the inside of documents in
  * {@link dev.holdfast.state.document}, how versions are kept in {@link dev.holdfast.state.store}, the document of our own deployer in
- * {@link dev.holdfast.state.deployer}.
+ * {@link dev.holdfast.state.deployer}, locks as terraform takes them in {@link dev.holdfast.state.terraform}.
  */
 @NullMarked
 package dev.holdfast.state;

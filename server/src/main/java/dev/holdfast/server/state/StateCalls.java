@@ -1,7 +1,6 @@
 package dev.holdfast.server.state;
 
 import dev.holdfast.model.Cause;
-import dev.holdfast.model.Hold;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
@@ -14,6 +13,7 @@ import dev.holdfast.server.observe.audit.AuditTrail;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.terraform.LockCaller;
 import dev.holdfast.state.versions.Stack;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -49,11 +49,14 @@ record StateCalls(
             return "/state/" + stack.name() + "/" + stack.environment();
         }
 
-        /** Whether it may act on this hold: its own, that of its group, or as admin. */
-        boolean mayActOn(Hold hold) {
-            return principal
-                    .accountFor(stack.lock().record())
-                    .mayActFor(hold.terms().account());
+        /** The same, for its locks. */
+        LockCaller lockCaller() {
+            return new LockCaller(
+                    principal.name(),
+                    principal.isAnonymous(),
+                    principal.account(),
+                    principal.accountFor(stack.lock().record()),
+                    cause);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.server.state;
 import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.document.StateInvalidException;
+import dev.holdfast.state.terraform.LockDeniedException;
 import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
@@ -32,7 +33,19 @@ final class StateProblems {
             return Problem.of(400, "invalid-state", String.valueOf(invalid.getMessage()))
                     .refused();
         }
-        return failure;
+        return failure instanceof LockDeniedException denied ? denied(denied).refused() : failure;
+    }
+
+    private static Problem denied(LockDeniedException denied) {
+        String message = String.valueOf(denied.getMessage());
+        return switch (denied.reason()) {
+            case NOT_AN_ID -> Problem.of(409, "state-refused", message).with("reason", Refused.Reason.NOT_HELD.label());
+            case NOT_YOURS -> Problem.of(403, "not-yours", message);
+            case VERSION_NEEDED -> Problem.of(428, "version-needed", message);
+            case NOT_A_PART -> Problem.invalid(message);
+            case FORCE_DENIED -> Problem.of(403, "force-unlock-denied", message);
+            case NOT_STALE -> Problem.of(409, "not-stale", message);
+        };
     }
 
     /** Not saved. */

@@ -9,6 +9,8 @@ import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.http.Route.RouteHandler;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.terraform.LockHabits;
+import dev.holdfast.state.terraform.TerraformLocks;
 import dev.holdfast.state.versions.Stack;
 import io.vertx.core.http.HttpMethod;
 import java.util.ArrayList;
@@ -47,9 +49,9 @@ public final class StateTable {
             int maxStacks) {
         StackQuota quota = new StackQuota(documents, maxStacks, System::nanoTime);
         StateCalls calls = new StateCalls(locks, states, threads.usual(), threads.comparing(), quota, locks.trail());
-        StackLocks stacks = new StackLocks(calls, new LockInfos(documents), habits);
-        TerraformRoutes terraform =
-                new TerraformRoutes(calls, stacks, new ForceUnlock(locks, states, habits.forceUnlock()));
+        TerraformLocks stacks = new TerraformLocks(
+                locks.client(), locks.engine(), states, documents, habits, new MeteredLocks(locks.meters()));
+        TerraformRoutes terraform = new TerraformRoutes(calls, stacks);
         VersionRoutes versions = new VersionRoutes(calls, stacks);
         StateTable table = new StateTable();
         table.add(Route.get(STATE, terraform::get).having(Route.Effect.REVEALS));

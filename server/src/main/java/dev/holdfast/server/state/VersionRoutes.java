@@ -11,6 +11,7 @@ import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.routes.Cursors;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
+import dev.holdfast.state.terraform.TerraformLocks;
 import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
@@ -31,9 +32,9 @@ final class VersionRoutes {
     private static final int USUAL_PAGE = 100;
 
     private final StateCalls calls;
-    private final StackLocks locks;
+    private final TerraformLocks locks;
 
-    VersionRoutes(StateCalls calls, StackLocks locks) {
+    VersionRoutes(StateCalls calls, TerraformLocks locks) {
         this.calls = calls;
         this.locks = locks;
     }

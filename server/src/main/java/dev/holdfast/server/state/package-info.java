@@ -1,8 +1,8 @@
 /**
  * State of stacks over HTTP: the protocol of terraform's HTTP backend, and what people ask besides.
  *
- * <p>{@link dev.holdfast.server.state.StateTable} has every call. {@code StackLocks} takes and ends the locks, with a place in the
- * queue for those who poll; everything about documents is in {@link dev.holdfast.state.StateManager}.
+ * <p>{@link dev.holdfast.server.state.StateTable} has every call. It only translates: the locks of terraform are
+ * {@link dev.holdfast.state.terraform.TerraformLocks}, everything about documents is in {@link dev.holdfast.state.StateManager}.
  */
 @NullMarked
 package dev.holdfast.server.state;

@@ -1,4 +1,4 @@
-package dev.holdfast.server.state;
+package dev.holdfast.state.terraform;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;

@@ -1,9 +1,8 @@
-package dev.holdfast.server.state;
+package dev.holdfast.state.terraform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.model.Terms;
-import dev.holdfast.server.http.Problem;
 import dev.holdfast.testkit.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +25,7 @@ final class LockInfoFuzzTest {
                     TerraformLockInfo info;
                     try {
                         info = TerraformLockInfo.parse(raw);
-                    } catch (Problem.Refused e) {
+                    } catch (IllegalArgumentException e) {
                         return;
                     }
                     Terms terms = info.terms(Duration.ofHours(1));

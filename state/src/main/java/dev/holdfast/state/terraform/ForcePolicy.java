@@ -1,4 +1,4 @@
-package dev.holdfast.server.state;
+package dev.holdfast.state.terraform;
 
 /** Which locks terraform's force-unlock may end. */
 public enum ForcePolicy {

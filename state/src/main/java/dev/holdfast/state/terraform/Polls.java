@@ -1,4 +1,4 @@
-package dev.holdfast.server.state;
+package dev.holdfast.state.terraform;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;

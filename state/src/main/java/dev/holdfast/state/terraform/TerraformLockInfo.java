@@ -1,12 +1,11 @@
-package dev.holdfast.server.state;
+package dev.holdfast.state.terraform;
 
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Waiter;
-import dev.holdfast.server.http.JsonOutput;
-import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,7 @@ import java.util.Optional;
  * texts. Kept in the metadata of the lock: as its fields where that gives the same bytes again, else also as it came; what does
  * not fit there has a document beside the state.
  */
-final class TerraformLockInfo {
+public final class TerraformLockInfo {
     /** Longest that is taken: the texts in it are a few words each. */
     static final int MAX_SIZE = 64 << 10;
 
@@ -46,11 +45,14 @@ final class TerraformLockInfo {
         this.texts = texts;
     }
 
-    /** Reads what was sent. */
-    static TerraformLockInfo parse(byte[] raw) {
+    /**
+     * Reads what was sent.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static TerraformLockInfo parse(byte[] raw) {
         if (raw.length > MAX_SIZE) {
-            throw Problem.of(413, "body-too-large", "The LockInfo is larger than the " + MAX_SIZE + " bytes allowed")
-                    .refused();
+            throw new IllegalArgumentException("the LockInfo is larger than the " + MAX_SIZE + " bytes allowed");
         }
         try {
             if (Json.parse(raw) instanceof Json.Obj object) {
@@ -63,19 +65,24 @@ final class TerraformLockInfo {
                 return new TerraformLockInfo(raw, texts);
             }
         } catch (InvalidJsonException e) {
-            throw Problem.invalid("the LockInfo is not valid: " + e.getMessage())
-                    .refused();
+            throw new IllegalArgumentException("the LockInfo is not valid: " + e.getMessage(), e);
         }
-        throw Problem.invalid("the LockInfo must be a JSON object with an ID").refused();
+        throw new IllegalArgumentException("the LockInfo must be a JSON object with an ID");
     }
 
     /** The bytes as they came. */
-    byte[] raw() {
+    public byte[] raw() {
         return raw;
     }
 
-    String id() {
+    /** The ID; empty if there is none. */
+    public String id() {
         return texts.getOrDefault(ID, "");
+    }
+
+    /** Whether a lock can have this ID. */
+    public boolean isLockable() {
+        return LockIds.isId(id());
     }
 
     /** Whom to name as the holder. */
@@ -167,7 +174,7 @@ final class TerraformLockInfo {
         texts.put(OPERATION, hold.terms().reason());
         texts.put("Info", "held through Holdfast");
         texts.put(WHO, hold.owner());
-        texts.put(CREATED, JsonOutput.time(hold.grantedAt()));
+        texts.put(CREATED, Rfc3339.text(hold.grantedAt()));
         texts.put("Path", stack.toString());
         hold.terms().metadata().forEach((name, text) -> {
             if (FIELDS.contains(name)) {
@@ -188,7 +195,7 @@ final class TerraformLockInfo {
         texts.put(OPERATION, "");
         texts.put("Info", "reserved for the first in line");
         texts.put(WHO, first.map(Waiter::owner).orElse("the first in line"));
-        first.ifPresent(waiter -> texts.put(CREATED, JsonOutput.time(waiter.since())));
+        first.ifPresent(waiter -> texts.put(CREATED, Rfc3339.text(waiter.since())));
         texts.put("Path", stack.toString());
         return written(texts);
     }

@@ -1,0 +1,24 @@
+package dev.holdfast.state.terraform;
+
+import dev.holdfast.model.LostReason;
+
+/** What became of an attempt to lock. */
+public sealed interface LockAttempt {
+    /** The lock is held by this ID, and the stack is claimed for it. */
+    record Taken() implements LockAttempt {}
+
+    /**
+     * Somebody else has it.
+     *
+     * @param lockInfo the holder's, as it was sent
+     * @param queued whether the caller has a place in the queue now
+     */
+    record Held(byte[] lockInfo, boolean queued) implements LockAttempt {}
+
+    /**
+     * The lock of this ID has ended; it can never be taken again.
+     *
+     * @param how how
+     */
+    record Over(LostReason how) implements LockAttempt {}
+}
