@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -24,6 +25,9 @@ public final class AcquireOptions {
 
     /** How long a lease lasts without renewal unless told otherwise. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+    /** No bound. */
+    static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     Duration wait;
     Optional<LeaseId> leaseId = Optional.empty();
@@ -40,10 +44,21 @@ public final class AcquireOptions {
         this.wait = wait;
     }
 
-    /** How long to wait for the lock; zero: not at all. */
-    public AcquireOptions wait(Duration duration) {
-        wait = duration;
+    /** How long to wait for the lock, up to 7 days; zero: not at all. */
+    public AcquireOptions waitUpTo(Duration duration) {
+        wait = Objects.requireNonNull(duration, "waitUpTo");
         return this;
+    }
+
+    /** Waits until it is granted, however long that takes. */
+    public AcquireOptions waitForever() {
+        wait = FOREVER;
+        return this;
+    }
+
+    /** Same as {@link #waitUpTo}. */
+    public AcquireOptions wait(Duration duration) {
+        return waitUpTo(duration);
     }
 
     /** How long the lock stays ours without a renewal, 100 ms to 24 h. Short: a dead holder is replaced soon. */

@@ -1,11 +1,13 @@
 package dev.holdfast;
 
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
+import dev.holdfast.rules.Command;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +19,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -26,11 +27,11 @@ final class AllOf {
     /** Most records taken together: each is a round trip while the earlier ones are already held. */
     static final int MAX_RECORDS = 100;
 
-    private final LockClient client;
+    private final ServiceClient client;
     private final LocalTime time;
     private final AcquireOptions options;
 
-    AllOf(LockClient client, LocalTime time, AcquireOptions options) {
+    AllOf(ServiceClient client, LocalTime time, AcquireOptions options) {
         this.client = client;
         this.time = time;
         this.options = options;
@@ -55,7 +56,7 @@ final class AllOf {
                 Duration left = Duration.ofNanos(Math.max(0, end - time.nanos()));
                 LockKey first = together.first();
                 taken.add(client.takeFor(first, options.forPaths(together.tailSet(first, false)), left)
-                        .orThrow(first));
+                        .orThrow());
             }
             complete = true;
             return taken.size() == 1 ? taken.get(0) : new Together(taken);
@@ -68,10 +69,12 @@ final class AllOf {
 
     /** Several leases as one: valid while all are, lost when the first is. */
     private static final class Together implements Lease {
+        private final List<HeldLease> taken;
         private final List<Lease> leases;
 
-        Together(List<? extends Lease> leases) {
-            this.leases = List.copyOf(leases);
+        Together(List<HeldLease> taken) {
+            this.taken = List.copyOf(taken);
+            this.leases = List.copyOf(taken);
         }
 
         @Override
@@ -137,7 +140,7 @@ final class AllOf {
         public boolean release() {
             List<CompletableFuture<Boolean>> all =
                     new ArrayList<>(); // together: one write, and one wait if the store fails
-            leases.forEach(lease -> all.add(lease.releaseAsync().toCompletableFuture()));
+            taken.forEach(lease -> all.add(lease.release(Command.Ending.RELEASED, Calling.ASYNC)));
             boolean held = true;
             Optional<RuntimeException> failed = Optional.empty();
             for (CompletableFuture<Boolean> one : all) {
@@ -155,12 +158,21 @@ final class AllOf {
         }
 
         @Override
-        public CompletionStage<Boolean> releaseAsync() {
-            CompletionStage<Boolean> all = CompletableFuture.completedStage(true);
+        public CompletableFuture<Boolean> releaseAsync() {
+            CompletableFuture<Boolean> all = CompletableFuture.completedFuture(true);
             for (Lease lease : leases) {
                 all = all.thenCombine(lease.releaseAsync(), Boolean::logicalAnd);
             }
             return all;
+        }
+
+        @Override
+        public boolean extend(Duration lease) {
+            boolean held = true;
+            for (Lease one : leases) {
+                held &= one.extend(lease);
+            }
+            return held;
         }
 
         @Override

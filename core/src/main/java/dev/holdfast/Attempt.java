@@ -3,35 +3,61 @@ package dev.holdfast;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What came of trying to take a lock, or to work under it.
  *
  * @param <T> what a success gives
  */
-public sealed interface Attempt<T> {
+public sealed interface Attempt<T extends @Nullable Object> {
     /** One function per member; the compiler counts them. */
-    <X> X fold(Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost);
+    <X extends @Nullable Object> X fold(
+            Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost);
 
     /** The same attempt with another value. */
-    default <X> Attempt<X> map(Function<T, X> change) {
+    default <X extends @Nullable Object> Attempt<X> map(Function<T, X> change) {
         return fold(
                 done -> new Done<>(change.apply(done.value())),
-                busy -> new Busy<>(busy.holders(), busy.waiting()),
-                lost -> new Lost<>(lost.reason()));
+                busy -> new Busy<>(busy.key(), busy.holders(), busy.waiting()),
+                lost -> new Lost<>(lost.key(), lost.reason()));
     }
 
-    /** The value. Throws {@link LockBusyException} or {@link LeaseLostException} if there is none. */
-    default T orThrow(LockKey key) {
+    /**
+     * The value.
+     *
+     * @throws LockBusyException if others have the lock
+     * @throws LeaseLostException if it was lost
+     */
+    default T orThrow() {
         return fold(
                 Done::value,
                 busy -> {
-                    throw new LockBusyException(key, busy.holders(), busy.waiting());
+                    throw new LockBusyException(busy.key(), busy.holders(), busy.waiting());
                 },
                 lost -> {
-                    throw new LeaseLostException(key, lost.reason());
+                    throw new LeaseLostException(lost.key(), lost.reason());
                 });
+    }
+
+    /** The value, if it worked. */
+    default Optional<T> toOptional() {
+        return this instanceof Done<T> done ? Optional.ofNullable(done.value()) : Optional.empty();
+    }
+
+    /** Goes on with the value if it worked; else does nothing. */
+    default void ifDone(Consumer<? super T> next) {
+        if (this instanceof Done<T> done) {
+            next.accept(done.value());
+        }
+    }
+
+    /** Whether it worked. */
+    default boolean isDone() {
+        return this instanceof Done;
     }
 
     /**
@@ -39,9 +65,10 @@ public sealed interface Attempt<T> {
      *
      * @param value what came of it
      */
-    record Done<T>(T value) implements Attempt<T> {
+    record Done<T extends @Nullable Object>(T value) implements Attempt<T> {
         @Override
-        public <X> X fold(Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
+        public <X extends @Nullable Object> X fold(
+                Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
             return done.apply(this);
         }
     }
@@ -49,12 +76,14 @@ public sealed interface Attempt<T> {
     /**
      * Others have the lock, or were first.
      *
+     * @param key which
      * @param holders who holds what is in the way; empty when only waiters are
      * @param waiting how many wait
      */
-    record Busy<T>(List<Holder> holders, int waiting) implements Attempt<T> {
+    record Busy<T extends @Nullable Object>(LockKey key, List<Holder> holders, int waiting) implements Attempt<T> {
         @Override
-        public <X> X fold(Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
+        public <X extends @Nullable Object> X fold(
+                Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
             return busy.apply(this);
         }
     }
@@ -62,11 +91,13 @@ public sealed interface Attempt<T> {
     /**
      * The lease was lost, or had ended before.
      *
+     * @param key which
      * @param reason why
      */
-    record Lost<T>(LostReason reason) implements Attempt<T> {
+    record Lost<T extends @Nullable Object>(LockKey key, LostReason reason) implements Attempt<T> {
         @Override
-        public <X> X fold(Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
+        public <X extends @Nullable Object> X fold(
+                Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
             return lost.apply(this);
         }
     }

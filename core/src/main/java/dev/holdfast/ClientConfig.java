@@ -8,51 +8,97 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 
-/**
- * Settings of a client.
- *
- * @param owner who is shown as the holder of its locks
- * @param namespace of locks named without one
- * @param engine limits and habits of its engine
- * @param connectWait how long {@link LockClient#connect} waits for a store that is not there yet; zero for a single attempt. What
- *     the URL says ({@code ?connect_wait=10s}) goes first
- */
-public record ClientConfig(String owner, String namespace, EngineConfig engine, Duration connectWait) {
-    /** Owner {@code hostname-pid-starttime}, namespace {@code default}, 30 s to connect. */
-    public static final ClientConfig DEFAULT =
-            new ClientConfig(processLabel(), LockKey.DEFAULT_NAMESPACE, EngineConfig.DEFAULT);
+/** Settings of a client: {@link #DEFAULT}, changed by what begins with {@code with}. Cannot be changed itself; safe for any thread. */
+public final class ClientConfig {
+    /** Owner {@code hostname-pid-starttime}, namespace {@code default}, 30 s to connect, threads of its own. */
+    public static final ClientConfig DEFAULT = new ClientConfig();
 
-    /** Checks the names and the wait. */
-    public ClientConfig {
-        Names.text("owner", owner, 1);
-        LockKey.of(namespace, "x");
-        ConnectWait.checked(connectWait);
+    private String owner = processLabel();
+    private String namespace = LockKey.DEFAULT_NAMESPACE;
+    private EngineConfig engine = EngineConfig.DEFAULT;
+    private Duration connectWait = ConnectWait.DEFAULT;
+    private Optional<Executor> executor = Optional.empty();
+
+    private ClientConfig() {}
+
+    private ClientConfig copy() {
+        ClientConfig copy = new ClientConfig();
+        copy.owner = owner;
+        copy.namespace = namespace;
+        copy.engine = engine;
+        copy.connectWait = connectWait;
+        copy.executor = executor;
+        return copy;
     }
 
-    /** With the usual wait for a store. */
-    public ClientConfig(String owner, String namespace, EngineConfig engine) {
-        this(owner, namespace, engine, ConnectWait.DEFAULT);
-    }
-
-    /** The same with another owner. */
+    /** The same with another name, shown as the holder of its locks. */
     public ClientConfig withOwner(String other) {
-        return new ClientConfig(other, namespace, engine, connectWait);
+        ClientConfig copy = copy();
+        copy.owner = Names.text("owner", other, 1);
+        return copy;
     }
 
-    /** The same with another namespace. */
+    /** The same with another namespace, of locks named without one. */
     public ClientConfig withNamespace(String other) {
-        return new ClientConfig(owner, other, engine, connectWait);
+        ClientConfig copy = copy();
+        copy.namespace = LockKey.of(other, "x").namespace();
+        return copy;
     }
 
     /** The same with other limits. */
     public ClientConfig withEngine(EngineConfig other) {
-        return new ClientConfig(owner, namespace, other, connectWait);
+        ClientConfig copy = copy();
+        copy.engine = other;
+        return copy;
     }
 
-    /** The same with another patience for a store that is not there yet. */
+    /**
+     * The same with another patience of {@link LockClient#connect} for a store that is not there yet; zero for a single attempt. What the
+     * URL says ({@code ?connect_wait=10s}) goes first.
+     */
     public ClientConfig withConnectWait(Duration other) {
-        return new ClientConfig(owner, namespace, engine, other);
+        ClientConfig copy = copy();
+        copy.connectWait = ConnectWait.checked(other);
+        return copy;
+    }
+
+    /**
+     * The same with threads of the caller's for what follows the answers of asynchronous calls: to keep a context across them, to use
+     * virtual threads, or in an application server that wants to own them. Without it there are up to 32 daemon threads, and what blocks
+     * all of them keeps the next ones waiting. Listeners of lost leases and of events always have threads of their own.
+     */
+    public ClientConfig withExecutor(Executor other) {
+        ClientConfig copy = copy();
+        copy.executor = Optional.of(other);
+        return copy;
+    }
+
+    /** Who is shown as the holder of its locks. */
+    public String owner() {
+        return owner;
+    }
+
+    /** Of locks named without one. */
+    public String namespace() {
+        return namespace;
+    }
+
+    /** Limits and habits of its engine. */
+    public EngineConfig engine() {
+        return engine;
+    }
+
+    /** How long {@link LockClient#connect} waits for a store. */
+    public Duration connectWait() {
+        return connectWait;
+    }
+
+    /** Where what follows an answer is done; empty for threads of its own. */
+    public Optional<Executor> executor() {
+        return executor;
     }
 
     /** A label for people. The identity of a holder is its lease id, so equal labels do no harm. */

@@ -11,6 +11,8 @@ import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Note;
@@ -56,7 +58,7 @@ final class EngineLocks implements LockService {
     @Override
     public Asking acquire(Request request, Calling calling) {
         Acquisition acquisition = engine.acquire(request, calling);
-        return new Asked(acquisition, acquisition.answer().thenApply(EngineLocks::attempt));
+        return new Asked(acquisition, acquisition.answer().thenApply(answer -> attempt(request.firstKey(), answer)));
     }
 
     private record Asked(Acquisition acquisition, CompletableFuture<Attempt<Grant>> answer) implements Asking {
@@ -66,13 +68,14 @@ final class EngineLocks implements LockService {
         }
     }
 
-    private static Attempt<Grant> attempt(Answer<AcquireResult> answer) {
+    private static Attempt<Grant> attempt(LockKey key, Answer<AcquireResult> answer) {
         return answer.result()
                 .fold(
                         granted -> new Attempt.Done<>(new Grant(granted.hold(), granted.done(), answer.anchor())),
-                        queued -> new Attempt.Busy<>(Holder.of(queued.holders(), answer.record()), queued.position()),
-                        busy -> new Attempt.Busy<>(Holder.of(busy.holders(), answer.record()), busy.queueLength()),
-                        lost -> new Attempt.Lost<>(lost.reason()));
+                        queued -> new Attempt.Busy<>(
+                                key, Holder.of(queued.holders(), answer.record()), queued.position()),
+                        busy -> new Attempt.Busy<>(key, Holder.of(busy.holders(), answer.record()), busy.queueLength()),
+                        lost -> new Attempt.Lost<>(key, lost.reason()));
     }
 
     @Override
@@ -91,6 +94,11 @@ final class EngineLocks implements LockService {
                                 .orElse(LostReason.UNKNOWN)));
     }
 
+    @Override
+    public CompletableFuture<Boolean> extend(KeptLease lease, Duration length) {
+        return engine.extend(lease, length);
+    }
+
     // ---- by lease id alone
 
     @Override
@@ -99,7 +107,7 @@ final class EngineLocks implements LockService {
                 .thenApply(answer -> answer.result()
                         .fold(
                                 renewed -> new Attempt.Done<>(Holder.of(renewed.hold(), answer.record())),
-                                lost -> new Attempt.Lost<>(lost.reason())));
+                                lost -> new Attempt.Lost<>(new LockKey(key, LockPath.WHOLE), lost.reason())));
     }
 
     @Override
@@ -170,6 +178,7 @@ final class EngineLocks implements LockService {
                         .fold(
                                 forced -> new Attempt.Done<>(Holder.of(forced.victim(), answer.record())),
                                 changed -> new Attempt.Busy<>(
+                                        new LockKey(key, LockPath.WHOLE),
                                         Holder.of(changed.holders(), answer.record()),
                                         answer.record().queue().size())));
     }
@@ -182,6 +191,11 @@ final class EngineLocks implements LockService {
     @Override
     public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
         return engine.sweep(dryRun);
+    }
+
+    @Override
+    public void drain(Duration within) {
+        engine.drain(within);
     }
 
     @Override

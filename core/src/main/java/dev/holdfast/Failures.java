@@ -1,12 +1,11 @@
 package dev.holdfast;
 
 import dev.holdfast.engine.machine.Machine;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
+import java.util.function.Consumer;
 
 /** How failures of the engine reach callers: the same exception, with the caller's stack in it. */
 final class Failures {
@@ -42,26 +41,34 @@ final class Failures {
     }
 
     /** An answer handed on away from the engine's threads: the caller's continuations may block. */
-    static <A, B> CompletableFuture<B> relayed(CompletableFuture<A> from, Function<A, B> change, Machine machine) {
-        CompletableFuture<B> to = new CompletableFuture<>();
-        CompletionStage<A> stage = from;
-        stage.whenComplete((value, failure) -> machine.tell(() -> {
-            if (failure == null) {
-                to.complete(change.apply(value));
-            } else {
-                boolean wrapped = failure instanceof CompletionException && failure.getCause() != null;
-                to.completeExceptionally(wrapped ? failure.getCause() : failure);
-            }
-        }));
+    static <A> CompletableFuture<A> relayed(CompletableFuture<A> from, Machine machine) {
+        AnswerFuture<A> to = new AnswerFuture<>(() -> {});
+        relay(from, machine, to, to::answer);
         return to;
     }
 
-    static void onCancel(CompletionStage<?> told, Runnable cancel) {
-        told.whenComplete((value, failure) -> {
-            if (failure instanceof CancellationException) {
-                cancel.run();
+    /**
+     * The same for an answer that somebody must have.
+     *
+     * @param deliver makes of the answer what the caller gets, and gives it to {@code to}
+     */
+    static <A> void relay(CompletableFuture<A> from, Machine machine, AnswerFuture<?> to, Consumer<A> deliver) {
+        CompletionStage<A> stage = from;
+        stage.whenComplete((value, failure) -> machine.tell(Machine.Lane.ANSWERS, () -> {
+            try {
+                if (failure == null) {
+                    deliver.accept(value);
+                } else {
+                    to.fail(unwrapped(failure));
+                }
+            } catch (Throwable e) { // a defect of ours: nobody else would tell the caller
+                to.fail(e);
             }
-        });
+        }));
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Where in the caller's code the failure surfaced. */

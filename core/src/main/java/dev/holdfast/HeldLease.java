@@ -6,12 +6,15 @@ import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
 import dev.holdfast.spi.StoreUnavailableException;
+import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -24,6 +27,12 @@ import org.slf4j.LoggerFactory;
 /** A lease kept by the service of this process. */
 final class HeldLease implements Lease {
     private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+    private static final Cleaner CLEANER = Cleaner.create(task -> {
+        Thread thread = new Thread(task, "holdfast-forgotten-leases");
+        thread.setDaemon(true);
+        thread.setContextClassLoader(HeldLease.class.getClassLoader());
+        return thread;
+    });
     /** How long a caller whose work is done waits for the store to hear of it, however long its lease is. */
     private static final Duration MAX_TELLING = Duration.ofMinutes(5);
     /** Before a store that could not be used is asked again. */
@@ -34,12 +43,37 @@ final class HeldLease implements Lease {
     private final KeptLease kept;
     private final Optional<Done> doneBefore;
     private final AtomicBoolean released = new AtomicBoolean();
+    private final Cleaner.Cleanable forgotten;
+    /** Whether its user has heard, or will hear, that it was lost. */
+    private volatile boolean told;
 
     HeldLease(LockService service, LockKey key, LockService.Grant grant, boolean renews) {
         this.service = service;
         this.key = key;
         this.kept = service.keep(key.record(), grant, renews);
         this.doneBefore = grant.done();
+        // What is not renewed ends by itself, and may be meant to.
+        this.forgotten = renews ? CLEANER.register(this, new Forgotten(service, key, kept, released)) : () -> {};
+    }
+
+    /** Nobody can reach the lease any more, so nobody will release it: it must not be renewed for ever. */
+    private record Forgotten(LockService service, LockKey key, KeptLease kept, AtomicBoolean released)
+            implements Runnable {
+        @Override
+        public void run() {
+            if (!released.compareAndSet(false, true) || kept.lostFor().isPresent()) {
+                return;
+            }
+            LOG.warn(
+                    "Lock {} was neither released nor closed, and nothing refers to its lease any more: it is released now."
+                            + " Close leases, for example with try (Lease lease = ...)",
+                    key);
+            service.release(kept, Command.Ending.RELEASED, Calling.ASYNC).whenComplete((lost, failure) -> {
+                if (failure != null) {
+                    LOG.warn("Lock {} could not be released and ends by itself: {}", key, failure.getMessage());
+                }
+            });
+        }
     }
 
     /** The once-only work completed before this grant. */
@@ -70,12 +104,14 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean isValid() {
-        return kept.isValid();
+        boolean valid = kept.isValid();
+        told |= !valid;
+        return valid;
     }
 
     @Override
     public void ensureValid() {
-        if (!kept.isValid()) {
+        if (!isValid()) {
             throw new LeaseLostException(
                     key, kept.lostFor().orElse(released.get() ? LostReason.RELEASED : LostReason.PAUSED));
         }
@@ -88,39 +124,59 @@ final class HeldLease implements Lease {
 
     @Override
     public Optional<LostReason> lostFor() {
-        return kept.lostFor();
+        Optional<LostReason> lost = kept.lostFor();
+        told |= lost.isPresent();
+        return lost;
     }
 
     @Override
     public void onLost(Consumer<LostReason> listener) {
-        kept.onLost(listener);
+        told = true;
+        kept.onLost(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public boolean release() {
+        told = true;
         return Failures.join(release(Command.Ending.RELEASED, Calling.BLOCKING));
     }
 
     @Override
-    public CompletionStage<Boolean> releaseAsync() {
-        return Failures.relayed(release(Command.Ending.RELEASED, Calling.ASYNC), held -> held, service.machine());
+    public CompletableFuture<Boolean> releaseAsync() {
+        return Failures.relayed(release(Command.Ending.RELEASED, Calling.ASYNC), service.machine());
+    }
+
+    @Override
+    public boolean extend(Duration lease) {
+        return Failures.join(service.extend(kept, Terms.lease(lease)));
     }
 
     CompletableFuture<Boolean> release(Command.Ending ending, Calling calling) {
-        boolean wasLost = kept.lostFor().isPresent();
         if (!released.compareAndSet(false, true)) {
             return CompletableFuture.completedFuture(false);
         }
-        return service.release(kept, ending, calling).thenApply(lost -> lost.isEmpty() && !wasLost);
+        return end(ending, calling).thenApply(Optional::isEmpty);
+    }
+
+    /** Ends it; why it was not held until then, if so. */
+    private CompletableFuture<Optional<LostReason>> end(Command.Ending ending, Calling calling) {
+        forgotten.clean();
+        Optional<LostReason> before = kept.lostFor();
+        return service.release(kept, ending, calling).thenApply(lost -> before.or(() -> lost));
     }
 
     /** Releases it after work; why it was not held to the end of the work, if so. */
     Optional<LostReason> afterWork(Command.Ending ending) {
+        told = true;
         Optional<LostReason> lost = kept.lostFor();
         boolean valid = kept.isValid();
+        if (released.get() && lost.isEmpty()) {
+            return Optional.of(LostReason.RELEASED); // by the work itself
+        }
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
             return Optional.of(lost.orElse(LostReason.PAUSED));
         }
+        forgotten.clean();
         return ending.generation().isPresent()
                 ? completed(ending)
                 : Failures.join(service.release(kept, ending, Calling.BLOCKING));
@@ -157,14 +213,38 @@ final class HeldLease implements Lease {
     }
 
     private void close(Command.Ending ending) {
-        try {
-            Failures.join(release(ending, Calling.BLOCKING));
-        } catch (RuntimeException e) {
-            LOG.warn(
-                    "Lock {} could not be released and ends by itself at {}: {}",
-                    key,
-                    kept.hold().expiresAt(),
-                    e.getMessage());
+        if (!released.compareAndSet(false, true)) {
+            return;
         }
+        try {
+            Optional<LostReason> lost = Failures.join(end(ending, Calling.BLOCKING));
+            if (lost.isPresent() && !told) {
+                LOG.warn(
+                        "The lease on lock {} was lost ({}) before it was closed, and nobody looked: what was done under it may have"
+                                + " been done beside another holder. Call ensureValid() before each effect, or use run(...)",
+                        key,
+                        lost.get());
+            }
+        } catch (RuntimeException e) {
+            notReleased(e);
+        }
+    }
+
+    /** The same, not waiting for it: nobody wants it any more. */
+    void dropUnused() {
+        CompletionStage<Boolean> dropped = release(Command.Ending.UNUSED, Calling.ASYNC);
+        dropped.whenComplete((held, failure) -> {
+            if (failure != null) {
+                notReleased(failure);
+            }
+        });
+    }
+
+    private void notReleased(Throwable failure) {
+        LOG.warn(
+                "Lock {} could not be released and ends by itself at {}: {}",
+                key,
+                kept.hold().expiresAt(),
+                failure.getMessage());
     }
 }

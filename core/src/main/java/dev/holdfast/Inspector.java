@@ -8,7 +8,6 @@ import dev.holdfast.spi.ScanRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
 /** Looking at locks, and ending one by force. Everything is read from the store when asked; nothing comes from a cache. */
 public final class Inspector {
@@ -22,12 +21,12 @@ public final class Inspector {
 
     /** One lock, also when it is free or was never used. */
     public LockView get(LockKey key) {
-        return Failures.join(getAsync(key));
+        return Failures.join(service.look(key.record()));
     }
 
     /** One lock, without using the calling thread. */
     public CompletableFuture<LockView> getAsync(LockKey key) {
-        return Failures.relayed(service.look(key.record()), found -> found, service.machine());
+        return Failures.relayed(service.look(key.record()), service.machine());
     }
 
     /**
@@ -40,12 +39,12 @@ public final class Inspector {
 
     /** Locks, a page at a time: all with {@link ScanRequest#all()}, those in use with {@code ScanRequest.all().busy()}. */
     public Locks list(ScanRequest request) {
-        return Failures.join(listAsync(request));
+        return Failures.join(service.list(request));
     }
 
     /** A page of locks, without using the calling thread. */
     public CompletableFuture<Locks> listAsync(ScanRequest request) {
-        return Failures.relayed(service.list(request), found -> found, service.machine());
+        return Failures.relayed(service.list(request), service.machine());
     }
 
     /** What happened; empty where the store keeps no history. */
@@ -55,7 +54,7 @@ public final class Inspector {
 
     /** What happened, without using the calling thread. */
     public CompletableFuture<List<EventLog.StoredEvent>> historyAsync(EventLog.EventQuery query) {
-        return Failures.relayed(service.history(query), found -> found, service.machine());
+        return Failures.relayed(service.history(query), service.machine());
     }
 
     /**
@@ -67,13 +66,12 @@ public final class Inspector {
      * @return the hold as it was; {@link Attempt.Busy} with the present holders if it had changed
      */
     public Attempt<Holder> forceUnlock(LockKey key, Token expected, String reason) {
-        return Failures.join(
-                forceUnlockAsync(key, expected, config.owner(), reason).toCompletableFuture());
+        return Failures.join(service.force(key.record(), expected, config.owner(), reason));
     }
 
     /** Ends a hold, without using the calling thread, on behalf of {@code by}. */
-    public CompletionStage<Attempt<Holder>> forceUnlockAsync(LockKey key, Token expected, String by, String reason) {
-        return Failures.relayed(service.force(key.record(), expected, by, reason), told -> told, service.machine());
+    public CompletableFuture<Attempt<Holder>> forceUnlockAsync(LockKey key, Token expected, String by, String reason) {
+        return Failures.relayed(service.force(key.record(), expected, by, reason), service.machine());
     }
 
     /** Ends expired holds, drops dead waiters and deletes records past retention, now; with {@code dryRun} only counts. */

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -60,12 +60,20 @@ public interface Lease extends AutoCloseable {
      * Releases it; true if it was still held.
      *
      * @throws dev.holdfast.spi.StoreException if the store failed: it then ends by itself at {@link #expiresAt()}
-     * @throws IllegalStateException if the client is closed: the same
+     * @throws dev.holdfast.spi.ClientClosedException if the client is closed: the same
      */
     boolean release();
 
     /** Releases it without using the calling thread. */
-    CompletionStage<Boolean> releaseAsync();
+    CompletableFuture<Boolean> releaseAsync();
+
+    /**
+     * Makes it last at least this long from now, 100 ms to 24 h; it is renewed for that length from then on. Never shortens it. False if it
+     * is not held any more.
+     *
+     * @throws dev.holdfast.spi.StoreException if the store failed: the lease is as long as it was, or as asked for
+     */
+    boolean extend(Duration lease);
 
     /** Releases it. A store that fails is logged, not thrown: the work is done, and the lease ends by itself. */
     @Override

@@ -1,19 +1,22 @@
 package dev.holdfast;
 
+import dev.holdfast.model.HoldfastException;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 
 /** The lease is not held any more: another may hold the lock. Stop, or check every effect by its token. */
-public final class LeaseLostException extends RuntimeException {
+public final class LeaseLostException extends HoldfastException {
     private static final long serialVersionUID = 1;
 
     private final LostReason reason;
 
     /** For the lease on this lock, lost for this reason. */
     public LeaseLostException(LockKey key, LostReason reason) {
-        super("The lease on lock '" + key.name() + (key.path().isWhole() ? "" : "' at '" + key.path()) + "' in '"
-                + key.namespace() + "' is lost: " + why(reason)
-                + ". Another may hold the lock by now; stop, then acquire anew");
+        super(
+                "The lease on lock '" + key.name() + (key.path().isWhole() ? "" : "' at '" + key.path()) + "' in '"
+                        + key.namespace() + "' is lost: " + why(reason)
+                        + ". Another may hold the lock by now; stop, then acquire anew",
+                null);
         this.reason = reason;
     }
 

@@ -1,22 +1,32 @@
 package dev.holdfast;
 
+import dev.holdfast.model.HoldfastException;
 import dev.holdfast.model.LockKey;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The lock was not free in time. Says who holds it, why and until when. */
-public final class LockBusyException extends RuntimeException {
+public final class LockBusyException extends HoldfastException {
     private static final long serialVersionUID = 1;
 
-    private final transient List<Holder> holders;
+    private final transient @Nullable LockKey key;
+    private final transient @Nullable List<Holder> holders;
 
     LockBusyException(LockKey key, List<Holder> holders, int waiting) {
-        super(message(key, holders, waiting));
+        super(message(key, holders, waiting), null);
+        this.key = key;
         this.holders = List.copyOf(holders);
     }
 
-    /** Who holds what is in the way; empty when only waiters are. */
+    /** Which lock; empty if the exception came from another process, where only its message goes. */
+    public Optional<LockKey> key() {
+        return Optional.ofNullable(key);
+    }
+
+    /** Who holds what is in the way; empty when only waiters are, or the exception came from another process. */
     public List<Holder> holders() {
-        return holders;
+        return holders == null ? List.of() : holders;
     }
 
     private static String message(LockKey key, List<Holder> holders, int waiting) {

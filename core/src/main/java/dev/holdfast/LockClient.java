@@ -1,23 +1,17 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Note;
-import dev.holdfast.rules.Command;
+import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks shared by processes.
@@ -27,21 +21,16 @@ import java.util.function.Consumer;
  * its {@link Lease#token()} lets the protected resource refuse a holder that does not look.
  *
  * <p>That somebody else has the lock is a value ({@link Attempt.Busy}) or, from the methods that wait,
- * {@link LockBusyException}. A store that fails is a {@link dev.holdfast.spi.StoreException}: never busy, never free.
+ * {@link LockBusyException}. A store that fails is a {@link dev.holdfast.spi.StoreException}: never busy, never free. All of them, and
+ * {@link dev.holdfast.spi.ClientClosedException}, are {@link dev.holdfast.model.HoldfastException}s.
  *
- * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once.
+ * <p>A lock named by text alone is in the namespace of the client: {@link #key}. Every call takes a name or a {@link LockKey}, with or
+ * without options.
+ *
+ * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once. An interface so that it can
+ * be wrapped, or replaced in tests; more methods may come, so extend it only where you can follow.
  */
-public final class LockClient implements AutoCloseable {
-    private final LockService service;
-    private final ClientConfig config;
-    private final Inspector inspector;
-
-    private LockClient(LockService service, ClientConfig config) {
-        this.service = service;
-        this.config = config;
-        this.inspector = new Inspector(service, config);
-    }
-
+public interface LockClient extends AutoCloseable {
     /**
      * Connects to the store or server with this URL: {@code memory:}, {@code sqlite:path}, and what else is on the class
      * path, such as {@code https://locks.example.com} with holdfast-client.
@@ -52,13 +41,13 @@ public final class LockClient implements AutoCloseable {
      * @throws IllegalArgumentException if nothing there understands the URL
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
      */
-    public static LockClient connect(String url) {
+    static LockClient connect(String url) {
         return connect(url, ClientConfig.DEFAULT);
     }
 
     /** Connects with other than the usual settings. */
-    public static LockClient connect(String url, ClientConfig config) {
-        for (Connector connector : ServiceLoader.load(Connector.class)) {
+    static LockClient connect(String url, ClientConfig config) {
+        for (Connector connector : Stores.services(Connector.class)) {
             if (connector.accepts(url)) {
                 return on(connector.connect(url, config), config);
             }
@@ -67,29 +56,37 @@ public final class LockClient implements AutoCloseable {
     }
 
     /** Locks on a store that is already open; it is closed with the client. */
-    public static LockClient on(RecordStore store, ClientConfig config) {
-        return on(LockEngine.start(store, config.engine()), config);
+    static LockClient on(RecordStore store, ClientConfig config) {
+        return on(LockEngine.start(store, config.engine(), config.executor()), config);
     }
 
     /** Locks on an engine that is already running; it is closed with the client. */
-    public static LockClient on(LockEngine engine, ClientConfig config) {
+    static LockClient on(LockEngine engine, ClientConfig config) {
         return on(LockService.of(engine, config.engine()), config);
     }
 
     /** Locks of a service that is already running; it is closed with the client. */
-    public static LockClient on(LockService service, ClientConfig config) {
-        return new LockClient(service, config);
+    static LockClient on(LockService service, ClientConfig config) {
+        return new ServiceClient(service, config);
     }
+
+    /** The lock of this name in the namespace of this client. */
+    LockKey key(String name);
 
     // ---- taking a lock, waiting for it
 
-    /** Takes the lock, waiting up to 30 s. */
-    public Lease acquire(String name) throws InterruptedException {
+    /** Takes the lock, waiting up to 30 s; see {@link #acquire(LockKey, Consumer)}. */
+    default Lease acquire(String name) throws InterruptedException {
         return acquire(key(name), o -> {});
     }
 
-    /** Takes the lock, waiting as long as the options say (30 s by default). */
-    public Lease acquire(String name, Consumer<AcquireOptions> options) throws InterruptedException {
+    /** Takes the lock, waiting up to 30 s; see {@link #acquire(LockKey, Consumer)}. */
+    default Lease acquire(LockKey key) throws InterruptedException {
+        return acquire(key, o -> {});
+    }
+
+    /** Takes the lock, waiting as long as the options say; see {@link #acquire(LockKey, Consumer)}. */
+    default Lease acquire(String name, Consumer<AcquireOptions> options) throws InterruptedException {
         return acquire(key(name), options);
     }
 
@@ -97,66 +94,65 @@ public final class LockClient implements AutoCloseable {
      * Takes the lock, waiting as long as the options say (30 s by default), in fair order.
      *
      * @throws LockBusyException if it was not free in time, saying who holds it
-     * @throws IllegalStateException if the client is closed, also while waiting
+     * @throws dev.holdfast.spi.ClientClosedException if the client is closed, also while waiting
      * @throws InterruptedException if the thread is interrupted; no place in the queue is left behind
      */
-    public Lease acquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
-        AcquireOptions asked = asked(AcquireOptions.DEFAULT_WAIT, options);
-        return takeFor(key, asked, asked.wait).orThrow(key);
-    }
+    Lease acquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException;
+
+    /** The same, going on when the thread is interrupted; the interrupt is still set when it returns or throws. */
+    Lease acquireUninterruptibly(LockKey key, Consumer<AcquireOptions> options);
 
     // ---- taking a lock, or not
 
     /** Takes the lock if it is free. */
-    public Attempt<Lease> tryAcquire(String name) throws InterruptedException {
+    default Attempt<Lease> tryAcquire(String name) throws InterruptedException {
         return tryAcquire(key(name), o -> {});
     }
 
+    /** Takes the lock if it is free. */
+    default Attempt<Lease> tryAcquire(LockKey key) throws InterruptedException {
+        return tryAcquire(key, o -> {});
+    }
+
+    /** Takes the lock if it is free, or becomes free in time; see {@link #tryAcquire(LockKey, Consumer)}. */
+    default Attempt<Lease> tryAcquire(String name, Consumer<AcquireOptions> options) throws InterruptedException {
+        return tryAcquire(key(name), options);
+    }
+
     /** Takes the lock if it is free, or becomes free while it waits as long as the options say (not at all by default). */
-    public Attempt<Lease> tryAcquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
-        return tryHold(key, options).map(lease -> lease);
+    Attempt<Lease> tryAcquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException;
+
+    /** The same, going on when the thread is interrupted; the interrupt is still set when it returns or throws. */
+    Attempt<Lease> tryAcquireUninterruptibly(LockKey key, Consumer<AcquireOptions> options);
+
+    /** Takes the lock if it is free, without using the calling thread. */
+    default CompletableFuture<Attempt<Lease>> acquireAsync(String name) {
+        return acquireAsync(key(name), o -> {});
     }
 
-    Attempt<HeldLease> tryHold(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
-        AcquireOptions asked = asked(Duration.ZERO, options);
-        return takeFor(key, asked, asked.wait);
+    /** Takes the lock if it is free, without using the calling thread. */
+    default CompletableFuture<Attempt<Lease>> acquireAsync(LockKey key) {
+        return acquireAsync(key, o -> {});
     }
 
-    Attempt<HeldLease> takeFor(LockKey key, AcquireOptions asked, Duration wait) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before asking for lock " + key);
-        }
-        Question question = new Question(service, config.owner(), key, asked, wait);
-        question.ask(Calling.BLOCKING);
-        try {
-            return held(key, asked, question.answer().get());
-        } catch (InterruptedException e) {
-            question.cancel();
-            throw e;
-        } catch (ExecutionException e) {
-            throw Failures.rethrown(e);
-        }
-    }
-
-    private Attempt<HeldLease> held(LockKey key, AcquireOptions asked, Attempt<LockService.Grant> answer) {
-        return answer.map(grant -> new HeldLease(service, key, grant, asked.renew));
+    /** Takes the lock if it is free, or becomes free in time; see {@link #acquireAsync(LockKey, Consumer)}. */
+    default CompletableFuture<Attempt<Lease>> acquireAsync(String name, Consumer<AcquireOptions> options) {
+        return acquireAsync(key(name), options);
     }
 
     /**
-     * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. Cancelling the future gives up the place,
-     * or the lock if it was granted meanwhile.
+     * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. Who stops waiting gives up the place, or the lock if
+     * it was granted meanwhile: by cancelling, completing or timing out the future, or the only stage that depends on it. What follows the
+     * future may block; see {@link ClientConfig#withExecutor}. Options that cannot be are told by the future, too.
      */
-    public CompletionStage<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
-        AcquireOptions asked = asked(Duration.ZERO, options);
-        Question question = new Question(service, config.owner(), key, asked, asked.wait);
-        question.ask(Calling.ASYNC);
-        CompletableFuture<Attempt<Lease>> told = Failures.relayed(
-                question.answer(), answer -> held(key, asked, answer).map(lease -> lease), service.machine());
-        Failures.onCancel(told, question::cancel);
-        return told;
-    }
+    CompletableFuture<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options);
 
     // ---- several locks at once
+
+    /** Takes all these locks or none, waiting up to 30 s; see {@link #acquireAll(Collection, Consumer)}. */
+    default Lease acquireAll(Collection<LockKey> keys) throws InterruptedException {
+        return acquireAll(keys, o -> {});
+    }
 
     /**
      * Takes all these locks or none, waiting up to what the options say in all (30 s by default). Locks of different records
@@ -164,123 +160,195 @@ public final class LockClient implements AutoCloseable {
      *
      * @throws LockBusyException if one was not free in time; those already taken are given back
      */
-    public Lease acquireAll(Collection<LockKey> keys, Consumer<AcquireOptions> options) throws InterruptedException {
-        return new AllOf(this, service.machine().time(), asked(AcquireOptions.DEFAULT_WAIT, options)).take(keys);
-    }
+    Lease acquireAll(Collection<LockKey> keys, Consumer<AcquireOptions> options) throws InterruptedException;
 
     // ---- working under a lock
 
-    /** Runs the work if the lock is free. */
-    public <T> Attempt<T> tryRun(String name, Work<T> work) throws Exception {
-        return tryRun(key(name), o -> {}, work);
+    /** Does the work under the lock, waiting for it up to 30 s; see {@link #run(LockKey, Consumer, Work)}. */
+    default <T extends @Nullable Object, X extends Exception> T run(String name, Work<T, X> work)
+            throws X, InterruptedException {
+        return run(key(name), o -> {}, work);
+    }
+
+    /** Does the work under the lock; see {@link #run(LockKey, Consumer, Work)}. */
+    default <T extends @Nullable Object, X extends Exception> T run(
+            String name, Consumer<AcquireOptions> options, Work<T, X> work) throws X, InterruptedException {
+        return run(key(name), options, work);
     }
 
     /**
-     * Runs the work under the lock if it is free, or becomes free while it waits as long as the options say (not at all by
+     * Does the work under the lock, waiting for it as long as the options say (30 s by default), and releases it afterwards whatever
+     * happens.
+     *
+     * @return the work's value
+     * @throws LockBusyException if the lock was not free in time; nothing was run
+     * @throws LeaseLostException if the lease was lost while the work ran: another may have run at the same time
+     * @throws X what the work throws
+     */
+    <T extends @Nullable Object, X extends Exception> T run(
+            LockKey key, Consumer<AcquireOptions> options, Work<T, X> work) throws X, InterruptedException;
+
+    /** Does the task under the lock, waiting for it up to 30 s; like {@link #run(LockKey, Consumer, Work)}, for work without a value. */
+    default <X extends Exception> void execute(String name, Task<X> task) throws X, InterruptedException {
+        execute(key(name), o -> {}, task);
+    }
+
+    /** Does the task under the lock; like {@link #run(LockKey, Consumer, Work)}, for work without a value. */
+    default <X extends Exception> void execute(String name, Consumer<AcquireOptions> options, Task<X> task)
+            throws X, InterruptedException {
+        execute(key(name), options, task);
+    }
+
+    /** Does the task under the lock; like {@link #run(LockKey, Consumer, Work)}, for work without a value. */
+    default <X extends Exception> void execute(LockKey key, Consumer<AcquireOptions> options, Task<X> task)
+            throws X, InterruptedException {
+        Token unused = run(key, options, task.asWork());
+    }
+
+    /** Does the work if the lock is free. */
+    default <T extends @Nullable Object, X extends Exception> Attempt<T> tryRun(String name, Work<T, X> work)
+            throws X, InterruptedException {
+        return tryRun(key(name), o -> {}, work);
+    }
+
+    /** Does the work if the lock is free, or becomes free in time; see {@link #tryRun(LockKey, Consumer, Work)}. */
+    default <T extends @Nullable Object, X extends Exception> Attempt<T> tryRun(
+            String name, Consumer<AcquireOptions> options, Work<T, X> work) throws X, InterruptedException {
+        return tryRun(key(name), options, work);
+    }
+
+    /**
+     * Does the work under the lock if it is free, or becomes free while it waits as long as the options say (not at all by
      * default), and releases it afterwards whatever happens.
      *
      * @return {@link Attempt.Done} with the work's value; {@link Attempt.Busy} if it was not run; {@link Attempt.Lost} if the
      *     lease was lost while it ran, so that another may have run at the same time
-     * @throws Exception what the work throws
+     * @throws X what the work throws
      */
-    public <T> Attempt<T> tryRun(LockKey key, Consumer<AcquireOptions> options, Work<T> work) throws Exception {
-        Attempt<HeldLease> taken = tryHold(key, options);
-        if (!(taken instanceof Attempt.Done<HeldLease> done)) {
-            return taken.map(lease -> {
-                throw new IllegalStateException("not reached: no lease to map");
-            });
-        }
-        try (HeldLease lease = done.value()) {
-            T value = work.run(lease);
-            Optional<LostReason> lost = lease.afterWork(Command.Ending.RELEASED);
-            return lost.isPresent() ? new Attempt.Lost<>(lost.get()) : new Attempt.Done<>(value);
-        }
+    <T extends @Nullable Object, X extends Exception> Attempt<T> tryRun(
+            LockKey key, Consumer<AcquireOptions> options, Work<T, X> work) throws X, InterruptedException;
+
+    /** Does the task if the lock is free; {@link Attempt.Done} with the token it was done under. */
+    default <X extends Exception> Attempt<Token> tryExecute(String name, Task<X> task) throws X, InterruptedException {
+        return tryExecute(key(name), o -> {}, task);
     }
 
-    /** Does the work of this generation once among all processes; see {@link #runOnce(LockKey, String, Consumer, Work)}. */
-    public Once runOnce(String name, String generation, Work<?> work) throws Exception {
-        return runOnce(key(name), generation, o -> {}, work);
+    /** Does the task if the lock is free, or becomes free in time; like {@link #tryRun(LockKey, Consumer, Work)}. */
+    default <X extends Exception> Attempt<Token> tryExecute(String name, Consumer<AcquireOptions> options, Task<X> task)
+            throws X, InterruptedException {
+        return tryExecute(key(name), options, task);
     }
 
     /**
-     * Does the work once per generation: the first comes to do it, the others wait (5 min, unless the options say otherwise)
-     * until it is done and then skip it, and can see that it was completed, by whom and when. If the work throws, or its process dies, the next one does it.
+     * Does the task if the lock is free, or becomes free in time; like {@link #tryRun(LockKey, Consumer, Work)}, for work without a value.
      *
-     * @throws Exception what the work throws
+     * @return {@link Attempt.Done} with the token it was done under
      */
-    public Once runOnce(LockKey key, String generation, Consumer<AcquireOptions> options, Work<?> work)
-            throws Exception {
-        return new OnceOnly(this, service, key, generation).run(options, work);
+    default <X extends Exception> Attempt<Token> tryExecute(LockKey key, Consumer<AcquireOptions> options, Task<X> task)
+            throws X, InterruptedException {
+        return tryRun(key, options, task.asWork());
     }
+
+    /** Does the task of this generation once among all processes; see {@link #runOnce(LockKey, String, Consumer, Task)}. */
+    default <X extends Exception> Once runOnce(String name, String generation, Task<X> task)
+            throws X, InterruptedException {
+        return runOnce(key(name), generation, o -> {}, task);
+    }
+
+    /** Does the task of this generation once among all processes; see {@link #runOnce(LockKey, String, Consumer, Task)}. */
+    default <X extends Exception> Once runOnce(
+            String name, String generation, Consumer<AcquireOptions> options, Task<X> task)
+            throws X, InterruptedException {
+        return runOnce(key(name), generation, options, task);
+    }
+
+    /**
+     * Does the task once per generation: the first comes to do it, the others wait (5 min, unless the options say otherwise)
+     * until it is done and then skip it, and can see that it was completed, by whom and when. If the task throws, or its process dies,
+     * the next one does it. Look at what comes back: {@link Once#orThrow()}.
+     *
+     * @throws X what the task throws
+     */
+    <X extends Exception> Once runOnce(LockKey key, String generation, Consumer<AcquireOptions> options, Task<X> task)
+            throws X, InterruptedException;
 
     // ---- by lease id alone
 
-    /** Renews the lease with this id, for another lease of the same or the given length; {@link Attempt.Lost} if it is not held. */
-    public CompletionStage<Attempt<Holder>> renew(LockKey key, LeaseId leaseId, Optional<Duration> lease) {
-        return Failures.relayed(service.renew(key.record(), leaseId, lease), told -> told, service.machine());
-    }
+    /** Renews the lease with this id, for another lease of the same length; {@link Attempt.Lost} if it is not held. */
+    CompletableFuture<Attempt<Holder>> renew(LockKey key, LeaseId leaseId);
+
+    /** The same, with another length from then on. A {@link Lease} of this client does not hear of it: see {@link Lease#extend}. */
+    CompletableFuture<Attempt<Holder>> renew(LockKey key, LeaseId leaseId, Duration lease);
 
     /** Releases the lease with this id, or its place in the queue; false if it neither held nor waited. */
-    public CompletionStage<Boolean> release(LockKey key, LeaseId leaseId) {
-        return Failures.relayed(service.release(key.record(), leaseId), told -> told, service.machine());
-    }
+    CompletableFuture<Boolean> release(LockKey key, LeaseId leaseId);
 
     /**
      * Writes something about what the lock protects into the history of the lock. Completes with false where that is not
      * possible, as at a server, which notes only what happens there.
      */
-    public CompletionStage<Boolean> remember(LockKey key, Note note) {
-        return Failures.relayed(service.remember(key.record(), note), told -> told, service.machine());
-    }
+    CompletableFuture<Boolean> remember(LockKey key, Note note);
 
     // ---- looking
 
     /** Who holds what, who waits, what happened; and force-unlock. */
-    public Inspector inspect() {
-        return inspector;
-    }
+    Inspector inspect();
 
     /**
      * Calls the listener for every event of every lock that happens after this returns, one at a time, until closed. Stores
      * without a history tell only of this process. A listener that is far too slow is dropped.
      */
-    public Subscription watch(Consumer<EventLog.StoredEvent> listener) {
-        EventFeed.Feed feed = service.watch(listener);
-        Failures.join(feed.ready());
-        return feed::close;
-    }
+    Subscription watch(Consumer<EventLog.StoredEvent> listener);
 
     /** Ends calls to a listener when closed. */
-    public interface Subscription extends AutoCloseable {
+    interface Subscription extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** What is done under a lock. */
+    /**
+     * What is done under a lock, with a value.
+     *
+     * @param <T> the value
+     * @param <X> what it may throw
+     */
     @FunctionalInterface
-    public interface Work<T> {
+    interface Work<T extends @Nullable Object, X extends Exception> {
         /** Does it. The lease may be lost meanwhile: look at it before each effect, or pass on its token. */
-        T run(Lease lease) throws Exception;
+        T run(Lease lease) throws X;
+    }
+
+    /**
+     * What is done under a lock, without a value.
+     *
+     * @param <X> what it may throw
+     */
+    @FunctionalInterface
+    interface Task<X extends Exception> {
+        /** Does it. The lease may be lost meanwhile: look at it before each effect, or pass on its token. */
+        void run(Lease lease) throws X;
+
+        /** The same, giving the token it was done under. */
+        default Work<Token, X> asWork() {
+            return lease -> {
+                run(lease);
+                return lease.token();
+            };
+        }
     }
 
     // ---- end
 
     /**
      * Stops intake and gives up places in queues. Leases still open are not released under the work that may be using them:
-     * they say lost, and expire at the store by themselves. Close leases first.
+     * they say lost, and expire at the store by themselves. Close leases first, or use {@link #close(Duration)}.
      */
     @Override
-    public void close() {
-        service.close();
-    }
+    void close();
 
-    private LockKey key(String name) {
-        return LockKey.of(config.namespace(), name);
-    }
-
-    private static AcquireOptions asked(Duration wait, Consumer<AcquireOptions> options) {
-        AcquireOptions asked = new AcquireOptions(wait);
-        options.accept(asked);
-        return asked;
-    }
+    /**
+     * The same in order: no lock is given out any more, work that holds one may end within this time, and what is still held then is
+     * released, telling its holder that it is lost ({@link dev.holdfast.model.LostReason#CLOSED}).
+     */
+    void close(Duration drain);
 }

@@ -54,6 +54,9 @@ public interface LockService extends AutoCloseable {
     /** Gives a kept lease back. Empty if it was held until then; else why it was not. */
     CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, Calling calling);
 
+    /** Makes a kept lease last at least this long from now; false if it is not held any more. */
+    CompletableFuture<Boolean> extend(KeptLease lease, Duration length);
+
     /** An acquisition under way. */
     interface Asking {
         /** Its answer. Complete it only by {@link #cancel()}. */
@@ -112,6 +115,12 @@ public interface LockService extends AutoCloseable {
 
     /** Ends what has expired and deletes what is past retention, everywhere; with {@code dryRun} only counts. */
     CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun);
+
+    /**
+     * Grants nothing more and gives up places in queues; waits up to this long for leases to be released, and then releases those that
+     * are left. {@link #close()} comes after.
+     */
+    void drain(Duration within);
 
     /** Gives up places in queues. Leases still kept say lost, and end by themselves. */
     @Override

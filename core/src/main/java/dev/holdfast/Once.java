@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.model.Done;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import java.util.List;
 import java.util.function.Function;
@@ -13,6 +14,21 @@ public sealed interface Once {
             Function<AlreadyDone, X> alreadyDone,
             Function<StillRunning, X> stillRunning,
             Function<Lost, X> lost);
+
+    /**
+     * Goes on only if the work is done, by this call or before.
+     *
+     * @throws LockBusyException if another was still at it when the wait ended
+     * @throws LeaseLostException if this call did it but lost the lease meanwhile: it may be done again
+     */
+    default void orThrow() {
+        if (this instanceof StillRunning running) {
+            throw new LockBusyException(running.key(), running.holders(), 0);
+        }
+        if (this instanceof Lost lost) {
+            throw new LeaseLostException(lost.key(), lost.reason());
+        }
+    }
 
     /** This call did it, and its completion is recorded. */
     record Ran() implements Once {
@@ -45,9 +61,10 @@ public sealed interface Once {
     /**
      * Another was still at it when the wait ended; nothing was run.
      *
+     * @param key of which lock
      * @param holders who
      */
-    record StillRunning(List<Holder> holders) implements Once {
+    record StillRunning(LockKey key, List<Holder> holders) implements Once {
         @Override
         public <X> X fold(
                 Function<Ran, X> ran,
@@ -61,9 +78,10 @@ public sealed interface Once {
     /**
      * This call ran it but lost the lease meanwhile: its completion is not recorded, and another may run it again.
      *
+     * @param key of which lock
      * @param reason why
      */
-    record Lost(LostReason reason) implements Once {
+    record Lost(LockKey key, LostReason reason) implements Once {
         @Override
         public <X> X fold(
                 Function<Ran, X> ran,

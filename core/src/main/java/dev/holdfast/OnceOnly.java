@@ -21,19 +21,20 @@ final class OnceOnly {
     /** Before a store that was too busy is asked again. */
     private static final long MAX_PAUSE_MILLIS = 2_000;
 
-    private final LockClient client;
+    private final ServiceClient client;
     private final LockService service;
     private final LockKey key;
     private final String generation;
 
-    OnceOnly(LockClient client, LockService service, LockKey key, String generation) {
+    OnceOnly(ServiceClient client, LockService service, LockKey key, String generation) {
         this.client = client;
         this.service = service;
         this.key = key;
         this.generation = Names.text("generation", generation, 1);
     }
 
-    Once run(Consumer<AcquireOptions> options, LockClient.Work<?> work) throws Exception {
+    <X extends Exception> Once run(Consumer<AcquireOptions> options, LockClient.Task<X> task)
+            throws X, InterruptedException {
         AcquireOptions asked = new AcquireOptions(WAIT);
         options.accept(asked);
         long start = System.nanoTime();
@@ -49,7 +50,7 @@ final class OnceOnly {
                 }
                 taken = client.tryHold(key, o -> {
                     options.accept(o);
-                    o.wait(wait);
+                    o.waitUpTo(wait);
                 });
             } catch (StoreUnavailableException e) {
                 // Nothing was changed. Of a crowd that starts together, some find the store too busy for a while.
@@ -60,20 +61,20 @@ final class OnceOnly {
                 continue;
             }
             return taken instanceof Attempt.Busy<HeldLease> busy
-                    ? new Once.StillRunning(busy.holders())
-                    : runUnder(taken.orThrow(key), work);
+                    ? new Once.StillRunning(key, busy.holders())
+                    : runUnder(taken.orThrow(), task);
         }
     }
 
-    private Once runUnder(HeldLease taken, LockClient.Work<?> work) throws Exception {
+    private <X extends Exception> Once runUnder(HeldLease taken, LockClient.Task<X> task) throws X {
         try (HeldLease lease = taken) {
             if (isThis(lease.doneBefore())) { // while this one waited
                 lease.closeUnused();
                 return new Once.AlreadyDone(lease.doneBefore().get());
             }
-            work.run(lease);
+            task.run(lease);
             Optional<LostReason> lost = lease.afterWork(Command.Ending.done(generation));
-            return lost.isPresent() ? new Once.Lost(lost.get()) : new Once.Ran();
+            return lost.isPresent() ? new Once.Lost(key, lost.get()) : new Once.Ran();
         }
     }
 

@@ -22,6 +22,7 @@ final class Question implements LockService.Asking {
     private final String owner;
     private final LockKey key;
     private final AcquireOptions options;
+    private final boolean forever;
     private final Duration wait;
     private final long start;
     private final CompletableFuture<Attempt<LockService.Grant>> answer = new CompletableFuture<>();
@@ -36,7 +37,8 @@ final class Question implements LockService.Asking {
         this.owner = owner;
         this.key = key;
         this.options = options;
-        this.wait = Request.waitFor(wait);
+        this.forever = wait.equals(AcquireOptions.FOREVER);
+        this.wait = forever ? Request.MAX_WAIT : Request.waitFor(wait);
         this.start = service.machine().time().nanos();
     }
 
@@ -73,7 +75,8 @@ final class Question implements LockService.Asking {
     }
 
     private Request request() {
-        Duration left = wait.minusNanos(service.machine().time().nanos() - start);
+        Duration left =
+                forever ? wait : wait.minusNanos(service.machine().time().nanos() - start);
         return new Request(
                 key.record(),
                 options.leaseId.orElseGet(service::newLeaseId),
@@ -85,10 +88,13 @@ final class Question implements LockService.Asking {
     }
 
     private boolean isToBeAskedAgain(Attempt<LockService.Grant> given) {
+        if (forever && given instanceof Attempt.Busy) {
+            return true; // after the longest that one place is kept
+        }
         if (!(given instanceof Attempt.Lost<LockService.Grant> lost) || options.leaseId.isPresent()) {
             return false;
         }
-        boolean timeLeft = service.machine().time().nanos() - start < wait.toNanos();
+        boolean timeLeft = forever || service.machine().time().nanos() - start < wait.toNanos();
         if (!timeLeft && tries >= MAX_TRIES) {
             throw new StoreUnavailableException(
                     "Lock " + key + " was granted " + tries + " times, and each time it had ended before the answer"

@@ -154,7 +154,7 @@ public final class CoreBench {
             }
             CompletableFuture<Long> told = next.thenApply(attempt -> {
                 long now = System.nanoTime();
-                attempt.orThrow(key).close();
+                attempt.orThrow().close();
                 return now;
             });
             long start = System.nanoTime();

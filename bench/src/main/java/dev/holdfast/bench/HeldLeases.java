@@ -55,7 +55,7 @@ final class HeldLeases {
                         .toCompletableFuture());
             }
             for (int i = 0; i < AT_ONCE; i++) {
-                held.add(asked.get(i).join().orThrow(LockKey.of("held-" + (from + i))));
+                held.add(asked.get(i).join().orThrow());
             }
         }
         return held;

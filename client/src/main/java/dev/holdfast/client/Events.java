@@ -208,7 +208,7 @@ final class Events implements EventFeed.Feed {
                 data.setLength(0);
                 reset = false;
                 listening(); // however long that takes, the server is not the one that is silent
-                locks.machine().tell(() -> {
+                locks.machine().tell(Machine.Lane.EVENTS, () -> {
                     if (told && !closed) {
                         tell(whole);
                     }

@@ -13,6 +13,7 @@ import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -33,15 +34,15 @@ final class Heartbeat implements Renewer {
     private final ServerLocks locks;
     private List<Due> due = new ArrayList<>();
 
-    private record Due(KeptLease lease, long deadline, CompletableFuture<Renewal> told) {}
+    private record Due(KeptLease lease, Optional<Duration> length, long deadline, CompletableFuture<Renewal> told) {}
 
     Heartbeat(ServerLocks locks) {
         this.locks = locks;
     }
 
     @Override
-    public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
-        Due one = new Due(lease, deadline, new CompletableFuture<>());
+    public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
+        Due one = new Due(lease, length, deadline, new CompletableFuture<>());
         boolean first;
         synchronized (this) {
             due.add(one);
@@ -82,7 +83,11 @@ final class Heartbeat implements Renewer {
         Duration third = Duration.ofNanos(Math.max(0, first - locks.now())).dividedBy(3);
         byte[] body = LeaseJson.leases(json -> {
             for (Due one : some) {
-                LeaseJson.lease(json, one.lease().key(), one.lease().hold().leaseId(), more -> {});
+                LeaseJson.lease(json, one.lease().key(), one.lease().hold().leaseId(), more -> {
+                    if (one.length().isPresent()) {
+                        more.writeNumberField("lease_ms", one.length().get().toMillis());
+                    }
+                });
             }
         });
         Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;

@@ -41,7 +41,7 @@ final class Polling implements LockService.Asking {
     /** Why it has not heard since; a wait that ends so ends in a failure, not in an answer. */
     private volatile @Nullable Throwable lastFailure;
     /** Where it stood when it last heard. */
-    private volatile Attempt<LockService.Grant> place = new Attempt.Busy<>(List.of(), 0);
+    private volatile Attempt<LockService.Grant> place;
 
     private volatile @Nullable Grant given;
 
@@ -51,6 +51,7 @@ final class Polling implements LockService.Asking {
     Polling(ServerLocks locks, Request request) {
         this.locks = locks;
         this.request = request;
+        this.place = new Attempt.Busy<>(request.firstKey(), List.of(), 0);
         this.end = locks.now() + atLeast(SHORTEST_WAIT, request.waitFor()).toNanos();
     }
 
@@ -108,7 +109,7 @@ final class Polling implements LockService.Asking {
             case 200 -> granted(reply);
             case 202 -> {
                 int position = (int) AnswerFields.number(reply.body(), "position");
-                place = new Attempt.Busy<>(LockJson.holders(reply.body(), request.key()), position);
+                place = new Attempt.Busy<>(request.firstKey(), LockJson.holders(reply.body(), request.key()), position);
                 lastFailure = null;
                 if (cancelled || end - locks.now() <= 0) {
                     leave();
@@ -116,9 +117,10 @@ final class Polling implements LockService.Asking {
                     begin();
                 }
             }
-            case 409 -> answer.complete(new Attempt.Lost<>(LeaseJson.reason(reply.body())));
+            case 409 -> answer.complete(new Attempt.Lost<>(request.firstKey(), LeaseJson.reason(reply.body())));
             default ->
                 answer.complete(new Attempt.Busy<>(
+                        request.firstKey(),
                         LockJson.holders(reply.body(), request.key()),
                         reply.body().number("queue_length").orElse(0L).intValue()));
         }

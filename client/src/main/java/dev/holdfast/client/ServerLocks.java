@@ -20,6 +20,8 @@ import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
@@ -69,11 +71,12 @@ public final class ServerLocks implements LockService {
     private final Optional<ForcedNews> forced;
     private final Set<Polling> polling = ConcurrentHashMap.newKeySet();
     private final Set<Events> listening = ConcurrentHashMap.newKeySet();
+    private volatile boolean draining;
     private volatile boolean closing;
 
-    private ServerLocks(ServerConfig servers, EngineConfig config) {
-        this.config = config;
-        this.machine = new ThreadMachine("client");
+    private ServerLocks(ServerConfig servers, ClientConfig client) {
+        this.config = client.engine();
+        this.machine = new ThreadMachine("client", client.executor());
         this.wire = new Wire(servers, machine, config.operationTimeout());
         this.keeper = new LeaseRenewals(
                 machine, new Judgement(), new Heartbeat(this), new LeaseRenewals.Habits(servers.listens(), true, 1));
@@ -87,7 +90,7 @@ public final class ServerLocks implements LockService {
 
     /** The locks of these servers; nothing is sent before something is asked. */
     public static LockService connect(ServerConfig servers, ClientConfig config) {
-        return new ServerLocks(servers, config.engine());
+        return new ServerLocks(servers, config);
     }
 
     // ---- for the parts
@@ -124,7 +127,7 @@ public final class ServerLocks implements LockService {
     public Asking acquire(Request request, Calling calling) {
         boolean tooMany = !request.waitFor().isZero() && polling.size() >= config.waiters(); // each has a connection
         Polling asking = new Polling(this, tooMany ? request.withoutWaiting() : request);
-        if (closing) {
+        if (closing || draining) {
             asking.answer().completeExceptionally(wire.closedException());
             return asking;
         }
@@ -141,6 +144,11 @@ public final class ServerLocks implements LockService {
             forced.ifPresent(news -> news.kept(key, grant.hold()));
         }
         return lease;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extend(KeptLease lease, Duration length) {
+        return keeper.extend(lease, length, deadline());
     }
 
     @Override
@@ -232,7 +240,8 @@ public final class ServerLocks implements LockService {
             Json.Obj result = AnswerFields.first(reply.body(), "results");
             return switch (LeaseJson.outcome(result)) {
                 case "renewed" -> holder(key, new Token(AnswerFields.number(result, "fencing_token")));
-                case "lost" -> CompletableFuture.completedFuture(new Attempt.Lost<Holder>(LeaseJson.reason(result)));
+                case "lost" ->
+                    CompletableFuture.completedFuture(new Attempt.Lost<Holder>(whole(key), LeaseJson.reason(result)));
                 default ->
                     throw new OutcomeUnknownException(
                             "The server does not know whether lock " + key + " was renewed: "
@@ -242,6 +251,10 @@ public final class ServerLocks implements LockService {
         });
     }
 
+    private static LockKey whole(RecordKey key) {
+        return new LockKey(key, LockPath.WHOLE);
+    }
+
     /** Who holds by this token; lost if it ended just now. */
     private CompletableFuture<Attempt<Holder>> holder(RecordKey key, Token token) {
         return look(key)
@@ -249,7 +262,7 @@ public final class ServerLocks implements LockService {
                         .filter(holder -> holder.token().equals(token))
                         .findFirst()
                         .<Attempt<Holder>>map(Attempt.Done::new)
-                        .orElseGet(() -> new Attempt.Lost<>(LostReason.UNKNOWN)));
+                        .orElseGet(() -> new Attempt.Lost<>(whole(key), LostReason.UNKNOWN)));
     }
 
     @Override
@@ -357,7 +370,7 @@ public final class ServerLocks implements LockService {
                                 + " known, since an answer got lost",
                         null);
             }
-            return new Attempt.Busy<>(LockJson.holders(reply.body(), key), 0);
+            return new Attempt.Busy<>(whole(key), LockJson.holders(reply.body(), key), 0);
         });
     }
 
@@ -385,6 +398,13 @@ public final class ServerLocks implements LockService {
     // ---- end
 
     @Override
+    public void drain(Duration within) {
+        draining = true;
+        leaveQueues();
+        keeper.drain(within, lease -> endLost(lease.key(), lease.hold().leaseId()));
+    }
+
+    @Override
     public void close() {
         if (closing) {
             return;
@@ -392,6 +412,13 @@ public final class ServerLocks implements LockService {
         closing = true;
         listening.forEach(Events::close);
         forced.ifPresent(ForcedNews::close);
+        leaveQueues();
+        keeper.close();
+        wire.close();
+        machine.close();
+    }
+
+    private void leaveQueues() {
         List<CompletableFuture<?>> leaving = new ArrayList<>();
         for (Polling asking : polling) {
             leaving.add(asking.close());
@@ -404,8 +431,5 @@ public final class ServerLocks implements LockService {
         } catch (ExecutionException | TimeoutException e) {
             LOG.info("Some places in lock queues could not be given up at close; they end by themselves", e);
         }
-        keeper.close();
-        wire.close();
-        machine.close();
     }
 }

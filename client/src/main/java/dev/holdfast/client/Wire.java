@@ -1,6 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.spi.ClientClosedException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -152,8 +153,8 @@ final class Wire implements AutoCloseable {
 
     // ---- end
 
-    IllegalStateException closedException() {
-        return new IllegalStateException("This lock client of " + servers().get(0) + " is closed");
+    ClientClosedException closedException() {
+        return new ClientClosedException("of " + servers().get(0));
     }
 
     /** Whoever still waits for an answer is told that there will be none. */

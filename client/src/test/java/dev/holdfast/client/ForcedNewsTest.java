@@ -175,7 +175,7 @@ class ForcedNewsTest {
         private final List<KeptLease> leases = new CopyOnWriteArrayList<>();
 
         @Override
-        public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
+        public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
             leases.add(lease);
             Anchor now = Anchor.of(machine.time());
             return CompletableFuture.completedFuture(new Renewal(new RenewResult.Renewed(lease.hold()), now));
@@ -225,8 +225,8 @@ class ForcedNewsTest {
         }
 
         @Override
-        public void tell(Runnable task) {
-            real.tell(task);
+        public void tell(Lane lane, Runnable task) {
+            real.tell(lane, task);
         }
 
         @Override

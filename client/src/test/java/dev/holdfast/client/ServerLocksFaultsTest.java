@@ -243,10 +243,9 @@ class ServerLocksFaultsTest {
     @Test
     @DisplayName("an unknown lease id is not held, whoever asks")
     void unknownLease() {
-        assertThat(Await.get(
-                        locks.renew(key, new dev.holdfast.model.LeaseId("nobody-knows-it"), java.util.Optional.empty())
-                                .toCompletableFuture()))
-                .isEqualTo(new Attempt.Lost<Holder>(LostReason.UNKNOWN));
+        assertThat(Await.get(locks.renew(key, new dev.holdfast.model.LeaseId("nobody-knows-it"))
+                        .toCompletableFuture()))
+                .isEqualTo(new Attempt.Lost<Holder>(key, LostReason.UNKNOWN));
         assertThat(locks.inspect().forceUnlock(key, new Token(1), "test")).isInstanceOf(Attempt.Busy.class);
     }
 
@@ -264,10 +263,10 @@ class ServerLocksFaultsTest {
                 locks.acquireAsync(key, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
         Await.until("both wait", () -> locks.inspect().get(key).waiters().size() == 2);
         held.close();
-        Lease granted = Await.get(first).orThrow(key);
+        Lease granted = Await.get(first).orThrow();
         assertThat(second).isNotDone();
         granted.close();
-        Await.get(second).orThrow(key).close();
+        Await.get(second).orThrow().close();
     }
 
     @Test

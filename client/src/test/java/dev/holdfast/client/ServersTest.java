@@ -93,7 +93,7 @@ class ServersTest {
                         "the place is taken up at the other",
                         () -> !other.inspect().get(WANTED).waiters().isEmpty());
                 assertThat(theirs.release()).isTrue();
-                Lease got = Await.get(waiting).orThrow(WANTED);
+                Lease got = Await.get(waiting).orThrow();
                 assertThat(got.isValid()).isTrue();
                 assertThat(mine.isValid()).isTrue();
                 assertThat(mine.release()).isTrue();
@@ -125,7 +125,7 @@ class ServersTest {
                     .singleElement()
                     .satisfies(waiter -> assertThat(waiter.since()).isEqualTo(since));
             held.close();
-            Await.get(waiting).orThrow(HELD).close();
+            Await.get(waiting).orThrow().close();
         }
     }
 

@@ -48,7 +48,7 @@ final class Commands {
 
     Acquisition acquire(Request request, Calling calling) {
         if (closing) {
-            return new Acquisitions.Immediate(CompletableFuture.failedFuture(closedException()));
+            return new Acquisitions.Immediate(CompletableFuture.failedFuture(parts.closedException()));
         }
         if (request.waitFor().isZero()) {
             return attempt(request, ask(request, Optional.empty()), calling);
@@ -70,7 +70,7 @@ final class Commands {
     Acquisition reacquire(Request request) {
         Command.Reacquire ask = new Command.Reacquire(request.leaseId(), request.owner(), request.terms());
         return closing
-                ? new Acquisitions.Immediate(CompletableFuture.failedFuture(closedException()))
+                ? new Acquisitions.Immediate(CompletableFuture.failedFuture(parts.closedException()))
                 : attempt(request, ask, Calling.ASYNC);
     }
 
@@ -104,7 +104,7 @@ final class Commands {
 
     void submit(RecordKey key, Op<?> op, Calling calling) {
         if (closed) {
-            op.future.completeExceptionally(closedException());
+            op.future.completeExceptionally(parts.closedException());
             return;
         }
         while (true) {
@@ -115,7 +115,7 @@ final class Commands {
             queues.remove(queue);
         }
         if (closed) { // meanwhile; nobody may be left to answer
-            op.future.completeExceptionally(closedException());
+            op.future.completeExceptionally(parts.closedException());
         }
     }
 
@@ -159,7 +159,7 @@ final class Commands {
     /** Does nothing more; who still waits for an answer is told so. */
     void close() {
         closed = true;
-        queues.all().forEach(queue -> queue.abort(closedException(), unclearAtClose()));
+        queues.all().forEach(queue -> queue.abort(parts.closedException(), unclearAtClose()));
     }
 
     private OutcomeUnknownException unclearAtClose() {
@@ -167,10 +167,5 @@ final class Commands {
                 "This lock client on the " + parts.traits().name()
                         + " store was closed before it was clear whether the last change of the lock arrived",
                 null);
-    }
-
-    private IllegalStateException closedException() {
-        return new IllegalStateException(
-                "This lock client on the " + parts.traits().name() + " store is closed");
     }
 }

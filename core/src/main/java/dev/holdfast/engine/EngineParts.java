@@ -12,6 +12,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.LockRules;
+import dev.holdfast.spi.ClientClosedException;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -87,6 +88,11 @@ record EngineParts(
                 "The " + traits.name() + " store did not answer within "
                         + config.operationTimeout().toMillis() + " ms",
                 null);
+    }
+
+    /** What is told to those who ask after the end, or still wait then. */
+    ClientClosedException closedException() {
+        return new ClientClosedException("on the " + traits.name() + " store");
     }
 
     /** Calls the store and tells the meter how long it took. */

@@ -220,7 +220,7 @@ public final class EventFeed {
             waiting.add(event);
             if (!running) {
                 running = true;
-                parts.machine().tell(this::run);
+                parts.machine().tell(Machine.Lane.EVENTS, this::run);
             }
         }
 

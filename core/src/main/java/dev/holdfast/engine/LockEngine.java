@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,9 +72,19 @@ public final class LockEngine implements AutoCloseable {
         return start(store, config, EngineMeter.NONE);
     }
 
+    /** The same; what callers do with their answers is done by the executor, if there is one. */
+    public static LockEngine start(RecordStore store, EngineConfig config, Optional<Executor> answers) {
+        return start(store, config, EngineMeter.NONE, answers);
+    }
+
     /** An engine on this store, measured. */
     public static LockEngine start(RecordStore store, EngineConfig config, EngineMeter meter) {
-        Machine machine = new ThreadMachine(store.traits().name());
+        return start(store, config, meter, Optional.empty());
+    }
+
+    private static LockEngine start(
+            RecordStore store, EngineConfig config, EngineMeter meter, Optional<Executor> answers) {
+        Machine machine = new ThreadMachine(store.traits().name(), answers);
         int shards = Math.max(1, Runtime.getRuntime().availableProcessors() * 2);
         return new LockEngine(store, machine, config, new LockRules(), new Judgement(), shards, meter).started();
     }
@@ -169,6 +180,11 @@ public final class LockEngine implements AutoCloseable {
     /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
     public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
         return keeper.keep(key, hold, start, renews);
+    }
+
+    /** Makes a kept lease last at least this long from now; false if it is not held any more. */
+    public CompletableFuture<Boolean> extend(KeptLease lease, Duration length) {
+        return keeper.extend(lease, length, parts.deadline());
     }
 
     /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */
@@ -314,6 +330,18 @@ public final class LockEngine implements AutoCloseable {
     }
 
     // ---- end
+
+    /** Grants nothing more, waits up to this long until leases kept here are released, and then releases those that are left. */
+    public void drain(Duration within) {
+        commands.leaveQueues();
+        keeper.drain(
+                within,
+                lease -> commands.execute(
+                        lease.key(),
+                        new Command.Release(lease.hold().leaseId(), Command.Ending.LOST),
+                        Cause.OWNER,
+                        Calling.ASYNC));
+    }
 
     /**
      * Stops intake, gives up places in queues, and ends the leases kept here without releasing them: work done under them

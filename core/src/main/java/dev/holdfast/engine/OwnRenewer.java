@@ -5,14 +5,15 @@ import dev.holdfast.engine.leases.Renewer;
 import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.rules.Command;
 import dev.holdfast.rules.RenewResult;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Renews through the queues of this engine. */
 record OwnRenewer(EngineParts parts) implements Renewer {
     @Override
-    public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
-        Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), Optional.empty()), deadline);
+    public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
+        Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), length), deadline);
         CompletableFuture<Renewal> told = op.future.thenApply(answer -> new Renewal(answer.result(), answer.anchor()));
         parts.router().submit(lease.key(), op, Calling.ASYNC);
         return told;

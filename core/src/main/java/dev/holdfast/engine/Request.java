@@ -2,6 +2,7 @@ package dev.holdfast.engine;
 
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
@@ -87,5 +88,10 @@ public record Request(
             throw new IllegalArgumentException("wait '" + wait + "' must be between 0 and " + MAX_WAIT);
         }
         return wait;
+    }
+
+    /** What is asked for; the first part, if several are. */
+    public LockKey firstKey() {
+        return new LockKey(key, scope.paths().get(0));
     }
 }

@@ -359,7 +359,7 @@ final class Waiting {
         for (Parked caller : all) {
             if (remove(caller)) {
                 leaving.add(withdraw(caller.ask.leaseId()));
-                caller.told.completeExceptionally(new CancellationException("the lock client was closed"));
+                caller.told.completeExceptionally(parts.closedException());
             }
         }
         return leaving;

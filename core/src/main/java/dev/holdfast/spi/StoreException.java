@@ -1,9 +1,10 @@
 package dev.holdfast.spi;
 
+import dev.holdfast.model.HoldfastException;
 import org.jspecify.annotations.Nullable;
 
 /** A store did not do what was asked. The subclass says what became of the request; it is never "busy" and never "free". */
-public abstract class StoreException extends RuntimeException {
+public abstract class StoreException extends HoldfastException {
     private static final long serialVersionUID = 1;
 
     /** What happened, to which store or lock, and what to do next; and the cause, if there is one. */

@@ -33,7 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -395,7 +395,12 @@ final class DeployLocksTest {
         }
 
         @Override
-        public CompletionStage<Boolean> releaseAsync() {
+        public boolean extend(Duration length) {
+            return lease.extend(length);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> releaseAsync() {
             return lease.releaseAsync();
         }
     }

@@ -179,7 +179,7 @@ abstract class ClientCases extends LockCases {
             advance(PAST_LEASE);
             return "too late";
         });
-        assertThat(lost).isEqualTo(new Attempt.Lost<>(LostReason.EXPIRED));
+        assertThat(lost).isEqualTo(new Attempt.Lost<>(KEY, LostReason.EXPIRED));
     }
 
     @Test
@@ -192,7 +192,7 @@ abstract class ClientCases extends LockCases {
             bob.force(lease.token());
             return "another may have run meanwhile";
         });
-        assertThat(lost).isEqualTo(new Attempt.Lost<>(LostReason.FORCED));
+        assertThat(lost).isEqualTo(new Attempt.Lost<>(KEY, LostReason.FORCED));
     }
 
     // ---- run once
@@ -226,9 +226,9 @@ abstract class ClientCases extends LockCases {
     @Test
     @DisplayName("who takes a lock it has never seen hears what was done under it")
     void doneBeforeItCame() throws Exception {
-        assertThat(node("alice").client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
+        assertThat(node("alice").client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
         advance(Duration.ofSeconds(1)); // or its token is not above the last, and it must look first
-        LockService.Grant first = node("bob").ask("b").now().orThrow(KEY);
+        LockService.Grant first = node("bob").ask("b").now().orThrow();
         assertThat(first.done().map(Done::generation)).contains("v1");
     }
 
@@ -240,24 +240,24 @@ abstract class ClientCases extends LockCases {
                 .isThrownBy(() -> alice.client.runOnce("lock", "v1", lease -> {
                     throw new IOException("no");
                 }));
-        assertThat(node("bob").client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
-        assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.AlreadyDone.class);
+        assertThat(node("bob").client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
+        assertThat(alice.client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.AlreadyDone.class);
     }
 
     @Test
     @DisplayName("a new generation runs again, once")
     void newGeneration() throws Exception {
         Node alice = node("alice");
-        assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
-        assertThat(alice.client.runOnce("lock", "v2", lease -> 1)).isInstanceOf(Once.Ran.class);
-        assertThat(alice.client.runOnce("lock", "v2", lease -> 1)).isInstanceOf(Once.AlreadyDone.class);
+        assertThat(alice.client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
+        assertThat(alice.client.runOnce("lock", "v2", lease -> {})).isInstanceOf(Once.Ran.class);
+        assertThat(alice.client.runOnce("lock", "v2", lease -> {})).isInstanceOf(Once.AlreadyDone.class);
     }
 
     @Test
     @DisplayName("who does not wait long enough hears that another is still at it")
     void stillRunning() throws Exception {
         granted(node("alice").ask("a").now());
-        Once once = node("bob").client.runOnce(KEY, "v1", o -> o.wait(Duration.ZERO), lease -> 1);
+        Once once = node("bob").client.runOnce(KEY, "v1", o -> o.wait(Duration.ZERO), lease -> {});
         assertThat(once).isInstanceOf(Once.StillRunning.class);
         assertThat(((Once.StillRunning) once).holders())
                 .extracting(Holder::owner)
@@ -270,10 +270,9 @@ abstract class ClientCases extends LockCases {
         Node alice = node("alice");
         Once lost = alice.client.runOnce(KEY, "v1", o -> o.lease(LEASE).withoutRenewal(), lease -> {
             advance(PAST_LEASE);
-            return 1;
         });
-        assertThat(lost).isEqualTo(new Once.Lost(LostReason.EXPIRED));
-        assertThat(node("bob").client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
+        assertThat(lost).isEqualTo(new Once.Lost(KEY, LostReason.EXPIRED));
+        assertThat(node("bob").client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
     }
 
     @Test
@@ -283,19 +282,19 @@ abstract class ClientCases extends LockCases {
         alice.store.loseHints();
         Node bob = node("bob");
         Once lost = alice.client.runOnce(KEY, "v1", o -> o.lease(LONG), lease -> bob.force(lease.token()));
-        assertThat(lost).isEqualTo(new Once.Lost(LostReason.FORCED));
-        assertThat(bob.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
+        assertThat(lost).isEqualTo(new Once.Lost(KEY, LostReason.FORCED));
+        assertThat(bob.client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
     }
 
     @Test
     @DisplayName("the marker of completed work outlives ordinary use of the lock")
     void markerOutlivesUse() throws Exception {
         Node alice = node("alice");
-        assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
+        assertThat(alice.client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
         Node bob = node("bob");
         granted(bob.ask("b").now());
         bob.release("b");
-        assertThat(node("carol").client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.AlreadyDone.class);
+        assertThat(node("carol").client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.AlreadyDone.class);
     }
 
     @Test
@@ -303,9 +302,9 @@ abstract class ClientCases extends LockCases {
     void markerSurvivesSweep() throws Exception {
         assumeTrue(fixture().skipsTime(), "takes days");
         Node alice = node("alice");
-        assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.Ran.class);
+        assertThat(alice.client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
         advance(Duration.ofHours(30));
         alice.client.inspect().cleanup(false);
-        assertThat(alice.client.runOnce("lock", "v1", lease -> 1)).isInstanceOf(Once.AlreadyDone.class);
+        assertThat(alice.client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.AlreadyDone.class);
     }
 }

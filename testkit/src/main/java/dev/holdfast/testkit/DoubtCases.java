@@ -115,7 +115,7 @@ abstract class DoubtCases extends LockCases {
             alice.store.next(Call.WRITE, 1, fault);
             CompletableFuture<Attempt<Holder>> asked =
                     alice.locks.renew(KEY.record(), id("a" + fault.name()), Optional.empty());
-            Holder renewed = awaitInTime(asked).orThrow(KEY);
+            Holder renewed = awaitInTime(asked).orThrow();
             assertThat(renewed.token()).isEqualTo(held.token());
             alice.release("a" + fault.name());
         }

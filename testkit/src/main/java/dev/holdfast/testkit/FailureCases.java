@@ -9,6 +9,7 @@ import dev.holdfast.LockService;
 import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.spi.ClientClosedException;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
 import java.time.Duration;
@@ -152,7 +153,7 @@ abstract class FailureCases extends LockCases {
     void closedClient() {
         Node alice = node("alice");
         alice.client.close();
-        assertThatExceptionOfType(IllegalStateException.class)
+        assertThatExceptionOfType(ClientClosedException.class)
                 .isThrownBy(() -> alice.client.tryAcquire("lock"))
                 .withMessageContaining("closed");
         alice.client.close();

@@ -51,7 +51,7 @@ abstract class LeaseCases extends LockCases {
         Node bob = node("bob");
         Hold first = granted(alice.ask("a").lease(LEASE.multipliedBy(3)).now());
         advance(LEASE.multipliedBy(2));
-        Holder renewed = alice.renew("a").orThrow(KEY);
+        Holder renewed = alice.renew("a").orThrow();
         assertThat(renewed.token()).isEqualTo(first.token());
         assertThat(renewed.expiresAt().orElseThrow()).isAfter(first.expiresAt());
         advance(LEASE.multipliedBy(2));
@@ -77,7 +77,7 @@ abstract class LeaseCases extends LockCases {
         Lease lease =
                 alice.client.acquire(KEY, o -> o.lease(LEASE.multipliedBy(8)).withoutRenewal());
         Holder told = Await.get(bob.locks.renew(KEY.record(), lease.leaseId(), Optional.of(Duration.ofMillis(200))))
-                .orThrow(KEY);
+                .orThrow();
         assertThat(told.expiresAt().orElseThrow())
                 .isAfterOrEqualTo(lease.expiresAt().orElseThrow());
         advance(LEASE.multipliedBy(2));
@@ -227,8 +227,7 @@ abstract class LeaseCases extends LockCases {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
         Attempt<Holder> renewed = alice.client
-                .renew(KEY, lease.leaseId(), Optional.of(Duration.ofHours(1)))
-                .toCompletableFuture()
+                .renew(KEY, lease.leaseId(), Duration.ofHours(1))
                 .orTimeout(30, TimeUnit.SECONDS)
                 .join();
         assertThat(renewed).isInstanceOf(Attempt.Done.class);

@@ -45,7 +45,7 @@ abstract class LookCases extends LockCases {
         Node bob = node("bob");
         Hold victim = granted(alice.ask("a").now());
         LockService.Asking next = bob.ask("b").queue();
-        Holder forced = bob.force(victim.token()).orThrow(KEY);
+        Holder forced = bob.force(victim.token()).orThrow();
         assertThat(forced.token()).isEqualTo(victim.token());
         assertThat(forced.owner()).isEqualTo("alice");
         assertThat(awaitGranted(next).token()).isGreaterThan(victim.token());

@@ -35,7 +35,7 @@ class DoneWorkTest {
                 LockClient.on(LockEngine.start(store, hasty), ClientConfig.DEFAULT.withEngine(hasty))) {
             Once first = client.runOnce("set-up", "v1", lease -> {
                 awayUntil = System.nanoTime() + PATIENCE.multipliedBy(5).toNanos();
-                return runs.incrementAndGet();
+                runs.incrementAndGet();
             });
             assertThat(first).isInstanceOf(Once.Ran.class);
             assertThat(client.runOnce("set-up", "v1", lease -> runs.incrementAndGet()))

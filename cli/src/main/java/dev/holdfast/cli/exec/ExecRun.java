@@ -83,7 +83,7 @@ public final class ExecRun {
         if (attempt.get() instanceof Attempt.Busy<Lease> busy) {
             return busy(busy);
         }
-        Lease lease = attempt.get().orThrow(plan.key());
+        Lease lease = attempt.get().orThrow();
         report.granted(lease);
         Map<String, Optional<String>> variables;
         try {

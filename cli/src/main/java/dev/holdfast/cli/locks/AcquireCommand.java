@@ -119,7 +119,7 @@ public final class AcquireCommand implements Callable<Integer> {
             }
             // Not closed: closing a lease releases it, while closing the client leaves it to its time.
             @SuppressWarnings("resource")
-            Lease taken = attempt.orThrow(key);
+            Lease taken = attempt.orThrow();
             show(taken, seen(locks, taken));
         }
         return ExitCodes.OK;

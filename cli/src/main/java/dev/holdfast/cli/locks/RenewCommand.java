@@ -62,7 +62,8 @@ public final class RenewCommand implements Callable<Integer> {
         LockKey key = lock.key(target, path);
         LeaseId id = lease.get();
         try (LockClient locks = target.openExisting()) {
-            Attempt<Holder> renewed = StoreAnswers.of(locks.renew(key, id, length));
+            Attempt<Holder> renewed =
+                    StoreAnswers.of(length.map(it -> locks.renew(key, id, it)).orElseGet(() -> locks.renew(key, id)));
             return renewed.fold(
                     done -> renewed(locks, key, id, done.value()),
                     busy -> lost(key, id, LostReason.UNKNOWN),

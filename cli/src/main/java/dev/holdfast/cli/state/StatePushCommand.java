@@ -114,7 +114,7 @@ final class StatePushCommand implements Callable<Integer> {
                                 .text(open.locks().inspect().get(stack.lock()), busy));
                 return ExitCodes.BUSY;
             }
-            try (Lease lease = attempt.orThrow(stack.lock())) {
+            try (Lease lease = attempt.orThrow()) {
                 ClaimOutcome claim = open.states().claim(lease);
                 return claim instanceof Refused refused
                         ? StateWords.refused(output, refused)

@@ -134,7 +134,8 @@ public final class KeptLease {
     }
 
     synchronized void renewed(Hold next, Anchor since) {
-        if (state == State.HELD && !disbelieved) {
+        boolean late = since.nanos() - start.nanos() < 0; // a later request was answered before
+        if (state == State.HELD && !disbelieved && !late) {
             hold = next;
             start = since;
         }

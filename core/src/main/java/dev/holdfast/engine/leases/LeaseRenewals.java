@@ -18,7 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +43,11 @@ public final class LeaseRenewals {
 
     /** Between two renewals because of hints. */
     private static final long HINT_PAUSE = 50_000_000;
+
+    /** Between two looks whether all leases are released, at the end. */
+    private static final long DRAIN_LOOK = 5_000_000;
+
+    private static final Duration GIVEN_BACK_WITHIN = Duration.ofSeconds(2);
 
     private final Machine machine;
     private final Judgement judgement;
@@ -86,7 +97,7 @@ public final class LeaseRenewals {
     }
 
     void tell(Runnable listener) {
-        machine.tell(listener);
+        machine.tell(Machine.Lane.LOSSES, listener);
     }
 
     /** Keeps a lease that was just granted. */
@@ -122,6 +133,31 @@ public final class LeaseRenewals {
         return all;
     }
 
+    /**
+     * Waits until all leases are released, or time is up; then ends those that are left, and gives them back.
+     *
+     * @param giveBack how; waited for a little
+     */
+    public void drain(Duration within, Function<KeptLease, CompletableFuture<?>> giveBack) {
+        long end = time().nanos() + within.toNanos();
+        while (size() > 0 && time().nanos() - end < 0 && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(DRAIN_LOOK);
+        }
+        List<CompletableFuture<?>> given = new ArrayList<>();
+        for (KeptLease lease : unlisted()) {
+            lose(lease, LostReason.CLOSED, false);
+            given.add(giveBack.apply(lease));
+        }
+        try {
+            CompletableFuture.allOf(given.toArray(CompletableFuture[]::new))
+                    .get(GIVEN_BACK_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("Some locks could not be given back at close; they end by themselves", e);
+        }
+    }
+
     /** Ends all leases here, at the store they expire by themselves: their work may still be going on. */
     public void close() {
         synchronized (timerLock) {
@@ -129,17 +165,24 @@ public final class LeaseRenewals {
                 timer.cancel();
             }
         }
+        unlisted().forEach(lease -> lose(lease, LostReason.CLOSED, false));
+    }
+
+    /** Takes all leases from the lists. */
+    private List<KeptLease> unlisted() {
+        List<KeptLease> all = new ArrayList<>();
         for (Shard shard : shards) {
-            List<KeptLease> all = new ArrayList<>();
             synchronized (shard) {
-                shard.due.values().forEach(all::addAll);
+                for (Set<KeptLease> due : shard.due.values()) {
+                    due.forEach(lease -> lease.listed = false);
+                    all.addAll(due);
+                }
                 shard.due.clear();
                 shard.byKey.clear();
                 shard.count = 0;
-                all.forEach(lease -> lease.listed = false);
             }
-            all.forEach(lease -> lose(lease, LostReason.CLOSED, false));
         }
+        return all;
     }
 
     /** The record was forced or changed by another process: its leases here are renewed at once, and so find out. */
@@ -327,23 +370,39 @@ public final class LeaseRenewals {
     private void renew(KeptLease lease) {
         long end = lease.trustedUntil();
         list(lease, end); // should the answer not come, it is lost then; the answer, on whatever thread, lists it anew
-        Stages.then(renewer.renew(lease, end), (answer, failure) -> {
+        Stages.then(renewer.renew(lease, Optional.empty(), end), (answer, failure) -> {
             lease.stopRenewing();
             if (failure != null) {
                 failed(lease, failure);
             } else if (answer != null) {
-                answer.result()
-                        .fold(
-                                renewed -> {
-                                    again(lease, renewed.hold(), answer.start());
-                                    return null;
-                                },
-                                lost -> {
-                                    lose(lease, lost.reason(), false);
-                                    return null;
-                                });
+                settle(lease, answer);
             }
         });
+    }
+
+    /** What the answer says; whether the lease is held on. */
+    private boolean settle(KeptLease lease, Renewer.Renewal answer) {
+        answer.result()
+                .fold(
+                        renewed -> {
+                            again(lease, renewed.hold(), answer.start());
+                            return null;
+                        },
+                        lost -> {
+                            lose(lease, lost.reason(), false);
+                            return null;
+                        });
+        return lease.isValid();
+    }
+
+    /** Makes it last at least this long from now; false if it is not held any more. Fails if that cannot be said before the deadline. */
+    public CompletableFuture<Boolean> extend(KeptLease lease, Duration length, long deadline) {
+        if (!lease.isValid()) {
+            return CompletableFuture.completedFuture(false);
+        }
+        Optional<Duration> longer = Optional.of(length)
+                .filter(it -> it.compareTo(lease.hold().terms().lease()) > 0);
+        return renewer.renew(lease, longer, deadline).thenApply(answer -> settle(lease, answer));
     }
 
     private void again(KeptLease lease, Hold hold, Anchor start) {

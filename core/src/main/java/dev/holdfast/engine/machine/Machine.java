@@ -11,8 +11,18 @@ public interface Machine {
     /** Runs the task soon, on a thread that may block. */
     void run(Runnable task);
 
-    /** Runs foreign code (listeners, continuations) soon, apart from the engine's own work. */
-    void tell(Runnable task);
+    /** Runs foreign code soon, apart from the engine's own work and from what runs in other lanes. After {@link #close()}: at once. */
+    void tell(Lane lane, Runnable task);
+
+    /** Foreign code that may block must not keep foreign code of another kind from running. */
+    enum Lane {
+        /** What callers do with their answers. */
+        ANSWERS,
+        /** Who is told that its lease is lost. */
+        LOSSES,
+        /** Who is told of every event. */
+        EVENTS
+    }
 
     /** Runs the task after this long, on a thread that must not block. */
     Timer after(Duration delay, Runnable task);

@@ -4,6 +4,14 @@ import dev.holdfast.spi.time.LocalTime;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
@@ -12,6 +20,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,26 +31,43 @@ public final class ThreadMachine implements Machine {
 
     /** Threads for store calls: two writers, renewals, reads. More would only queue inside the store. */
     private static final int WORKERS = 8;
-    /** Threads for listeners; one that blocks takes one of them, and no other part of the engine. */
+    /** Threads of each lane of foreign code; what blocks takes one of them, and of no other lane. */
     private static final int LISTENERS = 32;
+    /** Sources of randomness: enough that callers seldom meet. Not one for each thread, of which there may be millions. */
+    private static final int SOURCES = 16;
 
     private final ThreadPoolExecutor workers;
-    private final ThreadPoolExecutor listeners;
+    private final Map<Lane, Executor> lanes = new EnumMap<>(Lane.class);
+    private final List<ThreadPoolExecutor> pools = new ArrayList<>();
     private final ScheduledThreadPoolExecutor timers;
-    private final ThreadLocal<Randomness> randomness = ThreadLocal.withInitial(Randomness::new);
+    private final Randomness[] randomness = new Randomness[SOURCES];
 
     /** Makes the pools; no thread starts before there is work. */
     public ThreadMachine(String name) {
+        this(name, Optional.empty());
+    }
+
+    /**
+     * The same, for callers who have threads of their own.
+     *
+     * @param answers where they do what follows an answer
+     */
+    public ThreadMachine(String name, Optional<Executor> answers) {
         workers = pool(WORKERS, "holdfast-" + name);
-        listeners = pool(LISTENERS, "holdfast-" + name + "-listener");
+        for (Lane lane : Lane.values()) {
+            String label = "holdfast-" + name + "-" + lane.name().toLowerCase(Locale.ROOT);
+            lanes.put(lane, lane == Lane.ANSWERS && answers.isPresent() ? answers.get() : pool(LISTENERS, label));
+        }
+        Arrays.setAll(randomness, i -> new Randomness());
         timers = new ScheduledThreadPoolExecutor(1, threads("holdfast-" + name + "-timer"));
         timers.setRemoveOnCancelPolicy(true);
     }
 
-    private static ThreadPoolExecutor pool(int size, String name) {
+    private ThreadPoolExecutor pool(int size, String name) {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(size, size, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads(name));
         pool.allowCoreThreadTimeOut(true);
+        pools.add(pool);
         return pool;
     }
 
@@ -49,6 +76,7 @@ public final class ThreadMachine implements Machine {
         return task -> {
             Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
             thread.setDaemon(true);
+            thread.setContextClassLoader(ThreadMachine.class.getClassLoader()); // not that of whoever called first
             return thread;
         };
     }
@@ -60,19 +88,19 @@ public final class ThreadMachine implements Machine {
 
     @Override
     public void run(Runnable task) {
-        execute(workers, task);
+        try {
+            workers.execute(() -> guarded(task));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("dropped a task after close", e);
+        }
     }
 
     @Override
-    public void tell(Runnable task) {
-        execute(listeners, task);
-    }
-
-    private static void execute(ThreadPoolExecutor pool, Runnable task) {
+    public void tell(Lane lane, Runnable task) {
         try {
-            pool.execute(() -> guarded(task));
+            lanes.get(lane).execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
-            LOG.debug("dropped a task after close", e);
+            guarded(task); // after close, somebody may still wait for it
         }
     }
 
@@ -99,14 +127,13 @@ public final class ThreadMachine implements Machine {
 
     @Override
     public long random() {
-        return randomness.get().next();
+        return randomness[(int) (Thread.currentThread().getId() % SOURCES)].next();
     }
 
     @Override
     public void close() {
         timers.shutdownNow();
-        workers.shutdown();
-        listeners.shutdown();
+        pools.forEach(ThreadPoolExecutor::shutdown);
     }
 
     /** Fetches random bytes a kilobyte at a time: a lease id must not cost a system call. */
@@ -114,13 +141,19 @@ public final class ThreadMachine implements Machine {
         private final SecureRandom source = new SecureRandom();
         private final byte[] bytes = new byte[1024];
         private final ByteBuffer buffer = ByteBuffer.wrap(bytes).position(1024);
+        private final Lock lock = new ReentrantLock(); // a monitor would pin a virtual thread
 
         long next() {
-            if (buffer.remaining() < 8) {
-                source.nextBytes(bytes);
-                buffer.clear();
+            lock.lock();
+            try {
+                if (buffer.remaining() < 8) {
+                    source.nextBytes(bytes);
+                    buffer.clear();
+                }
+                return buffer.getLong();
+            } finally {
+                lock.unlock();
             }
-            return buffer.getLong();
         }
     }
 }

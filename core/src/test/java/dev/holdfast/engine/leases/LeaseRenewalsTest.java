@@ -205,7 +205,7 @@ class LeaseRenewalsTest {
         }
 
         @Override
-        public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
+        public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
             sent++;
             return answer.get();
         }
@@ -222,7 +222,7 @@ class LeaseRenewalsTest {
         private final AtomicInteger count = new AtomicInteger();
 
         @Override
-        public CompletableFuture<Renewal> renew(KeptLease lease, long deadline) {
+        public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
             Renewal renewed = new Renewal(new RenewResult.Renewed(lease.hold()), Anchor.of(LocalTime.SYSTEM));
             CompletableFuture<Renewal> answer = new CompletableFuture<>();
             CountDownLatch told = new CountDownLatch(1);
@@ -299,7 +299,7 @@ class LeaseRenewalsTest {
         }
 
         @Override
-        public void tell(Runnable task) {
+        public void tell(Lane lane, Runnable task) {
             task.run();
         }
 

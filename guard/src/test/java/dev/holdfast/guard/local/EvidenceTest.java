@@ -99,7 +99,7 @@ class EvidenceTest {
                             .value()
                             .downs())
                     .doesNotContainKey("b");
-            held.orThrow(ResourceLeases.key(Rig.DB)).close();
+            held.orThrow().close();
 
             rig.apps.answers("b", ProbeStatus.DOWN, 503);
             rig.guard.reconcile(Rig.DB);

@@ -149,7 +149,7 @@ class GuardTest {
         assertThat(rig.guard.reconcile(Rig.DB)).isEmpty();
         assertThat(rig.machines.acts()).isEmpty();
 
-        other.orThrow(ResourceLeases.key(Rig.DB)).close();
+        other.orThrow().close();
         rig.guard.reconcile(Rig.DB);
         rig.guard.reconcile(Rig.DB);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.STOPPED);

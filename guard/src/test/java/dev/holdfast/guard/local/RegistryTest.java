@@ -119,7 +119,7 @@ class RegistryTest {
                 .isInstanceOf(GuardBusyException.class)
                 .hasMessageContaining(Rig.DB);
         assertThat(rig.guard.apps()).extracting(App::name).containsExactly("b");
-        judging.orThrow(ResourceLeases.key(Rig.DB)).close();
+        judging.orThrow().close();
         rig.guard.register(Rig.app("a", Rig.on("i-1", "postgres", "db1")));
         assertThat(rig.guard.resources()).extracting(ResourceView::dbIdentifier).containsExactly("i-1");
     }

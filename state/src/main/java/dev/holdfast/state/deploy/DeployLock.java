@@ -72,7 +72,7 @@ public final class DeployLock implements DeployAttempt, AutoCloseable {
 
     /** Renews now, beside the renewals that happen by themselves; why it is not held any more, if so. */
     public Optional<LostReason> heartbeat() {
-        Attempt<Holder> renewed = Answers.of(locks.renew(key.lock(), lease.leaseId(), Optional.empty()));
+        Attempt<Holder> renewed = Answers.of(locks.renew(key.lock(), lease.leaseId()));
         if (renewed instanceof Attempt.Lost<Holder> ended) {
             lost.compareAndSet(null, ended.reason());
         }

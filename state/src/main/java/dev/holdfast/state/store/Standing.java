@@ -57,7 +57,7 @@ public sealed interface Standing {
         if (known || (ours && holdsWhole(locks.inspect().get(stack.lock()), claimed))) {
             return new Held(claimed, true);
         }
-        Attempt<Holder> renewed = Answers.of(locks.renew(stack.lock(), leaseId, Optional.empty()));
+        Attempt<Holder> renewed = Answers.of(locks.renew(stack.lock(), leaseId));
         return renewed.fold(
                 done -> judged(stack, done.value(), claimed),
                 busy -> new Not(Refusals.locked(stack, busy.holders(), busy.waiting())),

@@ -14,7 +14,6 @@ import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -66,7 +65,7 @@ class RequestsTest {
     void unused() throws InterruptedException {
         Lease lease = take(locks, "new");
         assertThat(requests()).containsExactly("UpdateItem");
-        Attempt<?> renewed = Await.get(locks.renew(LockKey.of("new"), lease.leaseId(), Optional.empty()));
+        Attempt<?> renewed = Await.get(locks.renew(LockKey.of("new"), lease.leaseId()));
         assertThat(renewed).isInstanceOf(Attempt.Done.class);
         assertThat(requests()).containsExactly("UpdateItem", "UpdateItem");
         assertThat(lease.release()).isTrue();
@@ -94,7 +93,7 @@ class RequestsTest {
             "a free lock with a once-only marker: one to acquire, after which the marker is still not to be removed")
     void onceOnly() throws Exception {
         try (LockClient other = Locks.plain(table, Dynamo.port())) {
-            other.runOnce("setup", "v1", lease -> "done");
+            other.runOnce("setup", "v1", lease -> {});
         }
         long last =
                 Long.parseLong(Dynamo.item(table, "default:setup").get("fence").n());
@@ -106,7 +105,7 @@ class RequestsTest {
         assertThat(requests()).containsExactly("UpdateItem");
         assertThat(Dynamo.item(table, "default:setup"))
                 .containsEntry("expiry", LockItem.number(Times.NEVER.getEpochSecond()));
-        Await.get(locks.renew(LockKey.of("setup"), lease.leaseId(), Optional.empty()));
+        Await.get(locks.renew(LockKey.of("setup"), lease.leaseId()));
         assertThat(Dynamo.item(table, "default:setup")).doesNotContainKey("expiry");
     }
 

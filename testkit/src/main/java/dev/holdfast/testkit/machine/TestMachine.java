@@ -59,7 +59,7 @@ public final class TestMachine implements Machine {
 
     /** Foreign code may throw; as on a real machine, that stops nobody else. */
     @Override
-    public void tell(Runnable task) {
+    public void tell(Lane lane, Runnable task) {
         run(() -> {
             try {
                 task.run();

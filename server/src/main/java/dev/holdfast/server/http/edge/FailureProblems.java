@@ -2,6 +2,7 @@ package dev.holdfast.server.http.edge;
 
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
+import dev.holdfast.spi.ClientClosedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -36,8 +37,8 @@ final class FailureProblems {
         if (cause instanceof StoreException) {
             return Problem.of(503, "store-unavailable", words(cause)).retryAfter(SOON);
         }
-        if (cause instanceof CancellationException) {
-            return STOPPING; // the engine closed while it waited
+        if (cause instanceof CancellationException || cause instanceof ClientClosedException) {
+            return STOPPING; // the engine closed before it was asked, or while it waited
         }
         LOG.atError().addKeyValue("request_id", requestId).setCause(cause).log("A request failed; please report this");
         return Problem.of(

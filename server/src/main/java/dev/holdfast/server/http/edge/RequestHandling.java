@@ -403,9 +403,7 @@ final class RequestHandling {
     }
 
     private void fail(Throwable failure) {
-        Problem problem = edge.isStopping() && Later.cause(failure) instanceof IllegalStateException
-                ? FailureProblems.STOPPING
-                : FailureProblems.problem(failure, id);
+        Problem problem = FailureProblems.problem(failure, id);
         if (refusal.isEmpty() && problem.code().equals(FORBIDDEN)) {
             refusal = Optional.of(AccessRefusal.ROLE);
         }

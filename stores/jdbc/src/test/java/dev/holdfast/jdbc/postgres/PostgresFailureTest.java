@@ -427,11 +427,11 @@ class PostgresFailureTest {
         try (LockClient one = LockClient.on(PostgresStore.open(url, QUICK), ClientConfig.DEFAULT);
                 LockClient two = LockClient.on(PostgresStore.open(url, QUICK), ClientConfig.DEFAULT)) {
             for (int i = 0; i < 50; i++) {
-                Lease first = one.tryAcquire("a").orThrow(LockKey.of("a"));
+                Lease first = one.tryAcquire("a").orThrow();
                 assertThat(two.tryAcquire("a")).isInstanceOf(Attempt.Busy.class);
                 assertThat(one.tryAcquire("a")).isInstanceOf(Attempt.Busy.class);
                 assertThat(first.release()).isTrue();
-                Lease second = two.tryAcquire("a").orThrow(LockKey.of("a"));
+                Lease second = two.tryAcquire("a").orThrow();
                 assertThat(one.tryAcquire("a")).isInstanceOf(Attempt.Busy.class);
                 assertThat(first.release()).isFalse();
                 assertThat(second.release()).isTrue();

@@ -1,0 +1,102 @@
+package dev.holdfast;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * An answer whose caller may stop waiting for it in any way a future has: cancel it, complete it, time it out, or do so with the
+ * only stage that depends on it. What was asked for is then given up.
+ */
+final class AnswerFuture<T> extends CompletableFuture<T> {
+    private final Runnable givenUp;
+    private final List<AnswerFuture<?>> dependents = new ArrayList<>(1);
+    private boolean own = true;
+    private volatile boolean left;
+
+    /** Runs {@code givenUp} once the caller has gone, on its thread; not when the answer comes. */
+    AnswerFuture(Runnable givenUp) {
+        this.givenUp = givenUp;
+    }
+
+    /** The answer has come; false if nobody waits for it any more. */
+    boolean answer(T value) {
+        return super.complete(value);
+    }
+
+    /** No answer will come. */
+    void fail(Throwable failure) {
+        super.completeExceptionally(failure);
+    }
+
+    // ---- the caller goes
+
+    @Override
+    public boolean complete(T value) {
+        return leave(super.complete(value));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return leave(super.completeExceptionally(failure));
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+        return leave(super.cancel(mayInterrupt));
+    }
+
+    private boolean leave(boolean now) {
+        if (now) {
+            left = true;
+            givenUp.run();
+        }
+        return now;
+    }
+
+    // ---- stages that depend on it
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        AnswerFuture<U> dependent = new AnswerFuture<>(this::dependentLeft);
+        synchronized (this) {
+            if (own && !isDone()) {
+                dependents.add(dependent);
+            }
+        }
+        return dependent;
+    }
+
+    /** When none of those who wanted to go on with the answer is there any more, it would be told to nobody. */
+    private void dependentLeft() {
+        boolean wanted;
+        synchronized (this) {
+            wanted = dependents.stream().anyMatch(dependent -> !dependent.left);
+        }
+        if (!wanted) {
+            completeExceptionally(new CancellationException("the stage that depended on it was given up"));
+        }
+    }
+
+    @Override
+    public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
+        return uncounted(() -> super.orTimeout(timeout, unit));
+    }
+
+    @Override
+    public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
+        return uncounted(() -> super.completeOnTimeout(value, timeout, unit));
+    }
+
+    /** The stage by which a future watches its own timeout is nobody who waits. */
+    private CompletableFuture<T> uncounted(Runnable register) {
+        synchronized (this) {
+            own = false;
+            register.run();
+            own = true;
+        }
+        return this;
+    }
+}
