@@ -15,8 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Attempt<T extends @Nullable Object> {
     /** One function per member; the compiler counts them. */
-    <X extends @Nullable Object> X fold(
-            Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost);
+    default <X extends @Nullable Object> X fold(
+            Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
+        if (this instanceof Done<T> doneOne) {
+            return done.apply(doneOne);
+        }
+        if (this instanceof Busy<T> busyOne) {
+            return busy.apply(busyOne);
+        }
+        return lost.apply((Lost<T>) this);
+    }
 
     /** The same attempt with another value. */
     default <X extends @Nullable Object> Attempt<X> map(Function<T, X> change) {
@@ -65,13 +73,7 @@ public sealed interface Attempt<T extends @Nullable Object> {
      *
      * @param value what came of it
      */
-    record Done<T extends @Nullable Object>(T value) implements Attempt<T> {
-        @Override
-        public <X extends @Nullable Object> X fold(
-                Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
-            return done.apply(this);
-        }
-    }
+    record Done<T extends @Nullable Object>(T value) implements Attempt<T> {}
 
     /**
      * Others have the lock, or were first.
@@ -80,13 +82,7 @@ public sealed interface Attempt<T extends @Nullable Object> {
      * @param holders who holds what is in the way; empty when only waiters are
      * @param waiting how many wait
      */
-    record Busy<T extends @Nullable Object>(LockKey key, List<Holder> holders, int waiting) implements Attempt<T> {
-        @Override
-        public <X extends @Nullable Object> X fold(
-                Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
-            return busy.apply(this);
-        }
-    }
+    record Busy<T extends @Nullable Object>(LockKey key, List<Holder> holders, int waiting) implements Attempt<T> {}
 
     /**
      * The lease was lost, or had ended before.
@@ -94,11 +90,5 @@ public sealed interface Attempt<T extends @Nullable Object> {
      * @param key which
      * @param reason why
      */
-    record Lost<T extends @Nullable Object>(LockKey key, LostReason reason) implements Attempt<T> {
-        @Override
-        public <X extends @Nullable Object> X fold(
-                Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
-            return lost.apply(this);
-        }
-    }
+    record Lost<T extends @Nullable Object>(LockKey key, LostReason reason) implements Attempt<T> {}
 }

@@ -9,11 +9,22 @@ import java.util.function.Function;
 /** What came of once-only work. */
 public sealed interface Once {
     /** One function per member. */
-    <X> X fold(
+    default <X> X fold(
             Function<Ran, X> ran,
             Function<AlreadyDone, X> alreadyDone,
             Function<StillRunning, X> stillRunning,
-            Function<Lost, X> lost);
+            Function<Lost, X> lost) {
+        if (this instanceof Ran ranOne) {
+            return ran.apply(ranOne);
+        }
+        if (this instanceof AlreadyDone alreadyDoneOne) {
+            return alreadyDone.apply(alreadyDoneOne);
+        }
+        if (this instanceof StillRunning stillRunningOne) {
+            return stillRunning.apply(stillRunningOne);
+        }
+        return lost.apply((Lost) this);
+    }
 
     /**
      * Goes on only if the work is done, by this call or before.
@@ -31,32 +42,14 @@ public sealed interface Once {
     }
 
     /** This call did it, and its completion is recorded. */
-    record Ran() implements Once {
-        @Override
-        public <X> X fold(
-                Function<Ran, X> ran,
-                Function<AlreadyDone, X> alreadyDone,
-                Function<StillRunning, X> stillRunning,
-                Function<Lost, X> lost) {
-            return ran.apply(this);
-        }
-    }
+    record Ran() implements Once {}
 
     /**
      * It was completed before; nothing was run.
      *
      * @param done by whom, when, under which token
      */
-    record AlreadyDone(Done done) implements Once {
-        @Override
-        public <X> X fold(
-                Function<Ran, X> ran,
-                Function<AlreadyDone, X> alreadyDone,
-                Function<StillRunning, X> stillRunning,
-                Function<Lost, X> lost) {
-            return alreadyDone.apply(this);
-        }
-    }
+    record AlreadyDone(Done done) implements Once {}
 
     /**
      * Another was still at it when the wait ended; nothing was run.
@@ -64,16 +57,7 @@ public sealed interface Once {
      * @param key of which lock
      * @param holders who
      */
-    record StillRunning(LockKey key, List<Holder> holders) implements Once {
-        @Override
-        public <X> X fold(
-                Function<Ran, X> ran,
-                Function<AlreadyDone, X> alreadyDone,
-                Function<StillRunning, X> stillRunning,
-                Function<Lost, X> lost) {
-            return stillRunning.apply(this);
-        }
-    }
+    record StillRunning(LockKey key, List<Holder> holders) implements Once {}
 
     /**
      * This call ran it but lost the lease meanwhile: its completion is not recorded, and another may run it again.
@@ -81,14 +65,5 @@ public sealed interface Once {
      * @param key of which lock
      * @param reason why
      */
-    record Lost(LockKey key, LostReason reason) implements Once {
-        @Override
-        public <X> X fold(
-                Function<Ran, X> ran,
-                Function<AlreadyDone, X> alreadyDone,
-                Function<StillRunning, X> stillRunning,
-                Function<Lost, X> lost) {
-            return lost.apply(this);
-        }
-    }
+    record Lost(LockKey key, LostReason reason) implements Once {}
 }

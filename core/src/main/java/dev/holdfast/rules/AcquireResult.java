@@ -10,8 +10,19 @@ import java.util.function.Function;
 /** Answers to {@link Command.Acquire}. */
 public sealed interface AcquireResult {
     /** One function per member; the compiler counts them. */
-    <X> X fold(
-            Function<Granted, X> granted, Function<Queued, X> queued, Function<Busy, X> busy, Function<Lost, X> lost);
+    default <X> X fold(
+            Function<Granted, X> granted, Function<Queued, X> queued, Function<Busy, X> busy, Function<Lost, X> lost) {
+        if (this instanceof Granted grantedOne) {
+            return granted.apply(grantedOne);
+        }
+        if (this instanceof Queued queuedOne) {
+            return queued.apply(queuedOne);
+        }
+        if (this instanceof Busy busyOne) {
+            return busy.apply(busyOne);
+        }
+        return lost.apply((Lost) this);
+    }
 
     /**
      * The lock is held by this acquisition.
@@ -40,15 +51,6 @@ public sealed interface AcquireResult {
         public Granted withDone(Optional<Done> known) {
             return new Granted(hold, known, again);
         }
-
-        @Override
-        public <X> X fold(
-                Function<Granted, X> granted,
-                Function<Queued, X> queued,
-                Function<Busy, X> busy,
-                Function<Lost, X> lost) {
-            return granted.apply(this);
-        }
     }
 
     /**
@@ -57,16 +59,7 @@ public sealed interface AcquireResult {
      * @param position from 1
      * @param holders who holds what is in the way
      */
-    record Queued(int position, List<Hold> holders) implements AcquireResult {
-        @Override
-        public <X> X fold(
-                Function<Granted, X> granted,
-                Function<Queued, X> queued,
-                Function<Busy, X> busy,
-                Function<Lost, X> lost) {
-            return queued.apply(this);
-        }
-    }
+    record Queued(int position, List<Hold> holders) implements AcquireResult {}
 
     /**
      * Refused; nothing was changed for this acquisition.
@@ -75,30 +68,12 @@ public sealed interface AcquireResult {
      * @param queueLength how many wait
      * @param full whether it wanted to wait or hold, but the record has no room for it
      */
-    record Busy(List<Hold> holders, int queueLength, boolean full) implements AcquireResult {
-        @Override
-        public <X> X fold(
-                Function<Granted, X> granted,
-                Function<Queued, X> queued,
-                Function<Busy, X> busy,
-                Function<Lost, X> lost) {
-            return busy.apply(this);
-        }
-    }
+    record Busy(List<Hold> holders, int queueLength, boolean full) implements AcquireResult {}
 
     /**
      * This lease id had ended already, or names another acquisition: it is never granted again.
      *
      * @param reason how it ended
      */
-    record Lost(LostReason reason) implements AcquireResult {
-        @Override
-        public <X> X fold(
-                Function<Granted, X> granted,
-                Function<Queued, X> queued,
-                Function<Busy, X> busy,
-                Function<Lost, X> lost) {
-            return lost.apply(this);
-        }
-    }
+    record Lost(LostReason reason) implements AcquireResult {}
 }

@@ -7,29 +7,24 @@ import java.util.function.Function;
 /** Answers to {@link Command.ForceRelease}. */
 public sealed interface ForceResult {
     /** One function per member. */
-    <X> X fold(Function<Forced, X> forced, Function<Changed, X> changed);
+    default <X> X fold(Function<Forced, X> forced, Function<Changed, X> changed) {
+        if (this instanceof Forced forcedOne) {
+            return forced.apply(forcedOne);
+        }
+        return changed.apply((Changed) this);
+    }
 
     /**
      * Ended.
      *
      * @param victim the hold as it was
      */
-    record Forced(Hold victim) implements ForceResult {
-        @Override
-        public <X> X fold(Function<Forced, X> forced, Function<Changed, X> changed) {
-            return forced.apply(this);
-        }
-    }
+    record Forced(Hold victim) implements ForceResult {}
 
     /**
      * The hold the operator saw is not there any more; nothing was changed.
      *
      * @param holders who holds now
      */
-    record Changed(List<Hold> holders) implements ForceResult {
-        @Override
-        public <X> X fold(Function<Forced, X> forced, Function<Changed, X> changed) {
-            return changed.apply(this);
-        }
-    }
+    record Changed(List<Hold> holders) implements ForceResult {}
 }
