@@ -4,7 +4,6 @@ import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.config.settings.AuthSettings;
-import dev.holdfast.server.config.values.FlowText;
 import dev.holdfast.server.config.values.TokensKind;
 import dev.holdfast.server.config.values.Value;
 import dev.holdfast.server.config.values.ValueRefusal;
@@ -76,14 +75,14 @@ public final class NewToken {
     public String yaml() {
         StringBuilder yaml = new StringBuilder()
                 .append("- id: ")
-                .append(FlowText.of(entry.id()))
+                .append(Value.flow(entry.id()))
                 .append("\n  sha256: ")
-                .append(FlowText.of(entry.sha256()));
-        entry.expires().ifPresent(end -> yaml.append("\n  expires: ").append(FlowText.of(end.toString())));
-        entry.group().ifPresent(group -> yaml.append("\n  group: ").append(FlowText.of(group)));
+                .append(Value.flow(entry.sha256()));
+        entry.expires().ifPresent(end -> yaml.append("\n  expires: ").append(Value.flow(end.toString())));
+        entry.group().ifPresent(group -> yaml.append("\n  group: ").append(Value.flow(group)));
         yaml.append("\n  roles:\n");
         roles.forEach((namespace, granted) -> yaml.append("    ")
-                .append(FlowText.of(namespace))
+                .append(Value.flow(namespace))
                 .append(": [")
                 .append(String.join(", ", granted))
                 .append("]\n"));
@@ -93,7 +92,7 @@ public final class NewToken {
     /** The same check the server makes. */
     private static void check(Value tokens) {
         Problems problems = new Problems();
-        SourceValue given = new SourceValue(AuthSettings.TOKENS, tokens, new Origin(Origin.Level.FLAG, "new token"));
+        Layer.SourceValue given = new Layer.SourceValue(AuthSettings.TOKENS, tokens, new Origin(Origin.Level.FLAG, "new token"));
         try {
             new TokensKind().read(given.value());
         } catch (ValueRefusal e) {

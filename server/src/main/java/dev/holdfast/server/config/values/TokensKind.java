@@ -119,7 +119,7 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
 
     private static String roles(Grants roles) {
         return GrantsText.of(roles).entrySet().stream()
-                .map(granted -> FlowText.of(granted.getKey()) + ": "
+                .map(granted -> Value.flow(granted.getKey()) + ": "
                         + granted.getValue().stream().sorted().toList())
                 .collect(Collectors.joining(", ", "{", "}"));
     }
