@@ -49,35 +49,6 @@ public record ServerOptions(
         GuardOptions guard,
         Duration grace) {
 
-    public ServerOptions(
-            Listen listen,
-            String store,
-            EngineConfig engine,
-            LeaseBounds bounds,
-            int waitersPerNamespace,
-            Limits limits,
-            EventsRoute.Bounds events,
-            AuthConfig auth,
-            RateLimit.Config rate,
-            Observe observe,
-            State state,
-            Duration grace) {
-        this(
-                listen,
-                store,
-                engine,
-                bounds,
-                waitersPerNamespace,
-                limits,
-                events,
-                auth,
-                rate,
-                observe,
-                state,
-                GuardOptions.USUAL,
-                grace);
-    }
-
     /**
      * Where to listen.
      *
@@ -149,8 +120,6 @@ public record ServerOptions(
      */
     public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {
         private static final int USUAL_STACKS = 10_000;
-
-        public static final State DEFAULT = new State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT);
 
         /** With the usual number of stacks. */
         public State(Optional<String> store, StateConfig keeping, LockHabits locks) {

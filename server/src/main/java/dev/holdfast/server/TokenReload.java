@@ -1,5 +1,6 @@
 package dev.holdfast.server;
 
+import dev.holdfast.server.auth.Threads;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.auth.login.Authenticator;
@@ -33,11 +34,7 @@ final class TokenReload implements AutoCloseable {
     private final Supplier<Settings> load;
     private final Authenticator authenticator;
     private final Consumer<TokenChange> changed;
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> {
-        Thread thread = new Thread(work, "holdfast-config");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
     // What was said last, so that it is said once; only the timer's thread uses these.
     private Optional<String> complaint = Optional.empty();
     private List<String> restart = List.of();

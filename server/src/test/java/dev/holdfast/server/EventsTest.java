@@ -135,6 +135,7 @@ class EventsTest {
                 open.rate(),
                 open.observe(),
                 open.state(),
+                open.guard(),
                 open.grace());
         try (TestServer server = TestServer.start(config);
                 Stream reader = new Stream(server, "/v2/events", "");
@@ -234,6 +235,7 @@ class EventsTest {
                 open.rate(),
                 open.observe(),
                 open.state(),
+                open.guard(),
                 open.grace());
     }
 
@@ -264,6 +266,7 @@ class EventsTest {
                 open.rate(),
                 open.observe(),
                 open.state(),
+                open.guard(),
                 open.grace());
         try (TestServer server = TestServer.start(config);
                 Stream stream = new Stream(server, "/v2/events", "")) {

@@ -41,6 +41,7 @@ class WaitingTest {
                 open.rate(),
                 open.observe(),
                 open.state(),
+                open.guard(),
                 open.grace()));
     }
 

@@ -6,6 +6,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.QuickStatus;
+import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.RegistrationResult;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
@@ -22,8 +23,8 @@ import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
+import dev.holdfast.server.http.Route;
 import dev.holdfast.server.observe.audit.AuditTrail;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.wire.json.Json;
@@ -162,7 +163,7 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> put(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        Registrations.Given given = registrations.read(call.name("app"), fields);
+        Registration given = registrations.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
         Caller caller = call.caller();
@@ -180,7 +181,7 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> putAll(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        List<Registrations.Given> given = registrations.readAll(fields);
+        List<Registration> given = registrations.readAll(fields);
         fields.check();
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);
         given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
@@ -195,7 +196,7 @@ public final class GuardRoutes implements AutoCloseable {
                             "count",
                             Integer.toString(given.size()),
                             "apps",
-                            given.stream().map(Registrations.Given::app).collect(Collectors.joining(","))));
+                            given.stream().map(Registration::app).collect(Collectors.joining(","))));
             return Reply.ok(AppJson.registered(given.size(), warnings));
         }));
     }

@@ -103,7 +103,7 @@ public final class Call {
 
     /** The body as a JSON object, to be asked for field by field. */
     public JsonFields fields() {
-        return new JsonFields(json.object(body));
+        return new JsonFields(json.object(body).members());
     }
 
     /** The same, where a body without anything means that nothing is said. */

@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * @param detail for people
  * @param details one sentence for each thing that is wrong, when there are several
  * @param retryAfter when asking again makes sense
- * @param extras further members of the body, by name: texts, numbers, or {@link JsonOutput.Part}s
+ * @param extras further members of the body, by name: texts, numbers, or {@link JsonText.Part}s
  * @param headers further headers
  */
 public record Problem(

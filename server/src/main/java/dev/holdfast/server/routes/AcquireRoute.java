@@ -17,7 +17,6 @@ import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
@@ -26,6 +25,7 @@ import dev.holdfast.server.observe.metrics.Rejection;
 import dev.holdfast.server.observe.tracing.Span;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -247,7 +247,7 @@ final class AcquireRoute {
                         "Lock '" + key.name() + "' in '" + key.namespace() + "' " + by
                                 + ". Ask with wait_ms to queue for it")
                 .retryAfter(RetryAfter.of(holders, Instant.now()))
-                .with("holders", (JsonOutput.Part) json -> LockJson.holds(json, holders))
+                .with("holders", (JsonText.Part) json -> LockJson.holds(json, holders))
                 .with("queue_length", (long) queueLength);
     }
 

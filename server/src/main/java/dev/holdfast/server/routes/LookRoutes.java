@@ -9,12 +9,13 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +42,7 @@ final class LookRoutes {
         call.require(Role.READ, key.record());
         return view(key.record())
                 .thenApply(lock -> about(lock, key.path()))
-                .thenApply(lock -> Reply.bytes(200, Reply.JSON, JsonOutput.of(json -> LockJson.lock(json, lock))));
+                .thenApply(lock -> Reply.bytes(200, Reply.JSON, Buffer.buffer(JsonText.bytes(json -> LockJson.lock(json, lock)))));
     }
 
     /** Of who holds or waits, those who are in the way of this part. */

@@ -4,9 +4,9 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Waiter;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -167,7 +167,7 @@ final class TerraformLockInfo {
         texts.put(OPERATION, hold.terms().reason());
         texts.put("Info", "held through Holdfast");
         texts.put(WHO, hold.owner());
-        texts.put(CREATED, JsonOutput.time(hold.grantedAt()));
+        texts.put(CREATED, Rfc3339.text(hold.grantedAt()));
         texts.put("Path", stack.toString());
         hold.terms().metadata().forEach((name, text) -> {
             if (FIELDS.contains(name)) {
@@ -188,7 +188,7 @@ final class TerraformLockInfo {
         texts.put(OPERATION, "");
         texts.put("Info", "reserved for the first in line");
         texts.put(WHO, first.map(Waiter::owner).orElse("the first in line"));
-        first.ifPresent(waiter -> texts.put(CREATED, JsonOutput.time(waiter.since())));
+        first.ifPresent(waiter -> texts.put(CREATED, Rfc3339.text(waiter.since())));
         texts.put("Path", stack.toString());
         return written(texts);
     }

@@ -1,8 +1,6 @@
 package dev.holdfast.server.tokens;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.GrantsText;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.Authenticator;
@@ -10,13 +8,14 @@ import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
 import io.vertx.core.http.HttpMethod;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,10 +89,7 @@ public final class TokenRoutes implements AutoCloseable {
                     token.id(),
                     call.id(),
                     call.caller().address()));
-            return Reply.json(201, json -> {
-                json.writeStringField("token", secret);
-                write(json, token);
-            });
+            return Reply.json(201, shown(Json.build().with("token", secret), token));
         }));
     }
 
@@ -162,55 +158,39 @@ public final class TokenRoutes implements AutoCloseable {
         call.query().check();
         return call.here(threads.run(() -> {
             List<StoredToken> tokens = stored.isPresent() ? stored.get().fetch() : List.of();
-            return Reply.ok(json -> {
-                json.writeArrayFieldStart("items");
-                for (TokenEntry token : authenticator.configuredTokens()) {
-                    json.writeStartObject();
-                    write(json, token);
-                    json.writeEndObject();
-                }
-                for (StoredToken token : tokens) {
-                    json.writeStartObject();
-                    write(json, token);
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-            });
+            List<Json> items = new ArrayList<>();
+            authenticator.configuredTokens().forEach(token -> items.add(shown(Json.build(), token)));
+            tokens.forEach(token -> items.add(shown(Json.build(), token)));
+            return Reply.ok(Json.build().with("items", new Json.Arr(items)).build());
         }));
     }
 
-    private void write(JsonGenerator json, StoredToken token) throws IOException {
-        json.writeStringField("id", token.id());
-        TokenDocument.roles(json, token.roles());
-        optional(json, "group", token.group());
-        json.writeStringField("source", "stored");
-        json.writeStringField("created_at", JsonOutput.time(token.createdAt()));
-        json.writeStringField("created_by", token.createdBy());
-        end(json, token.expiresAt());
+    private Json.Obj shown(ObjectBuilder to, StoredToken token) {
+        return end(
+                to.with("id", token.id())
+                        .with("roles", TokenDocument.roles(token.roles()))
+                        .with("group", token.group())
+                        .with("source", "stored")
+                        .with("created_at", Rfc3339.text(token.createdAt()))
+                        .with("created_by", token.createdBy()),
+                token.expiresAt());
     }
 
-    private void write(JsonGenerator json, TokenEntry token) throws IOException {
-        json.writeStringField("id", token.id());
-        TokenDocument.roles(json, GrantsText.of(token.roles()));
-        optional(json, "group", token.group());
-        json.writeStringField("source", "configuration");
-        json.writeNullField("created_at");
-        json.writeNullField("created_by");
-        end(json, token.expires());
+    private Json.Obj shown(ObjectBuilder to, TokenEntry token) {
+        return end(
+                to.with("id", token.id())
+                        .with("roles", TokenDocument.roles(token.roles().spelling()))
+                        .with("group", token.group())
+                        .with("source", "configuration")
+                        .with("created_at", Json.nil())
+                        .with("created_by", Json.nil()),
+                token.expires());
     }
 
-    private void end(JsonGenerator json, Optional<Instant> expires) throws IOException {
-        optional(json, "expires_at", expires.map(JsonOutput::time));
-        json.writeBooleanField(
-                "expired", expires.filter(end -> !clock.instant().isBefore(end)).isPresent());
-    }
-
-    private static void optional(JsonGenerator json, String name, Optional<String> value) throws IOException {
-        if (value.isPresent()) {
-            json.writeStringField(name, value.get());
-        } else {
-            json.writeNullField(name);
-        }
+    private Json.Obj end(ObjectBuilder token, Optional<Instant> expires) {
+        return token.with("expires_at", expires.map(Rfc3339::text))
+                .with("expired", expires.filter(end -> !clock.instant().isBefore(end)).isPresent())
+                .build();
     }
 
     // ---- revoking
