@@ -34,7 +34,8 @@ final class TokenReload implements AutoCloseable {
     private final Supplier<Settings> load;
     private final Authenticator authenticator;
     private final Consumer<TokenChange> changed;
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
     // What was said last, so that it is said once; only the timer's thread uses these.
     private Optional<String> complaint = Optional.empty();
     private List<String> restart = List.of();

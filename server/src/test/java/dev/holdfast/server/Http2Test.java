@@ -44,7 +44,18 @@ import org.junit.jupiter.api.io.TempDir;
 class Http2Test {
     private static final String SECRET = "hf_some-secret-0123456789";
     private static final Limits QUICK = new Limits(
-            16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 100, 50, 10_000, 100_000, Duration.ofSeconds(75), Duration.ofSeconds(1));
+            16 << 10,
+            4 << 20,
+            1 << 20,
+            8 << 10,
+            16 << 10,
+            16,
+            100,
+            50,
+            10_000,
+            100_000,
+            Duration.ofSeconds(75),
+            Duration.ofSeconds(1));
 
     @TempDir
     static Path directory;

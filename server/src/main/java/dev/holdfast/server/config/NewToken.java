@@ -92,7 +92,8 @@ public final class NewToken {
     /** The same check the server makes. */
     private static void check(Value tokens) {
         Problems problems = new Problems();
-        Layer.SourceValue given = new Layer.SourceValue(AuthSettings.TOKENS, tokens, new Origin(Origin.Level.FLAG, "new token"));
+        Layer.SourceValue given =
+                new Layer.SourceValue(AuthSettings.TOKENS, tokens, new Origin(Origin.Level.FLAG, "new token"));
         try {
             new TokensKind().read(given.value());
         } catch (ValueRefusal e) {

@@ -56,7 +56,11 @@ public final class Settings {
         if (!draft.isGiven(ServerSettings.NODE)) {
             Optional<String> host = draft.get(SeedSettings.HOSTNAME).flatMap(name -> name);
             String name = host.orElseGet(Settings::machine);
-            draft.put(ServerSettings.NODE, name, name, host.isPresent() ? draft.originOf(SeedSettings.HOSTNAME) : Origin.DEFAULT);
+            draft.put(
+                    ServerSettings.NODE,
+                    name,
+                    name,
+                    host.isPresent() ? draft.originOf(SeedSettings.HOSTNAME) : Origin.DEFAULT);
         }
     }
 

@@ -112,8 +112,7 @@ final class StoreChoice {
             return;
         }
         String url = forThisServer("sqlite:" + data.resolve("holdfast.db"));
-        draft.put(
-                StoreSettings.STORE, url, url, draft.originOf(ServerSettings.DATA));
+        draft.put(StoreSettings.STORE, url, url, draft.originOf(ServerSettings.DATA));
     }
 
     private void dynamodb(Origin origin) {

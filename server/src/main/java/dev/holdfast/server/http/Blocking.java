@@ -34,7 +34,12 @@ public final class Blocking implements AutoCloseable {
     public Blocking(String name, int threads, int waiting, int each) {
         this.shares = new Shares(each);
         this.threads = new ThreadPoolExecutor(
-                threads, threads, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(waiting), Threads.named("holdfast-" + name));
+                threads,
+                threads,
+                30,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(waiting),
+                Threads.named("holdfast-" + name));
         this.threads.allowCoreThreadTimeOut(true);
     }
 

@@ -81,7 +81,8 @@ public final class JsonFields {
         }
         wrong(
                 name,
-                "must be an integer from " + min + " to " + max + ", was " + (value instanceof Json.Numeral ? shown(value.plain()) : kind(value)));
+                "must be an integer from " + min + " to " + max + ", was "
+                        + (value instanceof Json.Numeral ? shown(value.plain()) : kind(value)));
         return Optional.empty();
     }
 
@@ -168,8 +169,8 @@ public final class JsonFields {
         boolean sound = value instanceof Json.Arr list
                 && list.items().size() <= max
                 && list.items().stream()
-                        .allMatch(entry -> entry instanceof Json.Text
-                                || entry.number().isPresent());
+                        .allMatch(entry ->
+                                entry instanceof Json.Text || entry.number().isPresent());
         if (!sound) {
             wrong(name, "must be a list of at most " + max + " codes, such as 404, and ranges, such as \"500-599\"");
             return List.of();
@@ -193,7 +194,8 @@ public final class JsonFields {
     /** A list of objects that may be empty, or left out. */
     public List<JsonFields> optionalObjects(String name, int max) {
         Json value = values.get(name);
-        boolean none = value == null || (value instanceof Json.Arr list && list.items().isEmpty());
+        boolean none =
+                value == null || (value instanceof Json.Arr list && list.items().isEmpty());
         if (none) {
             take(name);
             return List.of();

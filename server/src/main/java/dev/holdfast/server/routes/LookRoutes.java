@@ -42,7 +42,8 @@ final class LookRoutes {
         call.require(Role.READ, key.record());
         return view(key.record())
                 .thenApply(lock -> about(lock, key.path()))
-                .thenApply(lock -> Reply.bytes(200, Reply.JSON, Buffer.buffer(JsonText.bytes(json -> LockJson.lock(json, lock)))));
+                .thenApply(lock ->
+                        Reply.bytes(200, Reply.JSON, Buffer.buffer(JsonText.bytes(json -> LockJson.lock(json, lock)))));
     }
 
     /** Of who holds or waits, those who are in the way of this part. */

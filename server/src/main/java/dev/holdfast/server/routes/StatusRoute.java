@@ -89,8 +89,7 @@ final class StatusRoute {
         json.writeStringField("pod_id", holder.owner());
         json.writeStringField("acquired_at", Rfc3339.text(holder.grantedAt()));
         if (holder.expiresAt().isPresent()) {
-            json.writeStringField(
-                    "expires_at", Rfc3339.text(holder.expiresAt().get()));
+            json.writeStringField("expires_at", Rfc3339.text(holder.expiresAt().get()));
         } else {
             json.writeNullField("expires_at");
         }

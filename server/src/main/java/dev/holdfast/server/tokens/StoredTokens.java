@@ -47,7 +47,8 @@ public final class StoredTokens implements AutoCloseable {
 
     private final Supplier<DocumentStore> opening;
     private final Consumer<List<TokenEntry>> told;
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tokens"));
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tokens"));
     private Optional<DocumentStore> documents = Optional.empty(); // guarded by this, as the rest
     private Optional<Seen> seen = Optional.empty();
     private String trouble = "";

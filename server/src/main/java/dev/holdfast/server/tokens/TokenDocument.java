@@ -96,8 +96,6 @@ final class TokenDocument {
     }
 
     private static String text(Json entry, String name) {
-        return entry.at(name)
-                .text()
-                .orElseThrow(() -> new IllegalArgumentException("an entry has no '" + name + "'"));
+        return entry.at(name).text().orElseThrow(() -> new IllegalArgumentException("an entry has no '" + name + "'"));
     }
 }

@@ -10,8 +10,8 @@ import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
@@ -189,7 +189,9 @@ public final class TokenRoutes implements AutoCloseable {
 
     private Json.Obj end(ObjectBuilder token, Optional<Instant> expires) {
         return token.with("expires_at", expires.map(Rfc3339::text))
-                .with("expired", expires.filter(end -> !clock.instant().isBefore(end)).isPresent())
+                .with(
+                        "expired",
+                        expires.filter(end -> !clock.instant().isBefore(end)).isPresent())
                 .build();
     }
 

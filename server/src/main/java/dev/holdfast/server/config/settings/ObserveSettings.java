@@ -10,16 +10,23 @@ import java.util.Optional;
 public final class ObserveSettings {
     public static final Setting<Boolean> METRICS_ENABLED = Setting.of("metrics.enabled", Texts.bool(), "true");
     public static final Setting<Boolean> METRICS_PUBLIC = Setting.of("metrics.public", Texts.bool(), "true");
-    public static final Setting<Boolean> METRICS_LOCK_NAME_LABEL = Setting.of("metrics.lock-name-label", Texts.bool(), "false");
-    public static final Setting<Optional<URI>> TRACING_ENDPOINT = Setting.optional("tracing.endpoint", Texts.webAddress());
-    public static final Setting<Double> TRACING_SAMPLE_RATIO = Setting.of("tracing.sample-ratio", Quantities.decimal(0, 1), "1.0");
-    public static final Setting<String> TRACING_SERVICE_NAME = Setting.of("tracing.service-name", Texts.text(200), "holdfast");
-    public static final Setting<String> LOGGING_FORMAT = Setting.of("logging.format", Texts.choice("console", "json"), "console");
-    public static final Setting<String> LOGGING_LEVEL = Setting.of("logging.level", Texts.choice("error", "warn", "info", "debug"), "info");
+    public static final Setting<Boolean> METRICS_LOCK_NAME_LABEL =
+            Setting.of("metrics.lock-name-label", Texts.bool(), "false");
+    public static final Setting<Optional<URI>> TRACING_ENDPOINT =
+            Setting.optional("tracing.endpoint", Texts.webAddress());
+    public static final Setting<Double> TRACING_SAMPLE_RATIO =
+            Setting.of("tracing.sample-ratio", Quantities.decimal(0, 1), "1.0");
+    public static final Setting<String> TRACING_SERVICE_NAME =
+            Setting.of("tracing.service-name", Texts.text(200), "holdfast");
+    public static final Setting<String> LOGGING_FORMAT =
+            Setting.of("logging.format", Texts.choice("console", "json"), "console");
+    public static final Setting<String> LOGGING_LEVEL =
+            Setting.of("logging.level", Texts.choice("error", "warn", "info", "debug"), "info");
     public static final Setting<Optional<Path>> LOGGING_FILE = Setting.optional("logging.file", Texts.path());
     public static final Setting<Boolean> AUDIT_LOG = Setting.of("audit.log", Texts.bool(), "false");
     public static final Setting<Optional<Path>> AUDIT_FILE = Setting.optional("audit.file", Texts.path());
-    public static final Setting<Boolean> AUDIT_REQUIRED = Setting.of("audit.required", Texts.bool(), "false").alsoNamed("server.audit.required");
+    public static final Setting<Boolean> AUDIT_REQUIRED =
+            Setting.of("audit.required", Texts.bool(), "false").alsoNamed("server.audit.required");
 
     private ObserveSettings() {}
 }

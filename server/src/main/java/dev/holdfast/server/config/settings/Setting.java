@@ -25,7 +25,12 @@ import java.util.Properties;
  * @param otherNames names it has in the source documents
  */
 public record Setting<T>(
-        String name, Kind<T> kind, String defaultText, Optional<T> fallback, boolean isSecret, List<String> otherNames) {
+        String name,
+        Kind<T> kind,
+        String defaultText,
+        Optional<T> fallback,
+        boolean isSecret,
+        List<String> otherNames) {
     private static final Properties DESCRIPTIONS = descriptions();
 
     public Setting {

@@ -41,8 +41,7 @@ public final class SettingsCatalog {
         }
         Matcher file = FILE_SUFFIX.matcher(key);
         return file.matches()
-                ? Optional.ofNullable(BY_NAME.get(letters(file.group(1))))
-                        .map(named -> new Match(named, true))
+                ? Optional.ofNullable(BY_NAME.get(letters(file.group(1)))).map(named -> new Match(named, true))
                 : Optional.empty();
     }
 

@@ -7,8 +7,11 @@ import java.time.Duration;
 /** Where locks are kept. */
 public final class StoreSettings {
     /** The store's URL, with its password: never log it. */
-    public static final Setting<String> STORE = Setting.computed("store", Texts.storeUrl(), "sqlite:<server.data>/holdfast.db?mode=exclusive");
-    public static final Setting<Duration> CONNECT_WAIT = Setting.of("store.connect-wait", Quantities.duration("0s", "1h"), "30s");
+    public static final Setting<String> STORE =
+            Setting.computed("store", Texts.storeUrl(), "sqlite:<server.data>/holdfast.db?mode=exclusive");
+
+    public static final Setting<Duration> CONNECT_WAIT =
+            Setting.of("store.connect-wait", Quantities.duration("0s", "1h"), "30s");
 
     private StoreSettings() {}
 }

@@ -96,8 +96,8 @@ public sealed interface Value {
         @Override
         public String written() {
             return fields.entrySet().stream()
-                    .map(field -> Value.flow(field.getKey()) + ": "
-                            + field.getValue().inFlow())
+                    .map(field ->
+                            Value.flow(field.getKey()) + ": " + field.getValue().inFlow())
                     .collect(Collectors.joining(", ", "{", "}"));
         }
 
