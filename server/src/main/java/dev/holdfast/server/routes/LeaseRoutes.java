@@ -137,8 +137,7 @@ final class LeaseRoutes {
     private JsonText.Part renewed(
             Named named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
         if (answer == null) {
-            locks.meters().renewed(whole(named.key()), RenewalOutcome.UNKNOWN);
-            span.end(RenewalOutcome.UNKNOWN.label(), true);
+            locks.renewed(whole(named.key()), RenewalOutcome.UNKNOWN, span);
             return unknown(named, failure);
         }
         return answer.result()
@@ -146,13 +145,14 @@ final class LeaseRoutes {
                         renewed -> {
                             LockKey key = new LockKey(
                                     named.key(), renewed.hold().scope().paths().get(0));
-                            locks.meters().renewed(key, RenewalOutcome.RENEWED);
-                            span.token(renewed.hold().token()).end(RenewalOutcome.RENEWED.label(), false);
+                            locks.renewed(
+                                    key,
+                                    RenewalOutcome.RENEWED,
+                                    span.token(renewed.hold().token()));
                             return result(named, "renewed", json -> LeaseJson.renewed(json, renewed.hold()));
                         },
                         lost -> {
-                            locks.meters().renewed(whole(named.key()), RenewalOutcome.LOST);
-                            span.end(RenewalOutcome.LOST.label(), false);
+                            locks.renewed(whole(named.key()), RenewalOutcome.LOST, span);
                             return result(
                                     named,
                                     "lost",

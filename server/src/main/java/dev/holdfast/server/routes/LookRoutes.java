@@ -18,9 +18,11 @@ import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** {@code GET /v2/locks}, {@code GET /v2/lock} and {@code POST /v2/fence/check}: who holds what. Always read from the store. */
 final class LookRoutes {
@@ -206,13 +208,10 @@ final class LookRoutes {
         WAITING;
 
         static Wanted of(String text) {
-            return switch (text) {
-                case "busy" -> BUSY;
-                case "held" -> HELD;
-                case "stale" -> STALE;
-                case "waiting" -> WAITING;
-                default -> throw new IllegalArgumentException("must be busy, held, stale or waiting");
-            };
+            return Stream.of(values())
+                    .filter(wanted -> wanted.name().toLowerCase(Locale.ROOT).equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("must be busy, held, stale or waiting"));
         }
 
         boolean matches(LockView lock) {

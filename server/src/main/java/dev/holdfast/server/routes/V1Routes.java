@@ -22,7 +22,6 @@ import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.metrics.AcquireOutcome;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
 import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import dev.holdfast.server.observe.tracing.Span;
@@ -101,14 +100,7 @@ final class V1Routes {
         Span span = call.span().child("acquire", asker.whole());
         Acquisition acquisition = locks.engine().reacquire(request);
         return call.here(acquisition.answer()).handle((answer, failure) -> {
-            AcquireOutcome outcome = answer == null ? AcquireOutcome.ERROR : AcquireRoute.outcome(answer.result());
-            locks.meters().acquired(asker.whole(), outcome, Duration.ofNanos(System.nanoTime() - start));
-            if (answer != null && answer.result() instanceof AcquireResult.Granted granted) {
-                locks.tracing()
-                        .granted(asker.identity(), asker.whole(), granted.hold().token(), call.span());
-                span.token(granted.hold().token());
-            }
-            span.end(outcome.label(), answer == null);
+            locks.acquired(call, span, request, start, answer);
             if (answer == null) {
                 throw Later.failed(failure);
             }
@@ -124,15 +116,13 @@ final class V1Routes {
         return call.here(locks.engine().extend(asker.key(), asker.identity(), asker.lease()))
                 .handle((answer, failure) -> {
                     if (answer == null) {
-                        locks.meters().renewed(asker.whole(), RenewalOutcome.UNKNOWN);
-                        span.end(RenewalOutcome.UNKNOWN.label(), true);
+                        locks.renewed(asker.whole(), RenewalOutcome.UNKNOWN, span);
                         throw Later.failed(failure);
                     }
                     return answer.result()
                             .fold(
                                     renewed -> {
-                                        locks.meters().renewed(asker.whole(), RenewalOutcome.RENEWED);
-                                        span.end(RenewalOutcome.RENEWED.label(), false);
+                                        locks.renewed(asker.whole(), RenewalOutcome.RENEWED, span);
                                         Hold hold = renewed.hold();
                                         return lease(
                                                 asker,
@@ -140,8 +130,7 @@ final class V1Routes {
                                                 hold.terms().lease().toSeconds());
                                     },
                                     lost -> {
-                                        locks.meters().renewed(asker.whole(), RenewalOutcome.LOST);
-                                        span.end(RenewalOutcome.LOST.label(), false);
+                                        locks.renewed(asker.whole(), RenewalOutcome.LOST, span);
                                         return refusal(asker, answer.record().holds());
                                     });
                 });
