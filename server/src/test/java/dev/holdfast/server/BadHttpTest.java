@@ -17,12 +17,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is around a request: lines, headers, lengths, speed. {@link BadInputTest} has what is inside. */
 @DisplayName("Bad HTTP")
+@Execution(ExecutionMode.CONCURRENT)
 class BadHttpTest {
     private static final String BODY = "{\"namespace\":\"bad\",\"name\":\"x\",\"lease_ms\":1000}";
     private static final String POST = String.join(

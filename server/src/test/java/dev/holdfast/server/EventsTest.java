@@ -26,9 +26,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The stream of events: nothing lost, nothing twice, nobody slow holds up the others. */
 @DisplayName("events")
+@Execution(ExecutionMode.CONCURRENT)
 class EventsTest {
     @TempDir
     Path directory;
@@ -130,7 +133,7 @@ class EventsTest {
                 open.bounds(),
                 open.waitersPerNamespace(),
                 open.limits(),
-                new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1)),
+                new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1), 10),
                 open.auth(),
                 open.rate(),
                 open.observe(),
@@ -164,7 +167,7 @@ class EventsTest {
     @Test
     @DisplayName("who asks for the past and reads it slowly is behind, but not too slow")
     void replayIsNotSlowness() throws IOException {
-        try (TestServer server = TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30))));
+        try (TestServer server = TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30), 10)));
                 Socket patient = new Socket()) {
             String heavy = "\"metadata\":{\"text\":\"" + "x".repeat(3_900) + "\"}";
             int past = 2_000;
@@ -201,7 +204,7 @@ class EventsTest {
     void goneBeforeItBegan() throws IOException {
         FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
         try (TestServer server =
-                TestServer.start(listening(new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1))), store)) {
+                TestServer.start(listening(new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1), 1)), store)) {
             store.next(FaultyStore.Call.EVENTS, 1, FaultyStore.Fault.HANG);
             try (Socket hasty = new Socket(InetAddress.getLoopbackAddress(), server.server.port())) {
                 hasty.getOutputStream()
@@ -261,7 +264,7 @@ class EventsTest {
                 open.bounds(),
                 open.waitersPerNamespace(),
                 open.limits(),
-                new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1)),
+                new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1), 1),
                 open.auth(),
                 open.rate(),
                 open.observe(),

@@ -9,7 +9,6 @@ import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.servers.Certificates;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -68,8 +67,8 @@ class Http2Test {
     @BeforeAll
     static void certificate() throws Exception {
         files = new ServerOptions.Tls(
-                directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1));
-        Certificates.ec(directory, "localhost").writeTo(files.certificate(), files.key());
+                directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1), Optional.empty());
+        QuickCertificates.ec("localhost").pem().writeTo(files.certificate(), files.key());
     }
 
     @AfterEach

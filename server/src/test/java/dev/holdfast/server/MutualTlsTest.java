@@ -10,21 +10,20 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.servers.Certificates;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -32,9 +31,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Real TLS, with certificates of real clients. */
 @DisplayName("a server that knows clients by their certificates")
+@Execution(ExecutionMode.CONCURRENT)
 class MutualTlsTest {
     private static final String TOKEN = "hf_of-the-header-0123456789";
 
@@ -44,27 +46,25 @@ class MutualTlsTest {
     private static Path server;
     private static ClientCerts ours;
     private static ClientCerts strangers;
-    private static Path ourCa;
     private static SSLContext ci;
     private static SSLContext spiffe;
     private static SSLContext unnamed;
     private static SSLContext posing;
     private static SSLContext nobody;
 
-    private final Path ca = directory.resolve("clients.pem");
+    private final Path ca = directory.resolve("clients-" + UUID.randomUUID() + ".pem");
     private Optional<TestServer> running = Optional.empty();
 
     @BeforeAll
     static void certificates() throws Exception {
         server = directory.resolve("server.crt");
-        Certificates.ec(directory, "server").writeTo(server, directory.resolve("server.key"));
-        ours = new ClientCerts(directory, "ours");
-        strangers = new ClientCerts(directory, "strangers");
-        ourCa = ours.certificate();
-        ci = ours.client("ci", "CN=ci,O=Acme", "", server);
-        spiffe = ours.client("spiffe", "CN=x", "-ext san=uri:spiffe://acme/ns/prod/sa/shop,dns:shop.acme", server);
-        unnamed = ours.client("unnamed", "CN=somebody", "", server);
-        posing = strangers.client("posing", "CN=ci,O=Acme", "", server);
+        QuickCertificates.ec("server").pem().writeTo(server, directory.resolve("server.key"));
+        ours = new ClientCerts("ours");
+        strangers = new ClientCerts("strangers");
+        ci = ours.client("CN=ci,O=Acme", List.of(), server);
+        spiffe = ours.client("CN=x", List.of("uri:spiffe://acme/ns/prod/sa/shop", "dns:shop.acme"), server);
+        unnamed = ours.client("CN=somebody", List.of(), server);
+        posing = strangers.client("CN=ci,O=Acme", List.of(), server);
         nobody = ClientCerts.nobody(server);
     }
 
@@ -74,7 +74,7 @@ class MutualTlsTest {
     }
 
     private void start(boolean required) throws Exception {
-        Files.copy(ourCa, ca, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(ca, ours.certificate());
         AuthConfig auth = new AuthConfig(
                 false,
                 Optional.empty(),
@@ -169,9 +169,9 @@ class MutualTlsTest {
     @DisplayName("refuses one that expires while its connection is open")
     void expires() throws Exception {
         start(false);
-        SSLContext brief = ours.client("brief", "CN=brief", "-startdate -1d+12S -validity 1", server);
-        Instant end = ours.signed("brief").getNotAfter().toInstant();
-        HttpClient connected = http(brief);
+        QuickCertificates brief = ours.signed("CN=brief", Instant.now().plusSeconds(4));
+        Instant end = brief.certificate().getNotAfter().toInstant();
+        HttpClient connected = http(ClientCerts.client(brief, server));
         assertThat(acquire(connected, Optional.empty()).statusCode()).isEqualTo(200);
         while (Instant.now().isBefore(end)) {
             TimeUnit.MILLISECONDS.sleep(100);
@@ -194,7 +194,7 @@ class MutualTlsTest {
                 .isEqualTo(200);
         assertThat(owner(ci)).isEqualTo("builder");
 
-        Files.copy(strangers.certificate(), ca, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(ca, strangers.certificate());
         Await.until("the other authority counts", () -> {
             try {
                 return owner(posing).equals("builder");

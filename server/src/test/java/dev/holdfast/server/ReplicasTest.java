@@ -10,24 +10,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Several servers over one database. None of them knows the others; whoever asks any of them gets the same answers. */
 @DisplayName("three replicas over one PostgreSQL")
+@Execution(ExecutionMode.CONCURRENT)
 class ReplicasTest {
     private static final List<TestServer> REPLICAS = new ArrayList<>();
     private static String store = "";
     private static Client a;
     private static Client b;
     private static Client c;
-    private static int names;
+    private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private final String name = "lock-" + names++;
+    private final String name = "lock-" + NAMES.incrementAndGet();
 
     @BeforeAll
     static void start() {

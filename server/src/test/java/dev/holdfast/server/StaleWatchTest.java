@@ -12,9 +12,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The sweep comes every ten minutes; nothing here waits for it. */
 @DisplayName("a deployment lock that turns stale")
+@Execution(ExecutionMode.CONCURRENT)
 class StaleWatchTest {
     private static final Duration STALE = Duration.ofSeconds(2);
     private static final String A = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -25,7 +28,7 @@ class StaleWatchTest {
                 .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
-                        new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY)));
+                        new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY), 10_000));
     }
 
     @Test

@@ -20,9 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The line to the database breaks, or falls silent. An outage is never an answer about a lock. */
 @DisplayName("a server that cannot reach its PostgreSQL")
+@Execution(ExecutionMode.CONCURRENT)
 class StoreFailureTest {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     /** Patience, the store's own for each statement that gets no answer, and what a busy machine adds. */

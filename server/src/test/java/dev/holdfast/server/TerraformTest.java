@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -17,9 +18,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The real terraform against a real server. Skipped where there is no terraform. */
 @DisplayName("terraform")
+@Execution(ExecutionMode.CONCURRENT)
 class TerraformTest {
     private static final Pattern ID = Pattern.compile("ID[:=] *([0-9a-f-]{36})");
 
@@ -28,7 +32,7 @@ class TerraformTest {
 
     private static TestServer server;
     private static Terraform prepared;
-    private static int stacks;
+    private static final AtomicInteger STACKS = new AtomicInteger();
 
     private StateClient stack;
 
@@ -48,7 +52,7 @@ class TerraformTest {
 
     @BeforeEach
     void fresh() {
-        stack = StateClient.of(server, "t" + ++stacks);
+        stack = StateClient.of(server, "t" + STACKS.incrementAndGet());
     }
 
     private Terraform terraform(String who) {

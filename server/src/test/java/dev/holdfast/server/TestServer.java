@@ -35,13 +35,13 @@ final class TestServer implements AutoCloseable {
 
     /** A server nobody is asked at, on memory. */
     static final ServerOptions OPEN = new ServerOptions(
-            new ServerOptions.Listen("127.0.0.1", 0, Optional.empty()),
+            new ServerOptions.Listen("127.0.0.1", 0, Optional.empty(), List.of(), List.of()),
             "memory:",
             EngineConfig.DEFAULT,
             USUAL.bounds(),
             1_000,
             USUAL.limits(),
-            new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10)),
+            new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10), 100),
             AuthConfig.UNSET,
             RateLimit.Config.UNLIMITED,
             new ServerOptions.Observe(

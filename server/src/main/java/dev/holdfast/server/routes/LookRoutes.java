@@ -117,14 +117,7 @@ final class LookRoutes {
                 .thenApply(found -> page(found, places));
     }
 
-    /**
-     * What is looked for.
-     *
-     * @param places where, one after the other
-     * @param onlyBusy whether free locks do not count
-     * @param limit how many at most
-     * @param wanted which
-     */
+    /** What is looked for: one place after the other, free locks only if not {@code onlyBusy}. */
     private record Search(List<ReadablePart> places, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
         /** The next page fills up what is missing, never more. */
         ScanRequest scan(Place at, int found) {

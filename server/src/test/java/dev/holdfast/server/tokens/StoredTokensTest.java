@@ -37,8 +37,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @DisplayName("stored tokens")
+@Execution(ExecutionMode.CONCURRENT)
 class StoredTokensTest {
     private final Documents documents = new Documents();
     private final List<StoredTokens> open = new ArrayList<>();
