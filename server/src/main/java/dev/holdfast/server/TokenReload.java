@@ -7,11 +7,13 @@ import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;
-import dev.holdfast.server.tokens.TokenChange;
+import dev.holdfast.server.observe.audit.AuditEntry;
+import dev.holdfast.server.observe.audit.Caller;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,7 +35,7 @@ final class TokenReload implements AutoCloseable {
     private final Settings first;
     private final Supplier<Settings> load;
     private final Authenticator authenticator;
-    private final Consumer<TokenChange> changed;
+    private final Consumer<AuditEntry> changed;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
     // What was said last, so that it is said once; only the timer's thread uses these.
@@ -46,7 +48,7 @@ final class TokenReload implements AutoCloseable {
      * @param first the settings that the server was started with
      * @param load reads them again, from the same places
      */
-    TokenReload(Settings first, Supplier<Settings> load, Authenticator authenticator, Consumer<TokenChange> changed) {
+    TokenReload(Settings first, Supplier<Settings> load, Authenticator authenticator, Consumer<AuditEntry> changed) {
         this.first = first;
         this.load = load;
         this.authenticator = authenticator;
@@ -80,12 +82,14 @@ final class TokenReload implements AutoCloseable {
         } else if (!tokens.equals(before)) {
             // checks that they fit together
             authenticator.configuredTokens(new AuthConfig(false, Optional.empty(), tokens).tokens());
-            changed.accept(new TokenChange(
-                    TokenChange.Kind.CONFIG_CHANGED,
-                    now.origin(AuthSettings.TOKENS).toString(),
-                    "auth.tokens " + difference(before, tokens),
-                    "",
-                    ""));
+            String file = now.origin(AuthSettings.TOKENS).toString();
+            String what = "auth.tokens " + difference(before, tokens);
+            LOG.info("config.changed: {} by {}", what, file);
+            changed.accept(AuditEntry.done(
+                    AuditEntry.Action.CONFIG_CHANGED,
+                    Caller.SERVER,
+                    AuthSettings.TOKENS.name(),
+                    Map.of("file", file, "tokens", what)));
         }
         sayWhatNeedsRestart(List.copyOf(needsRestart));
     }

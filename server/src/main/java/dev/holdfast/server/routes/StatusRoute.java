@@ -88,11 +88,7 @@ final class StatusRoute {
         json.writeStringField("path", holder.paths().get(0).value());
         json.writeStringField("pod_id", holder.owner());
         json.writeStringField("acquired_at", Rfc3339.text(holder.grantedAt()));
-        if (holder.expiresAt().isPresent()) {
-            json.writeStringField("expires_at", Rfc3339.text(holder.expiresAt().get()));
-        } else {
-            json.writeNullField("expires_at");
-        }
+        json.writeStringField("expires_at", holder.expiresAt().map(Rfc3339::text).orElse(null));
         json.writeStringField("renewed_at", Rfc3339.text(holder.renewedAt()));
         json.writeBooleanField("is_active", true);
         json.writeBooleanField("stale", holder.stale());

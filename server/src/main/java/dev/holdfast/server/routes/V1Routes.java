@@ -63,7 +63,7 @@ final class V1Routes {
     // ---- the calls
 
     CompletableFuture<Reply> get(Call call) {
-        RecordKey key = key(call, new ArrayList<>());
+        RecordKey key = key(call);
         call.require(Role.READ, key);
         return locks.inspector()
                 .getAsync(new LockKey(key, LockPath.WHOLE))
@@ -163,7 +163,8 @@ final class V1Routes {
 
     // ---- what is asked
 
-    private RecordKey key(Call call, List<String> problems) {
+    private static RecordKey key(Call call) {
+        List<String> problems = new ArrayList<>();
         String namespace = call.name("namespace");
         String name = call.name("lockName");
         check("namespace", namespace, problems);
@@ -181,7 +182,7 @@ final class V1Routes {
     }
 
     private Asker asker(Call call, boolean withDuration) {
-        RecordKey key = key(call, new ArrayList<>());
+        RecordKey key = key(call);
         call.require(Role.LOCK, key);
         JsonFields fields = call.fields();
         String instanceId = fields.text("instanceId", V1Routes::instanceId, "---");

@@ -1,5 +1,6 @@
 package dev.holdfast.server.tokens;
 
+import dev.holdfast.model.EventType;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
@@ -10,8 +11,9 @@ import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
@@ -26,13 +28,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code /v2/tokens}: API tokens without a restart. Whoever calls needs admin in all namespaces, and so has every right that a token can be
  * given. A server that asks nobody makes none: everybody could make themselves an admin of the servers on the same store that do ask.
  */
 public final class TokenRoutes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenRoutes.class);
     private static final String TOKENS = "/v2/tokens";
     private static final int THREADS = 2;
     private static final int WAITING = 64;
@@ -47,7 +51,7 @@ public final class TokenRoutes implements AutoCloseable {
 
     private final Authenticator authenticator;
     private final Optional<StoredTokens> stored;
-    private final Consumer<TokenChange> changed;
+    private final Changes changes;
     private final Clock clock;
     private final Blocking threads = new Blocking("token-calls", THREADS, WAITING);
 
@@ -55,13 +59,13 @@ public final class TokenRoutes implements AutoCloseable {
      * Calls about the tokens of a server.
      *
      * @param stored where they are kept; empty on a server that asks nobody
-     * @param changed told of every change
+     * @param changes told of every change
      */
     public TokenRoutes(
-            Authenticator authenticator, Optional<StoredTokens> stored, Consumer<TokenChange> changed, Clock clock) {
+            Authenticator authenticator, Optional<StoredTokens> stored, Changes changes, Clock clock) {
         this.authenticator = authenticator;
         this.stored = stored;
-        this.changed = changed;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -70,6 +74,17 @@ public final class TokenRoutes implements AutoCloseable {
                 Route.post(TOKENS, this::create),
                 Route.get(TOKENS, this::list),
                 Route.of(HttpMethod.DELETE, TOKENS + "/{id}", this::revoke).taking(BodyKind.NONE));
+    }
+
+    /** Hears what was done to the token of this id, and who asked for it. */
+    @FunctionalInterface
+    public interface Changes {
+        void made(EventType type, Caller caller, String id);
+    }
+
+    private void changed(EventType type, Call call, String id) {
+        LOG.info("{}: {} by {} (request {})", type.label(), id, call.principal().name(), call.id());
+        changes.made(type, call.caller(), id);
     }
 
     // ---- making
@@ -83,12 +98,7 @@ public final class TokenRoutes implements AutoCloseable {
         StoredTokens tokens = kept();
         return call.here(threads.run(() -> {
             tokens.change(before -> with(token, before));
-            changed.accept(new TokenChange(
-                    TokenChange.Kind.CREATED,
-                    call.principal().name(),
-                    token.id(),
-                    call.id(),
-                    call.caller().address()));
+            changed(EventType.TOKEN_CREATED, call, token.id());
             return Reply.json(201, shown(Json.build().with("token", secret), token));
         }));
     }
@@ -213,12 +223,7 @@ public final class TokenRoutes implements AutoCloseable {
                 found.set(true); // if it is gone at the next try, it was our own write whose answer was lost
                 return after;
             });
-            changed.accept(new TokenChange(
-                    TokenChange.Kind.REVOKED,
-                    call.principal().name(),
-                    id,
-                    call.id(),
-                    call.caller().address()));
+            changed(EventType.TOKEN_REVOKED, call, id);
             return Reply.ok(json -> {
                 json.writeStringField("id", id);
                 json.writeBooleanField("revoked", true);

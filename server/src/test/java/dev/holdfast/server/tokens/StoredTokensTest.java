@@ -266,7 +266,7 @@ class StoredTokensTest {
     }
 
     private static TokenRoutes routes(Authenticator authenticator, Instant now) {
-        return new TokenRoutes(authenticator, Optional.empty(), change -> {}, Clock.fixed(now, ZoneOffset.UTC));
+        return new TokenRoutes(authenticator, Optional.empty(), (type, caller, id) -> {}, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     /** Documents in memory that count, and fail when told to. */

@@ -51,11 +51,7 @@ public final class AuditJson {
     // ---- how they are written
 
     private static void text(JsonGenerator json, String field, String value) throws IOException {
-        if (value.isEmpty()) {
-            json.writeNullField(field);
-        } else {
-            json.writeStringField(field, value);
-        }
+        json.writeStringField(field, value.isEmpty() ? null : value);
     }
 
     private static String line(JsonText.Part fields) {
