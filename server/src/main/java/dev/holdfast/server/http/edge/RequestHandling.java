@@ -336,7 +336,7 @@ final class RequestHandling {
     private void writeFirst(Route route) {
         CompletableFuture<Void> written = parts.trail()
                 .recordFirst(new AuditEntry(
-                        AuditEntry.Action.REQUEST_RECEIVED,
+                        AuditEntry.Action.REQUEST_RECEIVED.label(),
                         call.caller(),
                         AuditEntry.Outcome.BEGUN,
                         resource(),

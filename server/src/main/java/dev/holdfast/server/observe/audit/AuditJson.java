@@ -34,7 +34,7 @@ public final class AuditJson {
         return line(json -> {
             json.writeStringField("timestamp", Rfc3339.text(at));
             json.writeStringField("level", entry.outcome() == AuditEntry.Outcome.REFUSED ? "WARN" : "INFO");
-            json.writeStringField("event", entry.action().label());
+            json.writeStringField("event", entry.event());
             json.writeStringField("outcome", entry.outcome().name().toLowerCase(Locale.ROOT));
             json.writeStringField("resource", entry.resource());
             json.writeObjectFieldStart("metadata");
