@@ -39,8 +39,8 @@ import dev.holdfast.server.routes.Waiters;
 import dev.holdfast.server.state.StaleWatch;
 import dev.holdfast.server.tokens.StoredTokens;
 import dev.holdfast.server.tokens.TokenRoutes;
-import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.time.StoreClock;
@@ -57,6 +57,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -104,7 +105,7 @@ public final class HoldfastServer implements AutoCloseable {
         Runnable closingStore = opened.closing(store::close);
         try {
             LateVitals late = new LateVitals();
-            Listener.Count connections = new Listener.Count();
+            AtomicInteger connections = new AtomicInteger();
             this.audit = config.observe().audit().map(to -> opened.with(open(to), AuditLog::close));
             this.meters = opened.with(meters(store, late, connections), Meters::close);
             this.tracing = opened.with(Tracing.start(config.observe().tracing()), Tracing::close);
@@ -137,7 +138,7 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    private Meters meters(RecordStore store, LateVitals late, Listener.Count connections) {
+    private Meters meters(RecordStore store, LateVitals late, AtomicInteger connections) {
         return new Meters(
                 new MetersConfig(store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
                 new Vitals(
@@ -145,7 +146,7 @@ public final class HoldfastServer implements AutoCloseable {
                         () -> store instanceof EventLog log ? log.lost() : 0,
                         () -> clockError(store.clock()),
                         late::eventClients,
-                        connections::open,
+                        connections::get,
                         () -> audit.map(AuditLog::lost).orElse(0L)));
     }
 

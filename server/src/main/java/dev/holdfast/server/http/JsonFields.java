@@ -37,7 +37,10 @@ public final class JsonFields {
 
     /** A text that must be there, turned into a value that checks itself; {@code instead} stands in until {@link #check()}. */
     public <T> T text(String name, Function<String, T> read, T instead) {
-        Optional<T> found = optionalText(name, read);
+        return needed(name, optionalText(name, read), instead);
+    }
+
+    private <T> T needed(String name, Optional<T> found, T instead) {
         if (found.isEmpty() && !values.containsKey(name)) {
             wrong(name, "is missing");
         }
@@ -62,11 +65,7 @@ public final class JsonFields {
     }
 
     public long integer(String name, long min, long max) {
-        Optional<Long> found = optionalInteger(name, min, max);
-        if (found.isEmpty() && !values.containsKey(name)) {
-            wrong(name, "is missing");
-        }
-        return found.orElse(min);
+        return needed(name, optionalInteger(name, min, max), min);
     }
 
     /** An integer that may be left out. */
