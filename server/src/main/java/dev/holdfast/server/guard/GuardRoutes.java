@@ -245,9 +245,9 @@ public final class GuardRoutes implements AutoCloseable {
             try {
                 return work.call();
             } catch (UnknownAppException e) {
-                throw Problem.of(404, "unknown-app", said(e)).refused();
+                throw Problem.refusal(404, "unknown-app", said(e));
             } catch (InvalidAppException e) {
-                throw Problem.of(422, "invalid-app", said(e)).refused();
+                throw Problem.refusal(422, "invalid-app", said(e));
             } catch (GuardBusyException e) {
                 throw Problem.of(503, "busy", said(e))
                         .retryAfter(Duration.ofSeconds(1))

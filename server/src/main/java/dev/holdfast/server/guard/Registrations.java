@@ -68,7 +68,7 @@ final class Registrations {
             checked.add(new Registration(one.app(), url, one.databases(), one.desired(), one.health()));
         }
         if (!problems.isEmpty()) {
-            throw Problem.of(422, "invalid-app", String.join("; ", problems)).refused();
+            throw Problem.refusal(422, "invalid-app", String.join("; ", problems));
         }
         return checked;
     }

@@ -151,12 +151,11 @@ public final class Call {
     private void require(boolean granted, Role role, Supplier<String> where) {
         authorised = true;
         if (!granted) {
-            throw Problem.of(
+            throw Problem.refusal(
                             403,
                             "forbidden",
                             "'" + principal.name() + "' does not have the role '" + role.spelling() + "' " + where.get()
-                                    + ". Ask whoever runs this server to grant it")
-                    .refused();
+                                    + ". Ask whoever runs this server to grant it");
         }
     }
 

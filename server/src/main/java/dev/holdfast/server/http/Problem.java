@@ -33,6 +33,11 @@ public record Problem(
         return new Problem(status, code, detail, List.of(), Optional.empty(), Map.of(), Map.of());
     }
 
+    /** A problem of which there is no more to tell, to leave a handler with. */
+    public static Refused refusal(int status, String code, String detail) {
+        return of(status, code, detail).refused();
+    }
+
     /** What was sent is wrong in these ways. */
     public static Problem invalid(List<String> details) {
         return new Problem(

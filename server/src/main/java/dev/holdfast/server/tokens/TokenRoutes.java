@@ -136,26 +136,24 @@ public final class TokenRoutes implements AutoCloseable {
                 .anyMatch(other -> other.id().equals(token.id()));
         boolean taken = before.stream().anyMatch(other -> other.id().equals(token.id()) && !other.isExpired(now));
         if (configured || taken) {
-            throw Problem.of(
+            throw Problem.refusal(
                             409,
                             "token-exists",
                             "There is a token '" + token.id() + "' already, "
                                     + (configured ? "in auth.tokens of the configuration" : "made while servers run")
                                     + ". Choose another id, or "
-                                    + (configured ? "remove that one there" : "revoke that one first"))
-                    .refused();
+                                    + (configured ? "remove that one there" : "revoke that one first"));
         }
         List<StoredToken> after = new ArrayList<>(before.stream()
                 .filter(other -> !other.id().equals(token.id()))
                 .filter(other -> !other.isExpired(now.minus(KEPT_EXPIRED)))
                 .toList());
         if (after.size() >= StoredTokens.MAX_TOKENS) {
-            throw Problem.of(
+            throw Problem.refusal(
                             409,
                             "too-many-tokens",
                             "There are " + after.size() + " tokens, and more are not kept. Revoke some, let tokens"
-                                    + " expire, or use JWT for so many callers")
-                    .refused();
+                                    + " expire, or use JWT for so many callers");
         }
         after.add(token);
         return after;
@@ -245,12 +243,11 @@ public final class TokenRoutes implements AutoCloseable {
     }
 
     private StoredTokens kept() {
-        return stored.orElseThrow(() -> Problem.of(
+        return stored.orElseThrow(() -> Problem.refusal(
                         409,
                         "authentication-off",
                         "This server asks nobody who they are, so tokens would mean nothing here. Set auth.tokens with"
-                                + " one token for an administrator, or jwt.issuer, and start it again")
-                .refused());
+                                + " one token for an administrator, or jwt.issuer, and start it again"));
     }
 
     @Override

@@ -111,9 +111,8 @@ final class RequestHandling {
         style = path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
         Routes.Found found = parts.routes()
                 .find(path)
-                .orElseThrow(() -> Problem.of(
-                                404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
-                        .refused());
+                .orElseThrow(() -> Problem.refusal(
+                                404, "not-found", "There is nothing at this path. /openapi.json lists what there is"));
         style = found.style();
         return found;
     }
@@ -377,12 +376,11 @@ final class RequestHandling {
     private void checkType(Buffer whole) {
         String type = request.getHeader(HttpHeaderNames.CONTENT_TYPE);
         if (whole.length() > 0 && !isJson(type)) {
-            throw Problem.of(
+            throw Problem.refusal(
                             415,
                             "unsupported-media-type",
                             "Content-Type must be application/json in UTF-8, was "
-                                    + (type == null ? "not given" : "'" + shortened(type) + "'"))
-                    .refused();
+                                    + (type == null ? "not given" : "'" + shortened(type) + "'"));
         }
     }
 
