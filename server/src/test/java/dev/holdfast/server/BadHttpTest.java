@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is around a request: lines, headers, lengths, speed. {@link BadInputTest} has what is inside. */
 @DisplayName("Bad HTTP")
-@Execution(ExecutionMode.CONCURRENT)
 class BadHttpTest {
     private static final String BODY = "{\"namespace\":\"bad\",\"name\":\"x\",\"lease_ms\":1000}";
     private static final String POST = String.join(
@@ -74,6 +73,7 @@ class BadHttpTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"Content-Length: 100", "Transfer-Encoding: chunked"})
     @DisplayName("one whose body has not come loses it: nobody waits for the rest")
     void losesConnection(String body) throws Exception {
@@ -208,6 +208,7 @@ class BadHttpTest {
     // ---- too slow
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(
             strings = {
                 "",

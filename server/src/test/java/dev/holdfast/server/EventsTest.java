@@ -24,14 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The stream of events: nothing lost, nothing twice, nobody slow holds up the others. */
 @DisplayName("events")
-@Execution(ExecutionMode.CONCURRENT)
 class EventsTest {
     @TempDir
     Path directory;
@@ -51,7 +47,7 @@ class EventsTest {
                 .isEqualTo(200);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("what happens is told at once, with its number, as in the history")
     void live() throws IOException {
         try (TestServer server = TestServer.start(TestServer.on(store()));
@@ -66,7 +62,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("only what was asked for is told")
     void filtered() throws IOException {
         try (TestServer server = TestServer.start(TestServer.on(store()));
@@ -81,7 +77,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("who comes back with the last number misses nothing and hears nothing twice, also after a restart")
     void replays() throws IOException {
         List<Long> heard = new ArrayList<>();
@@ -112,7 +108,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a number that never was gets a reset, not silence")
     void unknownNumber() throws IOException {
         try (TestServer server = TestServer.start(TestServer.on(store()));
@@ -122,7 +118,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a client that does not read is cut, and the others hear everything")
     void slow() throws IOException {
         ServerOptions open = TestServer.on(store());
@@ -164,7 +160,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("who asks for the past and reads it slowly is behind, but not too slow")
     void replayIsNotSlowness() throws IOException {
         try (TestServer server = TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30), 10)));
@@ -199,7 +195,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a client that has gone before the first answer of the store leaves nothing behind")
     void goneBeforeItBegan() throws IOException {
         FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
@@ -253,7 +249,7 @@ class EventsTest {
                 .orElseThrow();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("too many listeners are refused")
     void bounded() throws IOException {
         ServerOptions open = TestServer.OPEN;
@@ -278,7 +274,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName(
             "the audit file, the history and the stream tell the same objects, the file with who asked from where (003.10)")
     void sameEverywhere() throws IOException {

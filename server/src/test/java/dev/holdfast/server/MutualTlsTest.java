@@ -29,14 +29,10 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Real TLS, with certificates of real clients. */
 @DisplayName("a server that knows clients by their certificates")
-@Execution(ExecutionMode.CONCURRENT)
 class MutualTlsTest {
     private static final String TOKEN = "hf_of-the-header-0123456789";
 
@@ -134,7 +130,7 @@ class MutualTlsTest {
         return Json.of(answer.body()).get("owner").text();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("names them by subject or alternative name; a header wins; others get in only with one")
     void known() throws Exception {
         start(false);
@@ -157,7 +153,7 @@ class MutualTlsTest {
                 .isInstanceOf(IOException.class);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("that must show one: who has none is turned away, with a good token too")
     void required() throws Exception {
         start(true);
@@ -165,7 +161,7 @@ class MutualTlsTest {
         assertThatThrownBy(() -> acquire(http(nobody), Optional.of(TOKEN))).isInstanceOf(IOException.class);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("refuses one that expires while its connection is open")
     void expires() throws Exception {
         start(false);
@@ -181,7 +177,7 @@ class MutualTlsTest {
         assertThat(last.body()).contains("expired at " + end);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("follows the file of authorities, also for connections that are open")
     void reload() throws Exception {
         start(false);

@@ -163,9 +163,11 @@ public record QuickCertificates(X509Certificate certificate, PrivateKey key) {
 
     private static byte[] der(int tag, byte[] content) {
         int length = content.length;
-        byte[] head = length < 128
+        byte[] head = length < 0x80
                 ? new byte[] {(byte) tag, (byte) length}
-                : new byte[] {(byte) tag, (byte) 0x82, (byte) (length >> 8), (byte) length};
+                : length < 0x100
+                        ? new byte[] {(byte) tag, (byte) 0x81, (byte) length}
+                        : new byte[] {(byte) tag, (byte) 0x82, (byte) (length >> 8), (byte) length};
         return join(head, content);
     }
 

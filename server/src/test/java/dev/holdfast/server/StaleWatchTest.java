@@ -10,14 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The sweep comes every ten minutes; nothing here waits for it. */
 @DisplayName("a deployment lock that turns stale")
-@Execution(ExecutionMode.CONCURRENT)
 class StaleWatchTest {
     private static final Duration STALE = Duration.ofSeconds(2);
     private static final String A = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -31,7 +27,7 @@ class StaleWatchTest {
                         new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY), 10_000));
     }
 
-    @Test
+    @SideBySide
     @DisplayName("is told and counted once within seconds, and again when it was renewed and turned stale anew")
     void counted() {
         try (TestServer server = setup().start()) {
@@ -47,7 +43,7 @@ class StaleWatchTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("is noticed also if the server that granted it is gone")
     void granterGone(@TempDir Path directory) {
         String store = "sqlite:" + directory.resolve("locks.db");
