@@ -163,7 +163,8 @@ class EventsTest {
     @SideBySide
     @DisplayName("who asks for the past and reads it slowly is behind, but not too slow")
     void replayIsNotSlowness() throws IOException {
-        try (TestServer server = TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30), 10)));
+        try (TestServer server =
+                        TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30), 10)));
                 Socket patient = new Socket()) {
             String heavy = "\"metadata\":{\"text\":\"" + "x".repeat(3_900) + "\"}";
             int past = 2_000;

@@ -65,8 +65,8 @@ public record QuickCertificates(X509Certificate certificate, PrivateKey key) {
     /** Somebody with these names, {@code uri:…} or {@code dns:…}, until then; signed by this one. */
     QuickCertificates sign(String subject, List<String> names, Instant end) {
         byte[] all = join(names.stream()
-                .map(name -> der(
-                        KINDS.get(name.substring(0, 3)), name.substring(4).getBytes(StandardCharsets.US_ASCII)))
+                .map(name ->
+                        der(KINDS.get(name.substring(0, 3)), name.substring(4).getBytes(StandardCharsets.US_ASCII)))
                 .toArray(byte[][]::new));
         KeyPair keys = keys("EC");
         return make(
@@ -122,7 +122,9 @@ public record QuickCertificates(X509Certificate certificate, PrivateKey key) {
     private static QuickCertificates make(
             KeyPair keys, String subject, PrivateKey signer, String issuer, Instant end, byte[] extension) {
         byte[] how = unhex(SIGNED_WITH.get(signer.getAlgorithm()));
-        byte[] serial = new BigInteger(62, ThreadLocalRandom.current()).add(BigInteger.ONE).toByteArray();
+        byte[] serial = new BigInteger(62, ThreadLocalRandom.current())
+                .add(BigInteger.ONE)
+                .toByteArray();
         byte[] told = sequence(
                 unhex("a003020102"), // version 3
                 der(0x02, serial),

@@ -24,7 +24,8 @@ class StaleWatchTest {
                 .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
-                        new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY), 10_000));
+                        new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY),
+                        10_000));
     }
 
     @SideBySide

@@ -29,7 +29,8 @@ class StateTroubleTest {
 
     private static Setup on(String documents) {
         return new Setup()
-                .state(new ServerOptions.State(Optional.of(documents), StateConfig.DEFAULT, LockHabits.DEFAULT, 10_000));
+                .state(new ServerOptions.State(
+                        Optional.of(documents), StateConfig.DEFAULT, LockHabits.DEFAULT, 10_000));
     }
 
     @Test
@@ -171,7 +172,8 @@ class StateTroubleTest {
                 .state(new ServerOptions.State(
                         Optional.of("troubled:visible"),
                         StateConfig.DEFAULT.withVisibleLocks(true),
-                        LockHabits.DEFAULT, 10_000));
+                        LockHabits.DEFAULT,
+                        10_000));
         try (TestServer server = setup.start()) {
             StateClient stack = StateClient.of(server, "shop");
             stack.lock(A);

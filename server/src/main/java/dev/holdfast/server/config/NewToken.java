@@ -41,8 +41,7 @@ public record NewToken(String secret, TokenEntry entry, String yaml) {
         String secret = randomSecret();
         String yaml = yaml(id, sha256(secret), roles, expires, group);
         check(yaml);
-        return new NewToken(
-                secret, new TokenEntry(id, sha256(secret), Grants.spelled(roles), expires, group), yaml);
+        return new NewToken(secret, new TokenEntry(id, sha256(secret), Grants.spelled(roles), expires, group), yaml);
     }
 
     public static String randomSecret() {
@@ -62,8 +61,7 @@ public record NewToken(String secret, TokenEntry entry, String yaml) {
             Map<String, Set<String>> roles,
             Optional<Instant> expires,
             Optional<String> group) {
-        StringBuilder yaml =
-                new StringBuilder("- id: " + Value.flow(id) + "\n  sha256: " + Value.flow(sha256));
+        StringBuilder yaml = new StringBuilder("- id: " + Value.flow(id) + "\n  sha256: " + Value.flow(sha256));
         expires.ifPresent(end -> yaml.append("\n  expires: ").append(Value.flow(end.toString())));
         group.ifPresent(text -> yaml.append("\n  group: ").append(Value.flow(text)));
         yaml.append("\n  roles:\n");

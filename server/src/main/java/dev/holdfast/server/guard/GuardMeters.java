@@ -60,10 +60,7 @@ public final class GuardMeters implements GuardMeter {
 
     @Override
     public void lockAsked(int retries, Duration took, boolean acquired) {
-        meters.acquired(
-                ANY,
-                acquired ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY,
-                took);
+        meters.acquired(ANY, acquired ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY, took);
         meters.guardLockAsked(retries);
         for (int i = 0; i < retries; i++) {
             meters.retried(ANY.record());

@@ -97,12 +97,12 @@ final class StopStartRoutes {
                 .toList();
         if (!missing.isEmpty()) {
             throw Problem.refusal(
-                            422,
-                            "missing-actuator",
-                            "Nothing was done: app '" + app.name() + "' has a database with the actuator '"
-                                    + String.join("', '", missing)
-                                    + "', which is not configured on this server. Add it to guard.actuators, or register"
-                                    + " the app with one of " + names());
+                    422,
+                    "missing-actuator",
+                    "Nothing was done: app '" + app.name() + "' has a database with the actuator '"
+                            + String.join("', '", missing)
+                            + "', which is not configured on this server. Add it to guard.actuators, or register"
+                            + " the app with one of " + names());
         }
     }
 

@@ -139,8 +139,7 @@ public final class Call {
 
     /** Goes on only if the caller may look at something in this namespace, or in any; the answer must then be narrowed to it. */
     public void requireRead(Optional<String> namespace) {
-        namespace.ifPresentOrElse(
-                one -> requireSomewhereIn(Role.READ, one), () -> requireAnywhere(Role.READ));
+        namespace.ifPresentOrElse(one -> requireSomewhereIn(Role.READ, one), () -> requireAnywhere(Role.READ));
     }
 
     /** Goes on only if the caller has this role in all namespaces. */
@@ -152,10 +151,10 @@ public final class Call {
         authorised = true;
         if (!granted) {
             throw Problem.refusal(
-                            403,
-                            "forbidden",
-                            "'" + principal.name() + "' does not have the role '" + role.spelling() + "' " + where.get()
-                                    + ". Ask whoever runs this server to grant it");
+                    403,
+                    "forbidden",
+                    "'" + principal.name() + "' does not have the role '" + role.spelling() + "' " + where.get()
+                            + ". Ask whoever runs this server to grant it");
         }
     }
 

@@ -55,7 +55,9 @@ final class AcquireRoute {
         }
         long start = System.nanoTime();
         Span span = call.span()
-                .child("acquire", new LockKey(request.key(), request.scope().paths().get(0)));
+                .child(
+                        "acquire",
+                        new LockKey(request.key(), request.scope().paths().get(0)));
         Acquisition acquisition = locks.engine().acquire(request);
         call.ifGone(acquisition::leave);
         if (waits) {

@@ -88,7 +88,8 @@ final class StatusRoute {
         json.writeStringField("path", holder.paths().get(0).value());
         json.writeStringField("pod_id", holder.owner());
         json.writeStringField("acquired_at", Rfc3339.text(holder.grantedAt()));
-        json.writeStringField("expires_at", holder.expiresAt().map(Rfc3339::text).orElse(null));
+        json.writeStringField(
+                "expires_at", holder.expiresAt().map(Rfc3339::text).orElse(null));
         json.writeStringField("renewed_at", Rfc3339.text(holder.renewedAt()));
         json.writeBooleanField("is_active", true);
         json.writeBooleanField("stale", holder.stale());

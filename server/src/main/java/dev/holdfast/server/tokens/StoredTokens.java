@@ -239,10 +239,10 @@ public final class StoredTokens implements AutoCloseable {
         byte[] content = TokenDocument.write(after);
         if (after.size() > before.tokens().size() && content.length > Math.min(MAX_BYTES, open.maxSize())) {
             throw Problem.refusal(
-                            409,
-                            "too-many-tokens",
-                            "The stored tokens with all their roles would take " + content.length
-                                    + " bytes, which is too much. Revoke some, or grant fewer roles");
+                    409,
+                    "too-many-tokens",
+                    "The stored tokens with all their roles would take " + content.length
+                            + " bytes, which is too much. Revoke some, or grant fewer roles");
         }
         WriteOutcome outcome = open.write(Change.put(NAME, unchanged, content, Map.of()));
         if (outcome instanceof WriteOutcome.Written written) {

@@ -11,8 +11,8 @@ import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
@@ -61,8 +61,7 @@ public final class TokenRoutes implements AutoCloseable {
      * @param stored where they are kept; empty on a server that asks nobody
      * @param changes told of every change
      */
-    public TokenRoutes(
-            Authenticator authenticator, Optional<StoredTokens> stored, Changes changes, Clock clock) {
+    public TokenRoutes(Authenticator authenticator, Optional<StoredTokens> stored, Changes changes, Clock clock) {
         this.authenticator = authenticator;
         this.stored = stored;
         this.changes = changes;
@@ -137,12 +136,12 @@ public final class TokenRoutes implements AutoCloseable {
         boolean taken = before.stream().anyMatch(other -> other.id().equals(token.id()) && !other.isExpired(now));
         if (configured || taken) {
             throw Problem.refusal(
-                            409,
-                            "token-exists",
-                            "There is a token '" + token.id() + "' already, "
-                                    + (configured ? "in auth.tokens of the configuration" : "made while servers run")
-                                    + ". Choose another id, or "
-                                    + (configured ? "remove that one there" : "revoke that one first"));
+                    409,
+                    "token-exists",
+                    "There is a token '" + token.id() + "' already, "
+                            + (configured ? "in auth.tokens of the configuration" : "made while servers run")
+                            + ". Choose another id, or "
+                            + (configured ? "remove that one there" : "revoke that one first"));
         }
         List<StoredToken> after = new ArrayList<>(before.stream()
                 .filter(other -> !other.id().equals(token.id()))
@@ -150,10 +149,10 @@ public final class TokenRoutes implements AutoCloseable {
                 .toList());
         if (after.size() >= StoredTokens.MAX_TOKENS) {
             throw Problem.refusal(
-                            409,
-                            "too-many-tokens",
-                            "There are " + after.size() + " tokens, and more are not kept. Revoke some, let tokens"
-                                    + " expire, or use JWT for so many callers");
+                    409,
+                    "too-many-tokens",
+                    "There are " + after.size() + " tokens, and more are not kept. Revoke some, let tokens"
+                            + " expire, or use JWT for so many callers");
         }
         after.add(token);
         return after;
@@ -244,10 +243,10 @@ public final class TokenRoutes implements AutoCloseable {
 
     private StoredTokens kept() {
         return stored.orElseThrow(() -> Problem.refusal(
-                        409,
-                        "authentication-off",
-                        "This server asks nobody who they are, so tokens would mean nothing here. Set auth.tokens with"
-                                + " one token for an administrator, or jwt.issuer, and start it again"));
+                409,
+                "authentication-off",
+                "This server asks nobody who they are, so tokens would mean nothing here. Set auth.tokens with"
+                        + " one token for an administrator, or jwt.issuer, and start it again"));
     }
 
     @Override

@@ -263,7 +263,8 @@ class StoredTokensTest {
     }
 
     private static TokenRoutes routes(Authenticator authenticator, Instant now) {
-        return new TokenRoutes(authenticator, Optional.empty(), (type, caller, id) -> {}, Clock.fixed(now, ZoneOffset.UTC));
+        return new TokenRoutes(
+                authenticator, Optional.empty(), (type, caller, id) -> {}, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     /** Documents in memory that count, and fail when told to. */

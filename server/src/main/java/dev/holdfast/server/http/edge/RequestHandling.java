@@ -112,7 +112,7 @@ final class RequestHandling {
         Routes.Found found = parts.routes()
                 .find(path)
                 .orElseThrow(() -> Problem.refusal(
-                                404, "not-found", "There is nothing at this path. /openapi.json lists what there is"));
+                        404, "not-found", "There is nothing at this path. /openapi.json lists what there is"));
         style = found.style();
         return found;
     }
@@ -377,10 +377,10 @@ final class RequestHandling {
         String type = request.getHeader(HttpHeaderNames.CONTENT_TYPE);
         if (whole.length() > 0 && !isJson(type)) {
             throw Problem.refusal(
-                            415,
-                            "unsupported-media-type",
-                            "Content-Type must be application/json in UTF-8, was "
-                                    + (type == null ? "not given" : "'" + shortened(type) + "'"));
+                    415,
+                    "unsupported-media-type",
+                    "Content-Type must be application/json in UTF-8, was "
+                            + (type == null ? "not given" : "'" + shortened(type) + "'"));
         }
     }
 

@@ -127,8 +127,7 @@ public final class AuditTrail implements AutoCloseable {
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         LOG.warn("An event {} of {} could not be kept in the history: {}", type.label(), key, failure);
-                        record(new AuditEntry(
-                                type.label(), caller, AuditEntry.Outcome.DONE, key.toString(), details));
+                        record(new AuditEntry(type.label(), caller, AuditEntry.Outcome.DONE, key.toString(), details));
                     }
                 });
     }

@@ -171,12 +171,7 @@ class IssuerKeysTest {
 
     private static JwtConfig keysAt(URI jwks) {
         return JwtConfigs.of(
-                Optional.empty(),
-                Optional.of(jwks),
-                "holdfast",
-                JwtConfigs.ROLES_CLAIM,
-                Grants.NONE,
-                Duration.ZERO);
+                Optional.empty(), Optional.of(jwks), "holdfast", JwtConfigs.ROLES_CLAIM, Grants.NONE, Duration.ZERO);
     }
 
     private void open(Pace pace) {

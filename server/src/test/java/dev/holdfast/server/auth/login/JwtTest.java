@@ -565,12 +565,7 @@ class JwtTest {
 
     private JwtConfig jwt(Grants byDefault) {
         return JwtConfigs.of(
-                Optional.of(issuer.url()),
-                Optional.empty(),
-                "holdfast",
-                JwtConfigs.ROLES_CLAIM,
-                byDefault,
-                SKEW);
+                Optional.of(issuer.url()), Optional.empty(), "holdfast", JwtConfigs.ROLES_CLAIM, byDefault, SKEW);
     }
 
     private Authenticator authenticator(JwtConfig jwt) {

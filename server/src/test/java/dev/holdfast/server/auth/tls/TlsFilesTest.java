@@ -3,8 +3,8 @@ package dev.holdfast.server.auth.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.testkit.Await;
 import dev.holdfast.server.QuickCertificates;
+import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.Certificates;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
