@@ -190,7 +190,7 @@ final class LeaseRoutes {
     }
 
     private static JsonText.Part result(Named named, String outcome, JsonText.Part more) {
-        return json -> LeaseJson.result(json, named.leaseId(), outcome, more::write);
+        return json -> LeaseJson.result(json, named.leaseId(), outcome, more);
     }
 
     private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonText.Part>> results) {
