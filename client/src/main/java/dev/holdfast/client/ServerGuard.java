@@ -161,11 +161,7 @@ public final class ServerGuard implements Guard {
         if (reply.status() == 404) {
             throw new UnknownAppException(app);
         }
-        List<String> errors = reply.body().texts("errors");
-        throw new InvalidAppException(
-                errors.isEmpty()
-                        ? List.of(reply.body().text("detail").orElse("the server answered " + reply.status()))
-                        : errors);
+        throw new InvalidAppException(reply.problem().errors());
     }
 
     @Override

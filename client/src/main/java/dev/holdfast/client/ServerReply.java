@@ -1,6 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.wire.ProblemJson;
 import dev.holdfast.wire.json.Json;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
@@ -17,6 +18,10 @@ import java.time.Duration;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ServerReply(int status, HttpHeaders headers, Json.Obj body, byte[] bytes, Anchor sent, boolean doubted) {
+    ProblemJson problem() {
+        return ProblemJson.read(status, body);
+    }
+
     long header(String name) {
         return headers.firstValueAsLong(name).orElse(0);
     }

@@ -323,7 +323,7 @@ public final class ServerStates implements StateManager {
             throw new OutcomeUnknownException(
                     "It is not known whether " + what
                             + " was made: the first answer was lost, and the repetition was refused ("
-                            + reply.body().text("detail").orElse("it answered " + reply.status())
+                            + reply.problem().detail()
                             + "). Look at the history",
                     null);
         }
@@ -368,7 +368,7 @@ public final class ServerStates implements StateManager {
 
     /** An answer about the document; what cannot be read or kept is thrown as in a process of its own. */
     private static ServerReply checked(Stack stack, ServerReply reply) {
-        String detail = reply.body().text("detail").orElse("the server answered " + reply.status());
+        String detail = reply.problem().detail();
         return switch (reply.status()) {
             case 500 ->
                 throw new StateCorruptException(
@@ -377,7 +377,7 @@ public final class ServerStates implements StateManager {
                         reply.body().text("last_good"),
                         detail);
             case 400, 413 ->
-                throw reply.body().text("code").orElse("").equals("invalid-request")
+                throw reply.problem().code().equals("invalid-request")
                         ? new IllegalArgumentException(detail)
                         : new StateInvalidException(detail);
             case 422, 428 -> throw new IllegalArgumentException(detail);

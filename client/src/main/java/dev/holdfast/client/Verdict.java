@@ -3,6 +3,7 @@ package dev.holdfast.client;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.ProblemJson;
 import dev.holdfast.wire.json.Json;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -23,8 +24,9 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
 
     static Verdict of(URI server, HttpResponse<byte[]> response, Json.Obj body, Ask ask) {
         int status = response.statusCode();
-        String code = body.text("code").orElse("");
-        String detail = body.text("detail").orElse("it answered " + status);
+        ProblemJson problem = ProblemJson.read(status, body);
+        String code = problem.code();
+        String detail = problem.detail();
         // A proxy may say 409 or 423 too, for reasons of its own: only with a code of ours is it about the lock.
         boolean ours = !code.isEmpty() && (status == 409 || status == 423);
         String what = ask.what();

@@ -6,7 +6,6 @@ import dev.holdfast.Stores;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
-import dev.holdfast.model.EventType;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.Authenticator;
@@ -23,10 +22,8 @@ import dev.holdfast.server.http.edge.Hosts;
 import dev.holdfast.server.http.edge.HttpEdge;
 import dev.holdfast.server.http.edge.RemoteAddresses;
 import dev.holdfast.server.observe.audit.AuditConfig;
-import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.AuditLog;
 import dev.holdfast.server.observe.audit.AuditTrail;
-import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.observe.metrics.BusyLocks;
 import dev.holdfast.server.observe.metrics.Counts;
 import dev.holdfast.server.observe.metrics.Meters;
@@ -41,7 +38,6 @@ import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.server.routes.Waiters;
 import dev.holdfast.server.state.StaleWatch;
 import dev.holdfast.server.tokens.StoredTokens;
-import dev.holdfast.server.tokens.TokenChange;
 import dev.holdfast.server.tokens.TokenRoutes;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -61,6 +57,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -90,7 +87,6 @@ public final class HoldfastServer implements AutoCloseable {
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
     private final ClosingSteps opened = new ClosingSteps();
     private final Authenticator authenticator;
-    private final Consumer<TokenChange> tokenChanges = this::tokensChanged;
     private final TokenRoutes tokens;
     private final EventHub hub;
     private final EventsRoute events;
@@ -109,7 +105,7 @@ public final class HoldfastServer implements AutoCloseable {
         Runnable closingStore = opened.closing(store::close);
         try {
             LateVitals late = new LateVitals();
-            Listener.Count connections = new Listener.Count();
+            AtomicInteger connections = new AtomicInteger();
             this.audit = config.observe().audit().map(to -> opened.with(open(to), AuditLog::close));
             this.meters = opened.with(meters(store, late, connections), Meters::close);
             this.tracing = opened.with(Tracing.start(config.observe().tracing()), Tracing::close);
@@ -142,7 +138,7 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    private Meters meters(RecordStore store, LateVitals late, Listener.Count connections) {
+    private Meters meters(RecordStore store, LateVitals late, AtomicInteger connections) {
         return new Meters(
                 new MetersConfig(store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
                 new Vitals(
@@ -150,7 +146,7 @@ public final class HoldfastServer implements AutoCloseable {
                         () -> store instanceof EventLog log ? log.lost() : 0,
                         () -> clockError(store.clock()),
                         late::eventClients,
-                        connections::open,
+                        connections::get,
                         () -> audit.map(AuditLog::lost).orElse(0L)));
     }
 
@@ -209,33 +205,21 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    /** What all servers share goes into the history; a file is read by this one alone. */
-    private void tokensChanged(TokenChange change) {
-        TokenChange.log(change);
-        Caller caller =
-                new Caller(change.requestId().isEmpty() ? "" : change.by(), change.address(), change.requestId());
-        switch (change.kind()) {
-            case CREATED -> trail.changed(EventType.TOKEN_CREATED, TOKENS, caller, Map.of("id", change.id()));
-            case REVOKED -> trail.changed(EventType.TOKEN_REVOKED, TOKENS, caller, Map.of("id", change.id()));
-            case CONFIG_CHANGED ->
-                trail.record(AuditEntry.done(
-                        AuditEntry.Action.CONFIG_CHANGED,
-                        Caller.SERVER,
-                        "auth.tokens",
-                        Map.of("file", change.by(), "tokens", change.id())));
-        }
-    }
-
     /** Tokens made while it runs; none where nobody is asked for one. */
     private TokenRoutes tokens(ServerOptions config) {
-        if (!authenticator.asks()) {
-            return new TokenRoutes(authenticator, Optional.empty(), tokenChanges, Clock.systemUTC());
+        Optional<StoredTokens> stored = Optional.empty();
+        if (authenticator.asks()) {
+            authenticator.expectStoredTokens();
+            stored = Optional.of(opened.with(
+                    StoredTokens.start(
+                            () -> DocumentStores.open(config.store(), Duration.ZERO), authenticator::storedTokens),
+                    StoredTokens::close));
         }
-        authenticator.expectStoredTokens();
-        StoredTokens stored = StoredTokens.start(
-                () -> DocumentStores.open(config.store(), Duration.ZERO), authenticator::storedTokens);
-        opened.closing(stored::close);
-        return new TokenRoutes(authenticator, Optional.of(stored), tokenChanges, Clock.systemUTC());
+        return new TokenRoutes(
+                authenticator,
+                stored,
+                (type, caller, id) -> trail.changed(type, TOKENS, caller, Map.of("id", id)),
+                Clock.systemUTC());
     }
 
     /**
@@ -245,7 +229,7 @@ public final class HoldfastServer implements AutoCloseable {
      * @param load reads them again from the same places; throws {@link dev.holdfast.server.config.ConfigProblems} if something is wrong
      */
     public void followTokens(Settings settings, Supplier<Settings> load) {
-        TokenReload reload = new TokenReload(settings, load, authenticator, tokenChanges);
+        TokenReload reload = new TokenReload(settings, load, authenticator, trail::record);
         opened.closing(reload::close);
         reload.start(TokenReload.EVERY);
     }

@@ -34,20 +34,11 @@ import org.slf4j.LoggerFactory;
 final class Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
 
-    /** Counts connections over all event loops. */
-    static final class Count {
-        private final AtomicInteger open = new AtomicInteger();
-
-        long open() {
-            return open.get();
-        }
-    }
-
     private final Vertx vertx;
     private final ServerOptions config;
     private final HttpEdge edge;
     private final Authenticator authenticator;
-    private final Count connections;
+    private final AtomicInteger connections; // of all event loops
     private final AuditTrail trail;
     private final List<EdgeVerticle> verticles = new CopyOnWriteArrayList<>();
     private String deployment = "";
@@ -60,7 +51,7 @@ final class Listener {
             ServerOptions config,
             HttpEdge edge,
             Authenticator authenticator,
-            Count connections,
+            AtomicInteger connections,
             AuditTrail trail) {
         this.trail = trail;
         this.vertx = vertx;
@@ -111,7 +102,7 @@ final class Listener {
 
     private void listen(HttpServerOptions options) {
         Supplier<EdgeVerticle> next = () -> {
-            EdgeVerticle verticle = new EdgeVerticle(edge, new HttpServerOptions(options), connections.open);
+            EdgeVerticle verticle = new EdgeVerticle(edge, new HttpServerOptions(options), connections);
             verticles.add(verticle);
             return verticle;
         };

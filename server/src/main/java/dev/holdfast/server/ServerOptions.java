@@ -49,35 +49,6 @@ public record ServerOptions(
         GuardOptions guard,
         Duration grace) {
 
-    public ServerOptions(
-            Listen listen,
-            String store,
-            EngineConfig engine,
-            LeaseBounds bounds,
-            int waitersPerNamespace,
-            Limits limits,
-            EventsRoute.Bounds events,
-            AuthConfig auth,
-            RateLimit.Config rate,
-            Observe observe,
-            State state,
-            Duration grace) {
-        this(
-                listen,
-                store,
-                engine,
-                bounds,
-                waitersPerNamespace,
-                limits,
-                events,
-                auth,
-                rate,
-                observe,
-                state,
-                GuardOptions.USUAL,
-                grace);
-    }
-
     /**
      * Where to listen.
      *
@@ -89,11 +60,6 @@ public record ServerOptions(
      */
     public record Listen(
             String host, int port, Optional<Tls> tls, List<String> allowedHosts, List<String> trustedProxies) {
-        /** Without other names and proxies. */
-        public Listen(String host, int port, Optional<Tls> tls) {
-            this(host, port, tls, List.of(), List.of());
-        }
-
         public Listen {
             allowedHosts = List.copyOf(allowedHosts);
             trustedProxies = List.copyOf(trustedProxies);
@@ -108,12 +74,7 @@ public record ServerOptions(
      * @param reloadEvery how often to look whether they changed
      * @param clients whether clients show certificates, and whose; empty for not at all
      */
-    public record Tls(Path certificate, Path key, Duration reloadEvery, Optional<ClientCertificates> clients) {
-        /** Without certificates of clients. */
-        public Tls(Path certificate, Path key, Duration reloadEvery) {
-            this(certificate, key, reloadEvery, Optional.empty());
-        }
-    }
+    public record Tls(Path certificate, Path key, Duration reloadEvery, Optional<ClientCertificates> clients) {}
 
     /**
      * Certificates of clients.
@@ -147,16 +108,7 @@ public record ServerOptions(
      * @param locks how locks of terraform's are treated
      * @param maxStacks how many stacks there may be
      */
-    public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {
-        private static final int USUAL_STACKS = 10_000;
-
-        public static final State DEFAULT = new State(Optional.empty(), StateConfig.DEFAULT, LockHabits.DEFAULT);
-
-        /** With the usual number of stacks. */
-        public State(Optional<String> store, StateConfig keeping, LockHabits locks) {
-            this(store, keeping, locks, USUAL_STACKS);
-        }
-    }
+    public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {}
 
     /** The same on another port and store, for several in one process. */
     public ServerOptions on(int port, String otherStore) {

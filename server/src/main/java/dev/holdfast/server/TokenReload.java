@@ -1,16 +1,19 @@
 package dev.holdfast.server;
 
+import dev.holdfast.server.auth.Threads;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;
-import dev.holdfast.server.tokens.TokenChange;
+import dev.holdfast.server.observe.audit.AuditEntry;
+import dev.holdfast.server.observe.audit.Caller;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,12 +35,9 @@ final class TokenReload implements AutoCloseable {
     private final Settings first;
     private final Supplier<Settings> load;
     private final Authenticator authenticator;
-    private final Consumer<TokenChange> changed;
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> {
-        Thread thread = new Thread(work, "holdfast-config");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Consumer<AuditEntry> changed;
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
     // What was said last, so that it is said once; only the timer's thread uses these.
     private Optional<String> complaint = Optional.empty();
     private List<String> restart = List.of();
@@ -48,7 +48,7 @@ final class TokenReload implements AutoCloseable {
      * @param first the settings that the server was started with
      * @param load reads them again, from the same places
      */
-    TokenReload(Settings first, Supplier<Settings> load, Authenticator authenticator, Consumer<TokenChange> changed) {
+    TokenReload(Settings first, Supplier<Settings> load, Authenticator authenticator, Consumer<AuditEntry> changed) {
         this.first = first;
         this.load = load;
         this.authenticator = authenticator;
@@ -82,12 +82,14 @@ final class TokenReload implements AutoCloseable {
         } else if (!tokens.equals(before)) {
             // checks that they fit together
             authenticator.configuredTokens(new AuthConfig(false, Optional.empty(), tokens).tokens());
-            changed.accept(new TokenChange(
-                    TokenChange.Kind.CONFIG_CHANGED,
-                    now.origin(AuthSettings.TOKENS).toString(),
-                    "auth.tokens " + difference(before, tokens),
-                    "",
-                    ""));
+            String file = now.origin(AuthSettings.TOKENS).toString();
+            String what = "auth.tokens " + difference(before, tokens);
+            LOG.info("config.changed: {} by {}", what, file);
+            changed.accept(AuditEntry.done(
+                    AuditEntry.Action.CONFIG_CHANGED,
+                    Caller.SERVER,
+                    AuthSettings.TOKENS.name(),
+                    Map.of("file", file, "tokens", what)));
         }
         sayWhatNeedsRestart(List.copyOf(needsRestart));
     }

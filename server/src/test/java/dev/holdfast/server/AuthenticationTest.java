@@ -11,7 +11,7 @@ import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
-import dev.holdfast.server.auth.jwt.JwtConfig;
+import dev.holdfast.server.auth.jwt.JwtConfigs;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.auth.login.Issuer;
 import dev.holdfast.server.http.ErrorStyle;
@@ -76,7 +76,7 @@ class AuthenticationTest {
     }
 
     private static AuthConfig asking(URI issuer) {
-        return new AuthConfig(false, Optional.of(JwtConfig.issuedBy(issuer, "holdfast")), TOKENS);
+        return new AuthConfig(false, Optional.of(JwtConfigs.issuedBy(issuer, "holdfast")), TOKENS);
     }
 
     private static String jwt(String subject, Map<String, List<String>> roles) {
@@ -86,7 +86,7 @@ class AuthenticationTest {
                 ISSUER.claims(Instant.now())
                         .subject(subject)
                         .jwtID(UUID.randomUUID().toString())
-                        .claim(JwtConfig.DEFAULT_ROLES_CLAIM, roles)
+                        .claim(JwtConfigs.ROLES_CLAIM, roles)
                         .build());
         JWTS.add(token);
         return token;

@@ -21,8 +21,19 @@ final class Besieged implements AutoCloseable {
     /** Short enough to see slow clients being cut. */
     static final Duration SLOW = Duration.ofSeconds(1);
 
-    private static final Limits LIMITS =
-            new Limits(16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), SLOW);
+    private static final Limits LIMITS = new Limits(
+            16 << 10,
+            4 << 20,
+            1 << 20,
+            8 << 10,
+            16 << 10,
+            16,
+            20_000,
+            10_000,
+            10_000,
+            100_000,
+            Duration.ofSeconds(75),
+            SLOW);
     private static final Logger ROOT = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
 
     final TestServer server;

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The stream of events: nothing lost, nothing twice, nobody slow holds up the others. */
@@ -48,7 +47,7 @@ class EventsTest {
                 .isEqualTo(200);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("what happens is told at once, with its number, as in the history")
     void live() throws IOException {
         try (TestServer server = TestServer.start(TestServer.on(store()));
@@ -63,7 +62,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("only what was asked for is told")
     void filtered() throws IOException {
         try (TestServer server = TestServer.start(TestServer.on(store()));
@@ -78,7 +77,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("who comes back with the last number misses nothing and hears nothing twice, also after a restart")
     void replays() throws IOException {
         List<Long> heard = new ArrayList<>();
@@ -109,7 +108,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a number that never was gets a reset, not silence")
     void unknownNumber() throws IOException {
         try (TestServer server = TestServer.start(TestServer.on(store()));
@@ -119,7 +118,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a client that does not read is cut, and the others hear everything")
     void slow() throws IOException {
         ServerOptions open = TestServer.on(store());
@@ -130,11 +129,12 @@ class EventsTest {
                 open.bounds(),
                 open.waitersPerNamespace(),
                 open.limits(),
-                new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1)),
+                new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1), 10),
                 open.auth(),
                 open.rate(),
                 open.observe(),
                 open.state(),
+                open.guard(),
                 open.grace());
         try (TestServer server = TestServer.start(config);
                 Stream reader = new Stream(server, "/v2/events", "");
@@ -160,10 +160,11 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("who asks for the past and reads it slowly is behind, but not too slow")
     void replayIsNotSlowness() throws IOException {
-        try (TestServer server = TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30))));
+        try (TestServer server =
+                        TestServer.start(listening(new EventsRoute.Bounds(10, 10, Duration.ofSeconds(30), 10)));
                 Socket patient = new Socket()) {
             String heavy = "\"metadata\":{\"text\":\"" + "x".repeat(3_900) + "\"}";
             int past = 2_000;
@@ -195,12 +196,12 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a client that has gone before the first answer of the store leaves nothing behind")
     void goneBeforeItBegan() throws IOException {
         FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
         try (TestServer server =
-                TestServer.start(listening(new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1))), store)) {
+                TestServer.start(listening(new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1), 1)), store)) {
             store.next(FaultyStore.Call.EVENTS, 1, FaultyStore.Fault.HANG);
             try (Socket hasty = new Socket(InetAddress.getLoopbackAddress(), server.server.port())) {
                 hasty.getOutputStream()
@@ -234,6 +235,7 @@ class EventsTest {
                 open.rate(),
                 open.observe(),
                 open.state(),
+                open.guard(),
                 open.grace());
     }
 
@@ -248,7 +250,7 @@ class EventsTest {
                 .orElseThrow();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("too many listeners are refused")
     void bounded() throws IOException {
         ServerOptions open = TestServer.OPEN;
@@ -259,11 +261,12 @@ class EventsTest {
                 open.bounds(),
                 open.waitersPerNamespace(),
                 open.limits(),
-                new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1)),
+                new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1), 1),
                 open.auth(),
                 open.rate(),
                 open.observe(),
                 open.state(),
+                open.guard(),
                 open.grace());
         try (TestServer server = TestServer.start(config);
                 Stream stream = new Stream(server, "/v2/events", "")) {
@@ -272,7 +275,7 @@ class EventsTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName(
             "the audit file, the history and the stream tell the same objects, the file with who asked from where (003.10)")
     void sameEverywhere() throws IOException {

@@ -9,7 +9,6 @@ import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.servers.Certificates;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -44,7 +43,18 @@ import org.junit.jupiter.api.io.TempDir;
 class Http2Test {
     private static final String SECRET = "hf_some-secret-0123456789";
     private static final Limits QUICK = new Limits(
-            16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 100, Duration.ofSeconds(75), Duration.ofSeconds(1));
+            16 << 10,
+            4 << 20,
+            1 << 20,
+            8 << 10,
+            16 << 10,
+            16,
+            100,
+            50,
+            10_000,
+            100_000,
+            Duration.ofSeconds(75),
+            Duration.ofSeconds(1));
 
     @TempDir
     static Path directory;
@@ -57,8 +67,8 @@ class Http2Test {
     @BeforeAll
     static void certificate() throws Exception {
         files = new ServerOptions.Tls(
-                directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1));
-        Certificates.ec(directory, "localhost").writeTo(files.certificate(), files.key());
+                directory.resolve("tls.crt"), directory.resolve("tls.key"), Duration.ofMinutes(1), Optional.empty());
+        QuickCertificates.ec("localhost").pem().writeTo(files.certificate(), files.key());
     }
 
     @AfterEach

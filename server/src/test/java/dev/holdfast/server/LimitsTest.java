@@ -114,7 +114,18 @@ class LimitsTest {
     @DisplayName("more connections than allowed are closed at once; when one ends another may come")
     void connections() throws Exception {
         Limits few = new Limits(
-                16 << 10, 4 << 20, 1 << 20, 8 << 10, 16 << 10, 16, 5, Duration.ofSeconds(75), Duration.ofSeconds(10));
+                16 << 10,
+                4 << 20,
+                1 << 20,
+                8 << 10,
+                16 << 10,
+                16,
+                5,
+                2,
+                10_000,
+                100_000,
+                Duration.ofSeconds(75),
+                Duration.ofSeconds(10));
         List<Socket> open = new ArrayList<>();
         try (TestServer limited = new Setup().limits(few).start()) {
             for (int i = 0; i < 5; i++) {

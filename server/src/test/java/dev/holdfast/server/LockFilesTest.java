@@ -37,7 +37,8 @@ class LockFilesTest {
                 .state(new ServerOptions.State(
                         Optional.of("file:" + directory),
                         StateConfig.DEFAULT.withVisibleLocks(true),
-                        LockHabits.DEFAULT))
+                        LockHabits.DEFAULT,
+                        10_000))
                 .start();
     }
 

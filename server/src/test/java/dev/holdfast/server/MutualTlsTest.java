@@ -10,7 +10,6 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.servers.Certificates;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,17 +19,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real TLS, with certificates of real clients. */
@@ -44,27 +42,25 @@ class MutualTlsTest {
     private static Path server;
     private static ClientCerts ours;
     private static ClientCerts strangers;
-    private static Path ourCa;
     private static SSLContext ci;
     private static SSLContext spiffe;
     private static SSLContext unnamed;
     private static SSLContext posing;
     private static SSLContext nobody;
 
-    private final Path ca = directory.resolve("clients.pem");
+    private final Path ca = directory.resolve("clients-" + UUID.randomUUID() + ".pem");
     private Optional<TestServer> running = Optional.empty();
 
     @BeforeAll
     static void certificates() throws Exception {
         server = directory.resolve("server.crt");
-        Certificates.ec(directory, "server").writeTo(server, directory.resolve("server.key"));
-        ours = new ClientCerts(directory, "ours");
-        strangers = new ClientCerts(directory, "strangers");
-        ourCa = ours.certificate();
-        ci = ours.client("ci", "CN=ci,O=Acme", "", server);
-        spiffe = ours.client("spiffe", "CN=x", "-ext san=uri:spiffe://acme/ns/prod/sa/shop,dns:shop.acme", server);
-        unnamed = ours.client("unnamed", "CN=somebody", "", server);
-        posing = strangers.client("posing", "CN=ci,O=Acme", "", server);
+        QuickCertificates.ec("server").pem().writeTo(server, directory.resolve("server.key"));
+        ours = new ClientCerts("ours");
+        strangers = new ClientCerts("strangers");
+        ci = ours.client("CN=ci,O=Acme", List.of(), server);
+        spiffe = ours.client("CN=x", List.of("uri:spiffe://acme/ns/prod/sa/shop", "dns:shop.acme"), server);
+        unnamed = ours.client("CN=somebody", List.of(), server);
+        posing = strangers.client("CN=ci,O=Acme", List.of(), server);
         nobody = ClientCerts.nobody(server);
     }
 
@@ -74,7 +70,7 @@ class MutualTlsTest {
     }
 
     private void start(boolean required) throws Exception {
-        Files.copy(ourCa, ca, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(ca, ours.certificate());
         AuthConfig auth = new AuthConfig(
                 false,
                 Optional.empty(),
@@ -134,7 +130,7 @@ class MutualTlsTest {
         return Json.of(answer.body()).get("owner").text();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("names them by subject or alternative name; a header wins; others get in only with one")
     void known() throws Exception {
         start(false);
@@ -157,7 +153,7 @@ class MutualTlsTest {
                 .isInstanceOf(IOException.class);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("that must show one: who has none is turned away, with a good token too")
     void required() throws Exception {
         start(true);
@@ -165,13 +161,13 @@ class MutualTlsTest {
         assertThatThrownBy(() -> acquire(http(nobody), Optional.of(TOKEN))).isInstanceOf(IOException.class);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("refuses one that expires while its connection is open")
     void expires() throws Exception {
         start(false);
-        SSLContext brief = ours.client("brief", "CN=brief", "-startdate -1d+12S -validity 1", server);
-        Instant end = ours.signed("brief").getNotAfter().toInstant();
-        HttpClient connected = http(brief);
+        QuickCertificates brief = ours.signed("CN=brief", Instant.now().plusSeconds(4));
+        Instant end = brief.certificate().getNotAfter().toInstant();
+        HttpClient connected = http(ClientCerts.client(brief, server));
         assertThat(acquire(connected, Optional.empty()).statusCode()).isEqualTo(200);
         while (Instant.now().isBefore(end)) {
             TimeUnit.MILLISECONDS.sleep(100);
@@ -181,7 +177,7 @@ class MutualTlsTest {
         assertThat(last.body()).contains("expired at " + end);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("follows the file of authorities, also for connections that are open")
     void reload() throws Exception {
         start(false);
@@ -194,7 +190,7 @@ class MutualTlsTest {
                 .isEqualTo(200);
         assertThat(owner(ci)).isEqualTo("builder");
 
-        Files.copy(strangers.certificate(), ca, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(ca, strangers.certificate());
         Await.until("the other authority counts", () -> {
             try {
                 return owner(posing).equals("builder");

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("/openapi.json")
 class OpenApiTest {
     private static final String EVENTS = "text/event-stream";
-    private static final Pattern CODE = Pattern.compile("Problem\\.of\\([^\";]*\"([a-z-]+)\"");
+    private static final Pattern CODE = Pattern.compile("Problem\\.(?:of|refusal)\\([^\";]*\"([a-z-]+)\"");
     private static final ApiDocument DOCUMENT = fetched();
 
     private static final String ADMIN = "hf_admin-0123456789";

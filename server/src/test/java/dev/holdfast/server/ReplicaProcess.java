@@ -5,11 +5,14 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A server in a process of its own, that can be killed. */
 final class ReplicaProcess implements AutoCloseable {
     private static final String LISTENING = "listening ";
+    /** Short, so that those who waited at a replica that was killed are soon passed over. */
+    private static final Duration KEPT = Duration.ofSeconds(4);
 
     private final Process process;
     private final Client client;
@@ -71,8 +74,11 @@ final class ReplicaProcess implements AutoCloseable {
 
     /** The process: serves the store it is given until it is killed, or whoever started it is gone. */
     public static void main(String[] args) throws IOException {
-        try (TestServer server =
-                new Setup().store(args[0]).port(Integer.parseInt(args[1])).start()) {
+        try (TestServer server = new Setup()
+                .store(args[0])
+                .port(Integer.parseInt(args[1]))
+                .keepPlace(KEPT)
+                .start()) {
             System.out.println(LISTENING + server.server.port());
             System.in.read(); // ends when the starter ends
         }

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 
 /** Several servers over one database. None of them knows the others; whoever asks any of them gets the same answers. */
 @DisplayName("three replicas over one PostgreSQL")
@@ -25,9 +25,9 @@ class ReplicasTest {
     private static Client a;
     private static Client b;
     private static Client c;
-    private static int names;
+    private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private final String name = "lock-" + names++;
+    private final String name = "lock-" + NAMES.incrementAndGet();
 
     @BeforeAll
     static void start() {
@@ -60,7 +60,7 @@ class ReplicasTest {
 
     // ---- no replica answers from what it remembers
 
-    @Test
+    @SideBySide
     @DisplayName("acquire on one, renew on the next, release on the third, in every order: never falsely busy or lost")
     void tightLoop() {
         List<List<Client>> orders = List.of(
@@ -93,7 +93,7 @@ class ReplicasTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("many at once, each through all replicas: never two holders, tokens strictly grow")
     void crowd() throws Exception {
         List<Long> tokens = new ArrayList<>(); // written only by who holds the lock
@@ -131,7 +131,7 @@ class ReplicasTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("/v1 and status answer the same everywhere")
     void otherFamilies() {
         String path = "/v1/" + "team" + "/lock/" + name;
@@ -153,7 +153,7 @@ class ReplicasTest {
 
     // ---- waiting
 
-    @Test
+    @SideBySide
     @DisplayName("a release on one replica wakes the waiter of another at once")
     void wakes() throws Exception {
         a.acquire(name, "holder-" + name, "");
@@ -169,7 +169,7 @@ class ReplicasTest {
                 .isLessThan(10_000); // the machine may be busy; polling alone would take a waiter's whole wait
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a place taken through one replica is taken over through another, and keeps its position")
     void placeMoves() throws Exception {
         a.acquire(name, "holder-" + name, "");
@@ -192,7 +192,7 @@ class ReplicasTest {
         assertThat(two.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("first come, first served, whichever replica each came to")
     void firstComeFirstServed() throws Exception {
         List<Client> all = List.of(a, b, c);
@@ -221,7 +221,7 @@ class ReplicasTest {
 
     // ---- looking and forcing
 
-    @Test
+    @SideBySide
     @DisplayName("force-unlock on one: the holder hears it from another, and the next is granted anywhere")
     void forced() {
         Answer granted = b.acquire(name, "victim-" + name, "");
@@ -237,7 +237,7 @@ class ReplicasTest {
         assertThat(token(next)).isGreaterThan(token(granted));
     }
 
-    @Test
+    @SideBySide
     @DisplayName("every replica lists the locks of all")
     void lists() {
         int i = 0;
@@ -253,7 +253,7 @@ class ReplicasTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("history and event stream of one show what happens on the others")
     void events() {
         try (Listening stream = new Listening(c, "?prefix=" + name)) {
@@ -277,7 +277,7 @@ class ReplicasTest {
 
     // ---- a replica dies
 
-    @Test
+    @SideBySide
     @DisplayName("kill -9 of a replica loses no lease; those who waited at it are passed over, others get the lock")
     void killed() throws Exception {
         int held = 50;

@@ -7,6 +7,7 @@ import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
+import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
@@ -18,6 +19,7 @@ final class Setup {
     private ServerOptions.Listen listen = TestServer.OPEN.listen();
     private String store = TestServer.OPEN.store();
     private EngineConfig engine = TestServer.OPEN.engine();
+    private LeaseBounds bounds = TestServer.OPEN.bounds();
     private int waitersPerNamespace = TestServer.OPEN.waitersPerNamespace();
     private Limits limits = TestServer.OPEN.limits();
     private EventsRoute.Bounds events = TestServer.OPEN.events();
@@ -29,6 +31,12 @@ final class Setup {
 
     Setup store(String url) {
         store = url;
+        return this;
+    }
+
+    /** How long a place in the queue is kept between two requests. */
+    Setup keepPlace(Duration time) {
+        bounds = new LeaseBounds(bounds.maxLease(), bounds.longPoll(), time);
         return this;
     }
 
@@ -103,7 +111,7 @@ final class Setup {
     }
 
     Setup eventsClients(int most) {
-        events = new EventsRoute.Bounds(most, events.behind(), events.patience());
+        events = new EventsRoute.Bounds(most, events.behind(), events.patience(), most);
         return this;
     }
 
@@ -156,7 +164,7 @@ final class Setup {
                 listen,
                 store,
                 engine,
-                TestServer.OPEN.bounds(),
+                bounds,
                 waitersPerNamespace,
                 limits,
                 events,

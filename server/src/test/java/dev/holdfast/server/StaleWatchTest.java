@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The sweep comes every ten minutes; nothing here waits for it. */
@@ -25,10 +24,11 @@ class StaleWatchTest {
                 .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
-                        new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY)));
+                        new LockHabits(STALE, Duration.ofMillis(50), ForcePolicy.ANY),
+                        10_000));
     }
 
-    @Test
+    @SideBySide
     @DisplayName("is told and counted once within seconds, and again when it was renewed and turned stale anew")
     void counted() {
         try (TestServer server = setup().start()) {
@@ -44,7 +44,7 @@ class StaleWatchTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("is noticed also if the server that granted it is gone")
     void granterGone(@TempDir Path directory) {
         String store = "sqlite:" + directory.resolve("locks.db");

@@ -186,7 +186,8 @@ class StateAccessTest {
                 .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
-                        new LockHabits(Duration.ofMinutes(2), Duration.ZERO, ForcePolicy.DENY)))
+                        new LockHabits(Duration.ofMinutes(2), Duration.ZERO, ForcePolicy.DENY),
+                        10_000))
                 .start()) {
             Client there = Client.of(strict);
             StateClient held = new StateClient(there.as(CI), "/state/ended/prod");

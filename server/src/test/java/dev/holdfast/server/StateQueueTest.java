@@ -43,7 +43,8 @@ class StateQueueTest {
                 .state(new ServerOptions.State(
                         Optional.empty(),
                         StateConfig.DEFAULT,
-                        new LockHabits(Duration.ofHours(1), lockWait, ForcePolicy.ANY)))
+                        new LockHabits(Duration.ofHours(1), lockWait, ForcePolicy.ANY),
+                        10_000))
                 .start();
     }
 

@@ -37,7 +37,8 @@ class StateRoutesTest {
     @BeforeAll
     static void start() {
         server = new Setup()
-                .state(new ServerOptions.State(Optional.empty(), StateConfig.DEFAULT.withMaxSize(100_000), HASTY))
+                .state(new ServerOptions.State(
+                        Optional.empty(), StateConfig.DEFAULT.withMaxSize(100_000), HASTY, 10_000))
                 .start();
     }
 
@@ -425,7 +426,8 @@ class StateRoutesTest {
                     .state(new ServerOptions.State(
                             Optional.empty(),
                             StateConfig.DEFAULT,
-                            new LockHabits(Duration.ofSeconds(2), HASTY.lockWait(), policy)))
+                            new LockHabits(Duration.ofSeconds(2), HASTY.lockWait(), policy),
+                            10_000))
                     .start();
         }
     }

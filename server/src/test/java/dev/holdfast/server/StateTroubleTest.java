@@ -29,7 +29,8 @@ class StateTroubleTest {
 
     private static Setup on(String documents) {
         return new Setup()
-                .state(new ServerOptions.State(Optional.of(documents), StateConfig.DEFAULT, LockHabits.DEFAULT));
+                .state(new ServerOptions.State(
+                        Optional.of(documents), StateConfig.DEFAULT, LockHabits.DEFAULT, 10_000));
     }
 
     @Test
@@ -117,7 +118,7 @@ class StateTroubleTest {
     private static Setup sealed(String documents, MasterKeys keys) {
         return new Setup()
                 .state(new ServerOptions.State(
-                        Optional.of(documents), StateConfig.DEFAULT.withKeys(keys), LockHabits.DEFAULT));
+                        Optional.of(documents), StateConfig.DEFAULT.withKeys(keys), LockHabits.DEFAULT, 10_000));
     }
 
     @Test
@@ -171,7 +172,8 @@ class StateTroubleTest {
                 .state(new ServerOptions.State(
                         Optional.of("troubled:visible"),
                         StateConfig.DEFAULT.withVisibleLocks(true),
-                        LockHabits.DEFAULT));
+                        LockHabits.DEFAULT,
+                        10_000));
         try (TestServer server = setup.start()) {
             StateClient stack = StateClient.of(server, "shop");
             stack.lock(A);

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 
 /** The line to the database breaks, or falls silent. An outage is never an answer about a lock. */
 @DisplayName("a server that cannot reach its PostgreSQL")
@@ -137,7 +136,7 @@ class StoreFailureTest {
         assertThat(client.acquire(HELD, "another-lease", "").status()).isEqualTo(200);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("whose line is cut answers 503 to everything, soon, and nothing is lost when it heals")
     void cut() {
         line.cut();
@@ -146,7 +145,7 @@ class StoreFailureTest {
         assertEverythingWorks();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("whose line is silent answers 503 to everything, soon, and nothing is lost when it speaks again")
     void silent() {
         line.freeze();
@@ -155,7 +154,7 @@ class StoreFailureTest {
         assertEverythingWorks();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("whose line is silent answers also when the URL sets no limit for connecting")
     void silentWhileConnecting() {
         server.close();
@@ -164,7 +163,7 @@ class StoreFailureTest {
         assertEverythingFails(List.of(HELD)); // each list waits for the one before it to be given up
     }
 
-    @Test
+    @SideBySide
     @DisplayName("keeps a long poll over a short cut, or tells it 503: never that the lock is held or free")
     void parked() throws Exception {
         CompletableFuture<Answer> waiter = client.acquireLater(HELD, "waiting-lease", "\"wait_ms\":30000");
@@ -186,7 +185,7 @@ class StoreFailureTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("goes on answering what needs no store at once, while 200 requests hang on it")
     void live() {
         line.freeze();

@@ -9,13 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real terraform against a real server. Skipped where there is no terraform. */
@@ -28,7 +28,7 @@ class TerraformTest {
 
     private static TestServer server;
     private static Terraform prepared;
-    private static int stacks;
+    private static final AtomicInteger STACKS = new AtomicInteger();
 
     private StateClient stack;
 
@@ -48,7 +48,7 @@ class TerraformTest {
 
     @BeforeEach
     void fresh() {
-        stack = StateClient.of(server, "t" + ++stacks);
+        stack = StateClient.of(server, "t" + STACKS.incrementAndGet());
     }
 
     private Terraform terraform(String who) {
@@ -90,7 +90,7 @@ class TerraformTest {
         return stack.history().stream().map(it -> it.get("serial").number()).toList();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("two applies at once: one works, the other hears who holds the lock")
     void twoAtOnce() {
         try (Running a = terraform("a").stopping("1")) {
@@ -105,7 +105,7 @@ class TerraformTest {
         assertThat(version.get("by").text()).contains("@");
     }
 
-    @Test
+    @SideBySide
     @DisplayName("with -lock-timeout they wait, and get the lock in the order in which they came")
     void fairOrder() {
         try (Running a = terraform("a").stopping("1");
@@ -137,7 +137,7 @@ class TerraformTest {
         assertThat(last.process.isAlive()).as(last.said()).isTrue();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("killed in the middle: the lock stays until force-unlock, which is audited")
     void killed() throws InterruptedException {
         terraform("a").stopping("1").kill();
@@ -152,7 +152,7 @@ class TerraformTest {
         assertThat(forced.get(0).get("actor").text()).isEqualTo("anonymous");
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a zombie whose lock was ended by force cannot save after the next one has")
     void zombie() {
         Terraform a = terraform("a");
@@ -176,7 +176,7 @@ class TerraformTest {
                 .isEqualTo("forced");
     }
 
-    @Test
+    @SideBySide
     @DisplayName("nor before, while the next one works; its late unlock leaves the next one's lock alone")
     void zombieBeforeTheNextHasSaved() {
         Terraform a = terraform("a");
@@ -197,7 +197,7 @@ class TerraformTest {
         assertThat(isHeld()).isFalse();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("-lock=false cannot overwrite a locked state")
     void withoutLock() {
         try (Running a = terraform("a").stopping("1")) {
@@ -210,7 +210,7 @@ class TerraformTest {
         assertThat(value(stack.load().body())).isEqualTo("3");
     }
 
-    @Test
+    @SideBySide
     @DisplayName("lost answers of LOCK, POST and UNLOCK change nothing: it ends well, with one version and no lock")
     void lostAnswers() throws Exception {
         try (LossyProxy proxy = LossyProxy.before(server.url(), "LOCK", "POST", "UNLOCK")) {
@@ -221,7 +221,7 @@ class TerraformTest {
         assertThat(isHeld()).isFalse();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("state push is recorded, also with -force")
     void push() {
         Terraform a = terraform("a");
@@ -242,7 +242,7 @@ class TerraformTest {
         assertThat(isHeld()).isFalse();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("init -migrate-state moves a local state here")
     void migrate() {
         Terraform a = local();
@@ -253,7 +253,7 @@ class TerraformTest {
         assertThat(a.run("plan", "-input=false", "-var", "v=1").ok().said()).contains("No changes");
     }
 
-    @Test
+    @SideBySide
     @DisplayName("init -migrate-state keeps lineage and serial of a state that was copied here first")
     void migrateCopied() throws Exception {
         // To an empty place terraform gives a lineage of its own making, whatever the backend.
@@ -278,7 +278,7 @@ class TerraformTest {
         return a;
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a server killed in the middle of an apply, and started again, has lost nothing")
     void restart() throws Exception {
         String store = "sqlite:" + root.resolve("killed.db");
@@ -301,7 +301,7 @@ class TerraformTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("a state of 20 MB goes there and back")
     void large() throws Exception {
         Terraform a = terraform("a");
@@ -316,7 +316,7 @@ class TerraformTest {
         assertThat(isHeld()).isFalse();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("ten applies at once get serials one after the other")
     void ten() {
         terraform("first").apply("0").ok();
@@ -338,7 +338,7 @@ class TerraformTest {
         assertThat(isHeld()).isFalse();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("the settings people use with GitLab work")
     void gitlab() {
         Terraform a = terraform("a")

@@ -4,12 +4,12 @@ import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
-import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.server.routes.RouteTable;
 import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
@@ -20,27 +20,34 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** A server on a free port, and a client that speaks to it. */
 final class TestServer implements AutoCloseable {
+    /** What somebody has who says nothing. */
+    private static final ServerOptions USUAL =
+            ServerSetup.of(Settings.load(List.of("--store=memory:"), Map.of(), Path.of("no-such-directory")));
+
     /** A server nobody is asked at, on memory. */
     static final ServerOptions OPEN = new ServerOptions(
-            new ServerOptions.Listen("127.0.0.1", 0, Optional.empty()),
+            new ServerOptions.Listen("127.0.0.1", 0, Optional.empty(), List.of(), List.of()),
             "memory:",
             EngineConfig.DEFAULT,
-            LeaseBounds.DEFAULT,
+            USUAL.bounds(),
             1_000,
-            Limits.DEFAULT,
-            new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10)),
+            USUAL.limits(),
+            new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10), 100),
             AuthConfig.UNSET,
             RateLimit.Config.UNLIMITED,
             new ServerOptions.Observe(
                     "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.empty()),
-            ServerOptions.State.DEFAULT,
+            USUAL.state(),
+            USUAL.guard(),
             Duration.ofSeconds(5));
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -89,6 +96,7 @@ final class TestServer implements AutoCloseable {
                 OPEN.rate(),
                 OPEN.observe(),
                 OPEN.state(),
+                OPEN.guard(),
                 OPEN.grace());
     }
 
@@ -105,6 +113,7 @@ final class TestServer implements AutoCloseable {
                 rate,
                 OPEN.observe(),
                 OPEN.state(),
+                OPEN.guard(),
                 OPEN.grace());
     }
 
@@ -122,6 +131,7 @@ final class TestServer implements AutoCloseable {
                 new ServerOptions.Observe(
                         "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.of(audit)),
                 OPEN.state(),
+                OPEN.guard(),
                 OPEN.grace());
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.servers.Certificates;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,6 +15,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
@@ -37,8 +37,8 @@ class TlsServerTest {
     void reloads() throws Exception {
         Path certificate = directory.resolve("tls.crt");
         Path key = directory.resolve("tls.key");
-        Certificates.rsa(directory, "first").writeTo(certificate, key);
-        ServerOptions.Tls files = new ServerOptions.Tls(certificate, key, Duration.ofMillis(100));
+        QuickCertificates.rsa("first").pem().writeTo(certificate, key);
+        ServerOptions.Tls files = new ServerOptions.Tls(certificate, key, Duration.ofMillis(100), Optional.empty());
         Path audit = directory.resolve("audit.log");
         try (TestServer server =
                 new Setup().tls(files).audit(AuditConfig.file(audit)).start()) {
@@ -47,7 +47,7 @@ class TlsServerTest {
             assertThat(shown(server)).isEqualTo("CN=first");
             assertThatThrownBy(() -> Client.of(server).get("/health/live")).isInstanceOf(RuntimeException.class);
 
-            Certificates.ec(directory, "second").writeTo(certificate, key);
+            QuickCertificates.ec("second").pem().writeTo(certificate, key);
             Await.until("the new certificate is shown", () -> shown(server).equals("CN=second"));
             assertThat(live(client, server))
                     .as("over the connection opened before")
@@ -57,7 +57,7 @@ class TlsServerTest {
             for (int i = 0; i < 5; i++) {
                 assertThat(shown(server)).isEqualTo("CN=second");
             }
-            Certificates.rsa(directory, "third").writeTo(certificate, key);
+            QuickCertificates.rsa("third").pem().writeTo(certificate, key);
             Await.until("the third certificate is shown", () -> shown(server).equals("CN=third"));
         }
         assertThat(Files.readString(audit)).contains("\"event\":\"config.changed\"", "server.tls.certificate");

@@ -11,7 +11,8 @@ import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.server.tokens.TokenChange;
+import dev.holdfast.server.observe.audit.AuditEntry;
+import dev.holdfast.server.observe.audit.Caller;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ class TokenReloadTest {
     Path directory;
 
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final List<TokenChange> changes = new ArrayList<>();
+    private final List<AuditEntry> changes = new ArrayList<>();
     private Authenticator authenticator;
     private TokenReload reload;
 
@@ -94,8 +95,11 @@ class TokenReloadTest {
         assertThat(isKnown("kept")).isTrue();
         assertThat(isKnown("old")).isFalse();
         assertThat(changes)
-                .containsExactly(new TokenChange(
-                        TokenChange.Kind.CONFIG_CHANGED, "holdfast.yaml:1", "auth.tokens +new, -old", "", ""));
+                .containsExactly(AuditEntry.done(
+                        AuditEntry.Action.CONFIG_CHANGED,
+                        Caller.SERVER,
+                        "auth.tokens",
+                        Map.of("file", "holdfast.yaml:1", "tokens", "auth.tokens +new, -old")));
     }
 
     @Test

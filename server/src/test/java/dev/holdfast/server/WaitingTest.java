@@ -3,7 +3,6 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
-import dev.holdfast.server.routes.LeaseBounds;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,21 +26,12 @@ class WaitingTest {
 
     @BeforeEach
     void start() {
+        startKeeping(KEEP);
+    }
+
+    private void startKeeping(Duration place) {
         server.close();
-        ServerOptions open = TestServer.OPEN;
-        server = TestServer.start(new ServerOptions(
-                open.listen(),
-                open.store(),
-                open.engine(),
-                new LeaseBounds(open.bounds().maxLease(), open.bounds().longPoll(), KEEP),
-                open.waitersPerNamespace(),
-                open.limits(),
-                open.events(),
-                open.auth(),
-                open.rate(),
-                open.observe(),
-                open.state(),
-                open.grace()));
+        server = new Setup().keepPlace(place).start();
     }
 
     @AfterEach
@@ -166,6 +156,7 @@ class WaitingTest {
     @Test
     @DisplayName("a grant whose answer cannot be delivered is given back")
     void undelivered() throws IOException {
+        startKeeping(Duration.ofMillis(100)); // where it is noticed before that it is gone, its place is waited for
         for (int i = 0; i < 20; i++) {
             Answer held = acquire("holder-" + i, 20_000); // what was offered to the one before may be offered once more
             assertThat(held.status()).as(held.body()).isEqualTo(200);

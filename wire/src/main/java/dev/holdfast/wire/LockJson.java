@@ -222,7 +222,7 @@ public final class LockJson {
         };
     }
 
-    static void texts(JsonGenerator json, String name, Map<String, String> texts) throws IOException {
+    public static void texts(JsonGenerator json, String name, Map<String, String> texts) throws IOException {
         json.writeObjectFieldStart(name);
         for (Map.Entry<String, String> entry : texts.entrySet()) {
             json.writeStringField(entry.getKey(), entry.getValue());

@@ -189,4 +189,23 @@ class RoundTripTest {
         assertThatThrownBy(() -> read("[]".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
                 .isInstanceOf(StoreUnusableException.class);
     }
+
+    @Test
+    @DisplayName("a problem, with all that is wrong and when to ask again")
+    void problem() {
+        ProblemJson told = new ProblemJson(
+                400, "invalid-request", "a; b", List.of("a", "b"), Optional.of(Duration.ofMillis(1_500)));
+        Json.Obj document = read(JsonText.object(json -> told.write(json, "Bad Request", "request-7")));
+        assertThat(document.text("type")).contains("urn:holdfast:problem:invalid-request");
+        assertThat(document.text("request_id")).contains("request-7");
+        assertThat(ProblemJson.read(400, document)).isEqualTo(told);
+    }
+
+    @Test
+    @DisplayName("of an answer that is no problem of ours only the status is told")
+    void problemOfAnother() {
+        ProblemJson other = ProblemJson.read(502, Json.object());
+        assertThat(other.code()).isEmpty();
+        assertThat(other.errors()).containsExactly("the server answered 502");
+    }
 }

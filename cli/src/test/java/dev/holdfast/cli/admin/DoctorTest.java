@@ -138,8 +138,9 @@ class DoctorTest {
     @Test
     @DisplayName("it finds out what a token may do, and says so when it may not")
     void roles() throws Exception {
-        NewToken reader = NewToken.create("reader", Map.of("*", Set.of("read")));
-        NewToken worker = NewToken.create("worker", Map.of("web", Set.of("read", "lock")));
+        NewToken reader = NewToken.create("reader", Map.of("*", Set.of("read")), Optional.empty(), Optional.empty());
+        NewToken worker =
+                NewToken.create("worker", Map.of("web", Set.of("read", "lock")), Optional.empty(), Optional.empty());
         Path config = Files.writeString(directory.resolve("holdfast.yaml"), tokens(reader, worker));
         try (LocalServer server = LocalServer.start(directory, "--store=memory:", "--config=" + config)) {
             String url = server.url();

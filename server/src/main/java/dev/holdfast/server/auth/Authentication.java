@@ -1,7 +1,5 @@
 package dev.holdfast.server.auth;
 
-import java.util.function.Function;
-
 /** Whether it is established who calls. Only {@link Known} lets anything happen. */
 public sealed interface Authentication {
     /**
@@ -32,19 +30,4 @@ public sealed interface Authentication {
      * @param why in a sentence, safe to show to the caller
      */
     record Unavailable(String why) implements Authentication {}
-
-    /** The answer of the function that fits. */
-    default <T> T fold(
-            Function<Known, T> known,
-            Function<Missing, T> missing,
-            Function<Refused, T> refused,
-            Function<Unavailable, T> unavailable) {
-        if (this instanceof Known it) {
-            return known.apply(it);
-        }
-        if (this instanceof Missing it) {
-            return missing.apply(it);
-        }
-        return this instanceof Refused it ? refused.apply(it) : unavailable.apply((Unavailable) this);
-    }
 }

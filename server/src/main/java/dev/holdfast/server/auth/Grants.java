@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -71,6 +72,22 @@ public record Grants(Map<String, Set<Role>> roles) {
         spelled.forEach((place, names) -> roles.put(
                 place, names.stream().map(name -> role(place, name)).collect(Collectors.toUnmodifiableSet())));
         return new Grants(roles);
+    }
+
+    /** As they are written in configuration, tokens and answers: the roles in each place, both in a fixed order. */
+    public Map<String, List<String>> spelling() {
+        Map<String, List<String>> spelled = new TreeMap<>();
+        roles.forEach((place, granted) ->
+                spelled.put(place, granted.stream().sorted().map(Role::spelling).toList()));
+        return spelled;
+    }
+
+    /** What any of these grants. */
+    public static Grants united(List<Grants> all) {
+        Map<String, Set<Role>> union = new LinkedHashMap<>();
+        all.forEach(grants -> grants.roles.forEach((place, granted) ->
+                union.computeIfAbsent(place, key -> EnumSet.noneOf(Role.class)).addAll(granted)));
+        return new Grants(union);
     }
 
     /** Whether {@code wanted} is granted for this lock, or the stack whose lock it is. */

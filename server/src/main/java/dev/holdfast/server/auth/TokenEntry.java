@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  * @param group the service account group of its bearer, 1 to 200 of letters, digits, {@code _ . @ : / -}
  */
 public record TokenEntry(String id, String sha256, Grants roles, Optional<Instant> expires, Optional<String> group) {
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.@:-]{1,64}");
-    private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_.@:/-]{1,200}");
+    public static final Pattern ID = Pattern.compile("[A-Za-z0-9_.@:-]{1,64}");
+    public static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_.@:/-]{1,200}");
     private static final Pattern HASH = Pattern.compile("[0-9A-Fa-f]{64}");
 
     /** Checks all parts; a message never shows what was given as hash, which could be the token itself. */

@@ -4,6 +4,7 @@ import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.guard.probe.AddressRange;
 import dev.holdfast.server.auth.CertificateEntry;
+import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.config.settings.GuardSettings;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,9 +27,6 @@ import java.util.regex.Pattern;
 
 /** What must fit together. Nothing is said about settings whose own value was refused. */
 final class CrossChecks {
-    private static final Pattern LOOPBACK =
-            Pattern.compile("localhost|127\\.[0-9.]+|\\[?(0{0,4}:){2,7}0{0,3}1]?|\\[?::1]?");
-
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
 
     private final SettingsResolver draft;
@@ -106,15 +103,15 @@ final class CrossChecks {
 
     private void pairs() {
         together(SeedSettings.DYNAMODB_ACCESS_KEY_ID, SeedSettings.DYNAMODB_SECRET_ACCESS_KEY);
-        if (draft.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)
-                && value(AuthSettings.JWT_AUDIENCE).isPresent()
-                && !isJwtConfigured()) {
+        if (!draft.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)) {
+            return;
+        }
+        boolean audience = value(AuthSettings.JWT_AUDIENCE).isPresent();
+        if (audience && !isJwtConfigured()) {
             problems.add(named(AuthSettings.JWT_AUDIENCE)
                     + " is set, but neither jwt.issuer nor jwt.jwks: no JWT could be checked; set one of them");
         }
-        if (draft.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)
-                && value(AuthSettings.JWT_AUDIENCE).isEmpty()
-                && isJwtConfigured()) {
+        if (!audience && isJwtConfigured()) {
             problems.add(
                     named(jwtSetting()) + " is set, but not jwt.audience: JWTs that were made for any other service"
                             + " would be accepted; set jwt.audience to what your issuer puts into aud for this server");
@@ -124,7 +121,7 @@ final class CrossChecks {
     private void together(Setting<? extends Optional<?>> one, Setting<? extends Optional<?>> other) {
         if (draft.areSound(one, other) && value(one).isPresent() != value(other).isPresent()) {
             Setting<?> there = value(one).isPresent() ? one : other;
-            Setting<?> missing = there == one ? other : one;
+            Setting<?> missing = value(one).isPresent() ? other : one;
             problems.add(named(there) + " is set, but not " + missing + "; they only work together");
         }
     }
@@ -152,7 +149,7 @@ final class CrossChecks {
             problems.add(named(AuthSettings.DISABLED)
                     + " is false, but nobody could log in; set auth.tokens, jwt.issuer or jwt.jwks");
         } else if (draft.get(ServerSettings.HOST)
-                .filter(host -> !isLoopback(host))
+                .filter(host -> !Loopback.isLoopback(host))
                 .isPresent()) {
             problems.add(
                     named(ServerSettings.HOST) + " is reachable from other machines, and nothing says who may do what;"
@@ -231,11 +228,6 @@ final class CrossChecks {
                 || value(AuthSettings.JWT_JWKS).isPresent();
     }
 
-    /** Judged by the text: what a name resolves to may change under a running server. */
-    static boolean isLoopback(String host) {
-        return LOOPBACK.matcher(host.toLowerCase(Locale.ROOT)).matches();
-    }
-
     private void durations() {
         if (compared(LockSettings.DEFAULT_LEASE, LockSettings.MAX_LEASE) > 0) {
             problems.add(
@@ -259,6 +251,6 @@ final class CrossChecks {
     }
 
     private String named(Setting<?> setting) {
-        return setting + " (" + draft.origin(setting).orElse(Origin.DEFAULT) + ")";
+        return setting + " (" + draft.originOf(setting) + ")";
     }
 }

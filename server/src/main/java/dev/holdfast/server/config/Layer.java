@@ -46,4 +46,13 @@ final class Layer {
             return Optional.empty();
         }
     }
+
+    /** A value of this source for a setting. */
+    record SourceValue(Setting<?> setting, Value value, Origin origin) {
+        /** Never the value: it may be a secret. */
+        @Override
+        public String toString() {
+            return setting + " from " + origin;
+        }
+    }
 }

@@ -25,7 +25,7 @@ final class Problems {
         }
     }
 
-    void refused(SourceValue given, ValueRefusal refusal) {
+    void refused(Layer.SourceValue given, ValueRefusal refusal) {
         Setting<?> setting = given.setting();
         boolean repeated = !setting.isSecret() && setting.kind().mayBeRepeated(given.value());
         for (ValueRefusal.Detail detail : refusal.details()) {

@@ -1,8 +1,12 @@
 package dev.holdfast.server.config;
 
 import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.SeedSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
 import dev.holdfast.server.config.settings.Setting;
 import dev.holdfast.server.config.settings.SettingsCatalog;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +45,31 @@ public final class Settings {
 
         SettingsResolver draft = new SettingsResolver(List.of(given, surrounding, written), problems);
         new StoreChoice(draft, problems).make();
-        NodeName.choose(draft);
+        nameNode(draft);
         new CrossChecks(draft, workingDirectory, problems).make();
         problems.throwIfAny();
         return new Settings(draft.entries(), problems.notes());
+    }
+
+    /** What this replica is called if nobody says: {@code HOSTNAME}, which containers set, or the machine's name. */
+    private static void nameNode(SettingsResolver draft) {
+        if (!draft.isGiven(ServerSettings.NODE)) {
+            Optional<String> host = draft.get(SeedSettings.HOSTNAME).flatMap(name -> name);
+            String name = host.orElseGet(Settings::machine);
+            draft.put(
+                    ServerSettings.NODE,
+                    name,
+                    name,
+                    host.isPresent() ? draft.originOf(SeedSettings.HOSTNAME) : Origin.DEFAULT);
+        }
+    }
+
+    private static String machine() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "localhost"; // a machine without a name: a label is all that suffers
+        }
     }
 
     /** All settings there are, in the order of the document. */

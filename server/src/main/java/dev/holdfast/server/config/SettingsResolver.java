@@ -25,7 +25,7 @@ final class SettingsResolver {
     }
 
     private <T> void resolve(Setting<T> setting) {
-        Optional<SourceValue> given =
+        Optional<Layer.SourceValue> given =
                 layers.stream().flatMap(layer -> layer.get(setting).stream()).findFirst();
         if (given.isPresent()) {
             read(setting, given.get());
@@ -35,7 +35,7 @@ final class SettingsResolver {
         }
     }
 
-    private <T> void read(Setting<T> setting, SourceValue given) {
+    private <T> void read(Setting<T> setting, Layer.SourceValue given) {
         try {
             T value = setting.kind().read(given.value());
             put(setting, value, setting.kind().shown(given.value()), given.origin());
@@ -69,8 +69,9 @@ final class SettingsResolver {
         return Set.of(settings).stream().noneMatch(refused::contains);
     }
 
-    Optional<Origin> origin(Setting<?> setting) {
-        return Optional.ofNullable(entries.get(setting)).map(Entry::origin);
+    /** Where its value came from; a default if there is none, or none yet. */
+    Origin originOf(Setting<?> setting) {
+        return Optional.ofNullable(entries.get(setting)).map(Entry::origin).orElse(Origin.DEFAULT);
     }
 
     Map<Setting<?>, Entry> entries() {

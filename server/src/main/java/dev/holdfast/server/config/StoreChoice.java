@@ -35,7 +35,7 @@ final class StoreChoice {
     void make() {
         noteOtherProfiles();
         for (Layer layer : draft.layers()) {
-            List<SourceValue> given = CHOOSING.stream()
+            List<Layer.SourceValue> given = CHOOSING.stream()
                     .flatMap(setting -> layer.get(setting).stream())
                     .filter(this::chooses)
                     .toList();
@@ -48,8 +48,8 @@ final class StoreChoice {
     }
 
     /** A profile chooses only if it is ours; an empty DATABASE_URL chooses nothing. */
-    private boolean chooses(SourceValue given) {
-        if (given.setting() == SeedSettings.PROFILES) {
+    private boolean chooses(Layer.SourceValue given) {
+        if (given.setting().equals(SeedSettings.PROFILES)) {
             return draft.get(SeedSettings.PROFILES)
                     .filter(profiles -> profiles.contains(DYNAMODB))
                     .isPresent();
@@ -57,14 +57,14 @@ final class StoreChoice {
         return !given.value().written().isBlank();
     }
 
-    private void choose(List<SourceValue> given) {
-        SourceValue first = given.get(0);
-        if (first.setting() == StoreSettings.STORE) {
+    private void choose(List<Layer.SourceValue> given) {
+        Layer.SourceValue first = given.get(0);
+        if (first.setting().equals(StoreSettings.STORE)) {
             draft.get(StoreSettings.STORE).ifPresent(url -> put(url, first.origin()));
         } else if (given.size() > 1) {
             problems.add("both " + first.origin() + " and " + given.get(1).origin()
                     + " choose a store; remove one, or say which with store");
-        } else if (first.setting() == SeedSettings.DATABASE_URL) {
+        } else if (first.setting().equals(SeedSettings.DATABASE_URL)) {
             draft.get(SeedSettings.DATABASE_URL).flatMap(url -> url).ifPresent(url -> put(url, first.origin()));
         } else {
             dynamodb(first.origin());
@@ -107,13 +107,12 @@ final class StoreChoice {
     private void embedded(Path data) {
         if (data.toString().contains("?")) {
             problems.add(
-                    "server.data (" + draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT)
+                    "server.data (" + draft.originOf(ServerSettings.DATA)
                             + ") must not contain '?', where the path in a sqlite: URL ends; choose another directory, or set store");
             return;
         }
         String url = forThisServer("sqlite:" + data.resolve("holdfast.db"));
-        draft.put(
-                StoreSettings.STORE, url, url, draft.origin(ServerSettings.DATA).orElse(Origin.DEFAULT));
+        draft.put(StoreSettings.STORE, url, url, draft.originOf(ServerSettings.DATA));
     }
 
     private void dynamodb(Origin origin) {
@@ -145,7 +144,7 @@ final class StoreChoice {
                 .toList();
         if (!others.isEmpty()) {
             problems.note("spring.profiles.active ("
-                    + draft.origin(SeedSettings.PROFILES).orElse(Origin.DEFAULT)
+                    + draft.originOf(SeedSettings.PROFILES)
                     + "): the profile " + String.join(", ", others)
                     + " means nothing here and is ignored; there is only dynamodb");
         }

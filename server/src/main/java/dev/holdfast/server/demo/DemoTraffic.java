@@ -39,7 +39,7 @@ public final class DemoTraffic implements AutoCloseable {
 
     private DemoTraffic(LockEngine engine, Meters meters) {
         this.work = new DemoWork(engine, meters);
-        for (Worker worker : new Teams(new Random()).workers()) {
+        for (Teams.Worker worker : new Teams(new Random()).workers()) {
             threads.add(new Thread(() -> repeat(() -> oneJob(worker)), "holdfast-demo-" + worker.name()));
         }
         threads.add(new Thread(() -> repeat(this::forgetAndForce), "holdfast-demo-operator"));
@@ -83,7 +83,7 @@ public final class DemoTraffic implements AutoCloseable {
         }
     }
 
-    private void oneJob(Worker worker) throws InterruptedException, ExecutionException, TimeoutException {
+    private void oneJob(Teams.Worker worker) throws InterruptedException, ExecutionException, TimeoutException {
         work.doIt(worker.jobs().get());
         pause(worker.pause().get());
     }

@@ -9,18 +9,7 @@ import dev.holdfast.model.Terms;
 import java.time.Duration;
 import java.util.Map;
 
-/**
- * Something that is done under a lock.
- *
- * @param key the lock
- * @param mode how it is shared
- * @param owner who does it
- * @param reason why, for whoever looks
- * @param metadata what else is known about it
- * @param work how long it takes
- * @param patience how long its owner queues for the lock
- * @param end how it ends
- */
+/** Something that is done under a lock: how long the work takes, how long its owner queues for the lock, and how it ends. */
 record Job(
         LockKey key,
         Mode mode,

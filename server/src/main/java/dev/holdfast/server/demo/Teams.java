@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Who works at the imagined company, and on what. */
@@ -124,4 +125,7 @@ final class Teams {
     private Duration seconds(int from, int to) {
         return Duration.ofMillis(random.nextInt(from * 1000, to * 1000));
     }
+
+    /** One who does one job after the other, with a pause between two of them. */
+    record Worker(String name, Supplier<Job> jobs, Supplier<Duration> pause) {}
 }

@@ -5,6 +5,7 @@ import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.local.GuardMeter;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.server.observe.metrics.AcquireOutcome;
 import dev.holdfast.server.observe.metrics.DatabaseStop;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.tracing.Tracing;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Counts and traces what the guard decides. */
 public final class GuardMeters implements GuardMeter {
@@ -49,25 +51,16 @@ public final class GuardMeters implements GuardMeter {
                         "reason", decision.reason()));
     }
 
+    /** Both have the same names; what is pending or started is not counted. */
     private static Optional<DatabaseStop> counted(GuardOutcome outcome) {
-        return switch (outcome) {
-            case STOPPED -> Optional.of(DatabaseStop.STOPPED);
-            case SKIPPED_SHARED_ACTIVE -> Optional.of(DatabaseStop.SKIPPED_SHARED_ACTIVE);
-            case SKIPPED_UNKNOWN -> Optional.of(DatabaseStop.SKIPPED_UNKNOWN);
-            case SKIPPED_LOCK -> Optional.of(DatabaseStop.SKIPPED_LOCK);
-            case NEEDED -> Optional.of(DatabaseStop.NEEDED);
-            case PENDING, STARTED -> Optional.empty();
-        };
+        return Stream.of(DatabaseStop.values())
+                .filter(kind -> kind.name().equals(outcome.name()))
+                .findFirst();
     }
 
     @Override
     public void lockAsked(int retries, Duration took, boolean acquired) {
-        meters.acquired(
-                ANY,
-                acquired
-                        ? dev.holdfast.server.observe.metrics.AcquireOutcome.GRANTED
-                        : dev.holdfast.server.observe.metrics.AcquireOutcome.BUSY,
-                took);
+        meters.acquired(ANY, acquired ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY, took);
         meters.guardLockAsked(retries);
         for (int i = 0; i < retries; i++) {
             meters.retried(ANY.record());

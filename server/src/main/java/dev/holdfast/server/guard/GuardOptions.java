@@ -33,16 +33,6 @@ public record GuardOptions(
         actuators = Map.copyOf(actuators);
     }
 
-    /** What a server has without asking: resources are judged, and stops only recorded. */
-    public static final GuardOptions USUAL = new GuardOptions(
-            true,
-            Optional.empty(),
-            GuardConfig.DEFAULT,
-            new Probes(AddressPolicy.standard(), Optional.empty(), Optional.empty()),
-            Map.of(),
-            Actuators.LOG,
-            Duration.ofSeconds(30));
-
     /**
      * How apps are looked at.
      *

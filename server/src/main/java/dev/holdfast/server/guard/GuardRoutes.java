@@ -6,6 +6,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.QuickStatus;
+import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.RegistrationResult;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
@@ -162,7 +163,7 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> put(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        Registrations.Given given = registrations.read(call.name("app"), fields);
+        Registration given = registrations.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
         Caller caller = call.caller();
@@ -180,7 +181,7 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> putAll(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        List<Registrations.Given> given = registrations.readAll(fields);
+        List<Registration> given = registrations.readAll(fields);
         fields.check();
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);
         given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
@@ -195,7 +196,7 @@ public final class GuardRoutes implements AutoCloseable {
                             "count",
                             Integer.toString(given.size()),
                             "apps",
-                            given.stream().map(Registrations.Given::app).collect(Collectors.joining(","))));
+                            given.stream().map(Registration::app).collect(Collectors.joining(","))));
             return Reply.ok(AppJson.registered(given.size(), warnings));
         }));
     }
@@ -244,9 +245,9 @@ public final class GuardRoutes implements AutoCloseable {
             try {
                 return work.call();
             } catch (UnknownAppException e) {
-                throw Problem.of(404, "unknown-app", said(e)).refused();
+                throw Problem.refusal(404, "unknown-app", said(e));
             } catch (InvalidAppException e) {
-                throw Problem.of(422, "invalid-app", said(e)).refused();
+                throw Problem.refusal(422, "invalid-app", said(e));
             } catch (GuardBusyException e) {
                 throw Problem.of(503, "busy", said(e))
                         .retryAfter(Duration.ofSeconds(1))

@@ -7,12 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/**
- * A part of a list that is sorted by name.
- *
- * @param limit most entries
- * @param after only names behind this one
- */
+/** A part of a list that is sorted by name: names behind this one. */
 record Pages(int limit, Optional<String> after) {
     static Pages of(Query query, int most) {
         int limit = Math.toIntExact(query.integer("limit", 1, most).orElse((long) most));

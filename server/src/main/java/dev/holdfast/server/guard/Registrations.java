@@ -21,14 +21,7 @@ final class Registrations {
         this.probes = options.probes();
     }
 
-    record Given(
-            String app,
-            String url,
-            List<Registration.Use> databases,
-            Optional<String> desired,
-            Optional<HealthCheck.Spec> health) {}
-
-    Given read(String app, JsonFields fields) {
+    Registration read(String app, JsonFields fields) {
         List<Registration.Use> uses = new ArrayList<>();
         for (JsonFields database : fields.optionalObjects("databases", Registration.MAX_DATABASES)) {
             uses.add(new Registration.Use(
@@ -37,7 +30,7 @@ final class Registrations {
                     database.optionalText("instance_id", text -> text),
                     database.optionalText("actuator", text -> text)));
         }
-        return new Given(
+        return new Registration(
                 app,
                 fields.text("url", text -> text, ""),
                 uses,
@@ -53,34 +46,34 @@ final class Registrations {
                 fields.optionalText("down_after", text -> text));
     }
 
-    List<Given> readAll(JsonFields fields) {
-        List<Given> all = new ArrayList<>();
+    List<Registration> readAll(JsonFields fields) {
+        List<Registration> all = new ArrayList<>();
         for (JsonFields entry : fields.objects("apps", MAX_APPS)) {
             all.add(read(entry.text("app", text -> text, ""), entry));
         }
         return all;
     }
 
-    Registration checked(Given given) {
+    Registration checked(Registration given) {
         return checked(List.of(given)).get(0);
     }
 
     /** Refuses all of them if one may not be probed; the guard itself checks the rest. */
-    List<Registration> checked(List<Given> all) {
+    List<Registration> checked(List<Registration> all) {
         List<Registration> checked = new ArrayList<>();
         List<String> problems = new ArrayList<>();
-        for (Given one : all) {
+        for (Registration one : all) {
             String url = absolute(one, problems);
             refusal(url).ifPresent(why -> problems.add("url of '" + one.app() + "': " + why));
             checked.add(new Registration(one.app(), url, one.databases(), one.desired(), one.health()));
         }
         if (!problems.isEmpty()) {
-            throw Problem.of(422, "invalid-app", String.join("; ", problems)).refused();
+            throw Problem.refusal(422, "invalid-app", String.join("; ", problems));
         }
         return checked;
     }
 
-    private String absolute(Given one, List<String> problems) {
+    private String absolute(Registration one, List<String> problems) {
         if (!one.url().startsWith("/") || one.url().startsWith("//")) {
             return one.url();
         }

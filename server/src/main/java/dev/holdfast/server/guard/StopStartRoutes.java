@@ -96,14 +96,13 @@ final class StopStartRoutes {
                 .distinct()
                 .toList();
         if (!missing.isEmpty()) {
-            throw Problem.of(
-                            422,
-                            "missing-actuator",
-                            "Nothing was done: app '" + app.name() + "' has a database with the actuator '"
-                                    + String.join("', '", missing)
-                                    + "', which is not configured on this server. Add it to guard.actuators, or register"
-                                    + " the app with one of " + names())
-                    .refused();
+            throw Problem.refusal(
+                    422,
+                    "missing-actuator",
+                    "Nothing was done: app '" + app.name() + "' has a database with the actuator '"
+                            + String.join("', '", missing)
+                            + "', which is not configured on this server. Add it to guard.actuators, or register"
+                            + " the app with one of " + names());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.server.auth.Threads;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
@@ -9,7 +10,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Threads for what blocks, such as reading documents: so many, and so many that wait for one; the rest hear to come back. Of one caller
@@ -32,14 +32,14 @@ public final class Blocking implements AutoCloseable {
 
     /** The same, with a limit on what one caller has under way or waiting. */
     public Blocking(String name, int threads, int waiting, int each) {
-        AtomicInteger number = new AtomicInteger();
         this.shares = new Shares(each);
         this.threads = new ThreadPoolExecutor(
-                threads, threads, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(waiting), work -> {
-                    Thread thread = new Thread(work, "holdfast-" + name + "-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                threads,
+                threads,
+                30,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(waiting),
+                Threads.named("holdfast-" + name));
         this.threads.allowCoreThreadTimeOut(true);
     }
 

@@ -17,6 +17,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** One request on its way through the server. Belongs to one event loop. */
 public final class Call {
@@ -103,7 +104,7 @@ public final class Call {
 
     /** The body as a JSON object, to be asked for field by field. */
     public JsonFields fields() {
-        return new JsonFields(json.object(body));
+        return new JsonFields(json.object(body).members());
     }
 
     /** The same, where a body without anything means that nothing is said. */
@@ -118,60 +119,43 @@ public final class Call {
 
     /** Goes on only if the caller has this role for this lock. */
     public void require(Role role, RecordKey key) {
-        authorised = true;
-        if (!principal.grants().may(role, key)) {
-            throw forbidden(role, "for '" + Grants.place(key) + "'");
-        }
+        require(principal.grants().may(role, key), role, () -> "for '" + Grants.place(key) + "'");
     }
 
     /** Goes on only if the caller has this role for what has this name there. */
     public void require(Role role, String namespace, String name) {
-        authorised = true;
-        if (!principal.grants().may(role, namespace, name)) {
-            throw forbidden(role, "for '" + namespace + "/" + name + "'");
-        }
+        require(principal.grants().may(role, namespace, name), role, () -> "for '" + namespace + "/" + name + "'");
     }
 
     /** Goes on only if the caller has this role for something there; the answer must then be narrowed to it. */
     public void requireSomewhereIn(Role role, String namespace) {
-        authorised = true;
-        if (!principal.grants().maySomewhereIn(role, namespace)) {
-            throw forbidden(role, "in namespace '" + namespace + "'");
-        }
+        require(principal.grants().maySomewhereIn(role, namespace), role, () -> "in namespace '" + namespace + "'");
     }
 
     /** Goes on only if the caller has this role in some namespace; the answer must then be narrowed to those. */
     public void requireAnywhere(Role role) {
-        authorised = true;
-        if (!principal.grants().mayAnywhere(role)) {
-            throw forbidden(role, "in some namespace");
-        }
+        require(principal.grants().mayAnywhere(role), role, () -> "in some namespace");
     }
 
     /** Goes on only if the caller may look at something in this namespace, or in any; the answer must then be narrowed to it. */
     public void requireRead(Optional<String> namespace) {
-        if (namespace.isPresent()) {
-            requireSomewhereIn(Role.READ, namespace.get());
-        } else {
-            requireAnywhere(Role.READ);
-        }
+        namespace.ifPresentOrElse(one -> requireSomewhereIn(Role.READ, one), () -> requireAnywhere(Role.READ));
     }
 
     /** Goes on only if the caller has this role in all namespaces. */
     public void requireEverywhere(Role role) {
-        authorised = true;
-        if (!principal.grants().mayEverywhere(role)) {
-            throw forbidden(role, "in all namespaces");
-        }
+        require(principal.grants().mayEverywhere(role), role, () -> "in all namespaces");
     }
 
-    private Problem.Refused forbidden(Role role, String where) {
-        return Problem.of(
-                        403,
-                        "forbidden",
-                        "'" + principal.name() + "' does not have the role '" + role.spelling() + "' " + where
-                                + ". Ask whoever runs this server to grant it")
-                .refused();
+    private void require(boolean granted, Role role, Supplier<String> where) {
+        authorised = true;
+        if (!granted) {
+            throw Problem.refusal(
+                    403,
+                    "forbidden",
+                    "'" + principal.name() + "' does not have the role '" + role.spelling() + "' " + where.get()
+                            + ". Ask whoever runs this server to grant it");
+        }
     }
 
     public Span span() {

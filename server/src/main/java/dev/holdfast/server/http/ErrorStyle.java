@@ -1,5 +1,7 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.wire.ProblemJson;
+import dev.holdfast.wire.json.JsonText;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -7,30 +9,25 @@ import java.util.Map;
 
 /** How problems are spelled on the wire. */
 public enum ErrorStyle {
-    PROBLEM("application/problem+json") {
+    PROBLEM(ProblemJson.MEDIA_TYPE) {
         @Override
-        Buffer body(Problem problem, String requestId) {
-            return JsonOutput.object(json -> {
-                json.writeStringField("type", "urn:holdfast:problem:" + problem.code());
-                json.writeStringField(
-                        "title", HttpResponseStatus.valueOf(problem.status()).reasonPhrase());
-                json.writeNumberField("status", problem.status());
-                json.writeStringField("code", problem.code());
-                json.writeStringField("detail", problem.detail());
-                json.writeStringField("request_id", requestId);
-                if (problem.details().size() > 1) {
-                    json.writeArrayFieldStart("errors");
-                    for (String detail : problem.details()) {
-                        json.writeString(detail);
-                    }
-                    json.writeEndArray();
-                }
-                if (problem.retryAfter().isPresent()) {
-                    json.writeNumberField(
-                            "retry_after_ms", problem.retryAfter().get().toMillis());
-                }
+        byte[] body(Problem problem, String requestId) {
+            String title = HttpResponseStatus.valueOf(problem.status()).reasonPhrase();
+            return JsonText.object(json -> {
+                new ProblemJson(
+                                problem.status(),
+                                problem.code(),
+                                problem.detail(),
+                                problem.details(),
+                                problem.retryAfter())
+                        .write(json, title, requestId);
                 for (Map.Entry<String, Object> extra : problem.extras().entrySet()) {
-                    JsonOutput.member(json, extra.getKey(), extra.getValue());
+                    json.writeFieldName(extra.getKey());
+                    if (extra.getValue() instanceof JsonText.Part part) {
+                        part.write(json);
+                    } else {
+                        json.writeObject(extra.getValue());
+                    }
                 }
             });
         }
@@ -38,8 +35,8 @@ public enum ErrorStyle {
     /** As LockServiceCentral answers: what is wrong with a request in details, everything else with an id for support. */
     COMPATIBLE("application/json") {
         @Override
-        Buffer body(Problem problem, String requestId) {
-            return JsonOutput.object(json -> {
+        byte[] body(Problem problem, String requestId) {
+            return JsonText.object(json -> {
                 json.writeStringField("message", problem.detail());
                 if (problem.status() == 400) {
                     List<String> details = problem.details().isEmpty() ? List.of(problem.detail()) : problem.details();
@@ -61,11 +58,11 @@ public enum ErrorStyle {
         this.contentType = contentType;
     }
 
-    abstract Buffer body(Problem problem, String requestId);
+    abstract byte[] body(Problem problem, String requestId);
 
     /** The answer that tells this problem. */
     public Reply reply(Problem problem, String requestId) {
-        Reply reply = Reply.bytes(problem.status(), contentType, body(problem, requestId));
+        Reply reply = Reply.bytes(problem.status(), contentType, Buffer.buffer(body(problem, requestId)));
         if (problem.retryAfter().isPresent()) {
             long seconds = Math.max(1, (problem.retryAfter().get().toMillis() + 999) / 1_000);
             reply = reply.header("Retry-After", Long.toString(seconds));

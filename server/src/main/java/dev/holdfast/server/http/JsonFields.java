@@ -1,11 +1,13 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.wire.json.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 public final class JsonFields {
     private static final int MAX_SHOWN = 64;
 
-    private final Map<String, Object> values;
+    private final Map<String, Json> values;
     private final String prefix;
     private final Problem.Collector problems;
     private final Set<String> asked = new HashSet<>();
     private final List<JsonFields> inner = new ArrayList<>(0);
 
-    JsonFields(Map<String, Object> values) {
+    JsonFields(Map<String, Json> values) {
         this(values, "", new Problem.Collector());
     }
 
-    private JsonFields(Map<String, Object> values, String prefix, Problem.Collector problems) {
+    private JsonFields(Map<String, Json> values, String prefix, Problem.Collector problems) {
         this.values = values;
         this.prefix = prefix;
         this.problems = problems;
@@ -35,7 +37,10 @@ public final class JsonFields {
 
     /** A text that must be there, turned into a value that checks itself; {@code instead} stands in until {@link #check()}. */
     public <T> T text(String name, Function<String, T> read, T instead) {
-        Optional<T> found = optionalText(name, read);
+        return needed(name, optionalText(name, read), instead);
+    }
+
+    private <T> T needed(String name, Optional<T> found, T instead) {
         if (found.isEmpty() && !values.containsKey(name)) {
             wrong(name, "is missing");
         }
@@ -43,16 +48,16 @@ public final class JsonFields {
     }
 
     public <T> Optional<T> optionalText(String name, Function<String, T> read) {
-        Object value = take(name);
+        Json value = take(name);
         if (value == null) {
             return Optional.empty();
         }
-        if (!(value instanceof String text)) {
+        if (!(value instanceof Json.Text text)) {
             wrong(name, "must be a text, was " + kind(value));
             return Optional.empty();
         }
         try {
-            return Optional.of(read.apply(text));
+            return Optional.of(read.apply(text.value()));
         } catch (IllegalArgumentException e) {
             wrong(name, "is not allowed: " + e.getMessage());
             return Optional.empty();
@@ -60,53 +65,50 @@ public final class JsonFields {
     }
 
     public long integer(String name, long min, long max) {
-        Optional<Long> found = optionalInteger(name, min, max);
-        if (found.isEmpty() && !values.containsKey(name)) {
-            wrong(name, "is missing");
-        }
-        return found.orElse(min);
+        return needed(name, optionalInteger(name, min, max), min);
     }
 
     /** An integer that may be left out. */
     public Optional<Long> optionalInteger(String name, long min, long max) {
-        Object value = take(name);
+        Json value = take(name);
         if (value == null) {
             return Optional.empty();
         }
-        if (value instanceof Long number && number >= min && number <= max) {
-            return Optional.of(number);
+        OptionalLong number = value.number();
+        if (number.isPresent() && number.getAsLong() >= min && number.getAsLong() <= max) {
+            return Optional.of(number.getAsLong());
         }
-        boolean isNumber = value instanceof Long || value instanceof JsonBody.Inexact;
         wrong(
                 name,
-                "must be an integer from " + min + " to " + max + ", was " + (isNumber ? shown(value) : kind(value)));
+                "must be an integer from " + min + " to " + max + ", was "
+                        + (value instanceof Json.Numeral ? shown(value.plain()) : kind(value)));
         return Optional.empty();
     }
 
     /** Yes or no; no if it is left out. */
     public boolean truth(String name) {
-        Object value = take(name);
-        if (value != null && !(value instanceof Boolean)) {
+        Json value = take(name);
+        if (value != null && !(value instanceof Json.Truth)) {
             wrong(name, "must be true or false, was " + kind(value));
         }
-        return Boolean.TRUE.equals(value);
+        return value != null && value.isTrue();
     }
 
     /** A list of texts that may be left out, each turned into a value that checks itself. */
     public <T> List<T> list(String name, int max, Function<String, T> read) {
-        Object value = take(name);
+        Json value = take(name);
         if (value == null) {
             return List.of();
         }
-        if (!(value instanceof List<?> list) || list.isEmpty() || list.size() > max) {
+        if (value.items().isEmpty() || value.items().size() > max) {
             wrong(name, "must be a list of 1 to " + max + " texts");
             return List.of();
         }
-        List<T> values = new ArrayList<>(list.size());
-        for (Object entry : list) {
+        List<T> values = new ArrayList<>(value.items().size());
+        for (Json entry : value.items()) {
             try {
-                if (entry instanceof String text) {
-                    values.add(read.apply(text));
+                if (entry instanceof Json.Text text) {
+                    values.add(read.apply(text.value()));
                 } else {
                     wrong(name, "must have texts only, had " + kind(entry));
                 }
@@ -119,18 +121,18 @@ public final class JsonFields {
 
     /** A map of texts that may be left out. */
     public Map<String, String> texts(String name) {
-        Object value = take(name);
+        Json value = take(name);
         if (value == null) {
             return Map.of();
         }
-        if (!(value instanceof Map<?, ?> map)) {
+        if (!(value instanceof Json.Obj)) {
             wrong(name, "must be an object of texts, was " + kind(value));
             return Map.of();
         }
         Map<String, String> texts = new LinkedHashMap<>();
-        map.forEach((key, entry) -> {
-            if (entry instanceof String text) {
-                texts.put((String) key, text);
+        value.members().forEach((key, entry) -> {
+            if (entry instanceof Json.Text text) {
+                texts.put(key, text.value());
             } else {
                 wrong(name + "." + key, "must be a text, was " + kind(entry));
             }
@@ -140,18 +142,16 @@ public final class JsonFields {
 
     /** An object of lists of texts that must be there: {@code {"billing": ["lock"]}}. */
     public Map<String, List<String>> lists(String name, int max) {
-        Object value = take(name);
-        if (!(value instanceof Map<?, ?> map) || map.isEmpty() || map.size() > max) {
+        Json value = take(name);
+        if (value == null || value.members().isEmpty() || value.members().size() > max) {
             wrong(name, value == null ? "is missing" : "must be an object of 1 to " + max + " lists of texts");
             return Map.of();
         }
         Map<String, List<String>> lists = new LinkedHashMap<>();
-        map.forEach((key, entry) -> {
-            if (entry instanceof List<?> list
-                    && !list.isEmpty()
-                    && list.size() <= max
-                    && list.stream().allMatch(String.class::isInstance)) {
-                lists.put((String) key, list.stream().map(String.class::cast).toList());
+        value.members().forEach((key, entry) -> {
+            List<Json> list = entry.items();
+            if (!list.isEmpty() && list.size() <= max && list.stream().allMatch(Json.Text.class::isInstance)) {
+                lists.put(key, list.stream().map(Json::plain).toList());
             } else {
                 wrong(name + "." + shown(key), "must be a list of 1 to " + max + " texts");
             }
@@ -161,28 +161,30 @@ public final class JsonFields {
 
     /** A list of whole numbers and texts that may be empty, or left out; each as its text. */
     public List<String> codes(String name, int max) {
-        Object value = take(name);
+        Json value = take(name);
         if (value == null) {
             return List.of();
         }
-        boolean sound = value instanceof List<?> list
-                && list.size() <= max
-                && list.stream().allMatch(entry -> entry instanceof String || entry instanceof Long);
+        boolean sound = value instanceof Json.Arr list
+                && list.items().size() <= max
+                && list.items().stream()
+                        .allMatch(entry ->
+                                entry instanceof Json.Text || entry.number().isPresent());
         if (!sound) {
             wrong(name, "must be a list of at most " + max + " codes, such as 404, and ranges, such as \"500-599\"");
             return List.of();
         }
-        return ((List<?>) value).stream().map(String::valueOf).toList();
+        return value.items().stream().map(Json::plain).toList();
     }
 
     /** An object that may be left out. */
     public Optional<JsonFields> optionalObject(String name) {
-        Object value = take(name);
+        Json value = take(name);
         if (value == null) {
             return Optional.empty();
         }
-        if (value instanceof Map<?, ?> map) {
-            return Optional.of(inside(map, prefix + name + "."));
+        if (value instanceof Json.Obj object) {
+            return Optional.of(inside(object, prefix + name + "."));
         }
         wrong(name, "must be an object, was " + kind(value));
         return Optional.empty();
@@ -190,8 +192,9 @@ public final class JsonFields {
 
     /** A list of objects that may be empty, or left out. */
     public List<JsonFields> optionalObjects(String name, int max) {
-        Object value = values.get(name);
-        boolean none = value == null || (value instanceof List<?> list && list.isEmpty());
+        Json value = values.get(name);
+        boolean none =
+                value == null || (value instanceof Json.Arr list && list.items().isEmpty());
         if (none) {
             take(name);
             return List.of();
@@ -201,19 +204,20 @@ public final class JsonFields {
 
     /** A list of objects that must be there. */
     public List<JsonFields> objects(String name, int max) {
-        Object value = take(name);
-        if (!(value instanceof List<?> list)) {
+        Json value = take(name);
+        if (!(value instanceof Json.Arr array)) {
             wrong(name, value == null ? "is missing" : "must be a list of objects, was " + kind(value));
             return List.of();
         }
+        List<Json> list = array.items();
         if (list.isEmpty() || list.size() > max) {
             wrong(name, "must have 1 to " + max + " entries, had " + list.size());
             return List.of();
         }
         List<JsonFields> objects = new ArrayList<>(list.size());
         for (int i = 0; i < list.size(); i++) {
-            if (list.get(i) instanceof Map<?, ?> map) {
-                objects.add(inside(map, prefix + name + "[" + i + "]."));
+            if (list.get(i) instanceof Json.Obj object) {
+                objects.add(inside(object, prefix + name + "[" + i + "]."));
             } else {
                 wrong(name + "[" + i + "]", "must be an object, was " + kind(list.get(i)));
             }
@@ -221,9 +225,8 @@ public final class JsonFields {
         return objects;
     }
 
-    @SuppressWarnings("unchecked") // only our own reader makes these maps
-    private JsonFields inside(Map<?, ?> map, String path) {
-        JsonFields fields = new JsonFields((Map<String, Object>) map, path, problems);
+    private JsonFields inside(Json.Obj object, String path) {
+        JsonFields fields = new JsonFields(object.members(), path, problems);
         inner.add(fields);
         return fields;
     }
@@ -248,30 +251,29 @@ public final class JsonFields {
         inner.forEach(JsonFields::refuseUnasked);
     }
 
-    private @Nullable Object take(String name) {
+    private @Nullable Json take(String name) {
         asked.add(name);
-        Object value = values.get(name);
-        if (value == JsonBody.NULL) {
+        Json value = values.get(name);
+        if (value instanceof Json.Null) {
             wrong(name, "must not be null; leave it out instead");
         }
-        return value == JsonBody.NULL ? null : value;
+        return value instanceof Json.Null ? null : value;
     }
 
-    private static String kind(Object value) {
-        if (value instanceof String) {
+    private static String kind(Json value) {
+        if (value instanceof Json.Text) {
             return "a text";
         }
-        if (value instanceof Long || value instanceof JsonBody.Inexact) {
+        if (value instanceof Json.Numeral) {
             return "a number";
         }
-        if (value instanceof Boolean) {
+        if (value instanceof Json.Truth) {
             return "a boolean";
         }
-        return value instanceof Map ? "an object" : value instanceof List ? "a list" : "null";
+        return value instanceof Json.Obj ? "an object" : value instanceof Json.Arr ? "a list" : "null";
     }
 
-    private static String shown(Object value) {
-        String text = value instanceof JsonBody.Inexact number ? number.text() : String.valueOf(value);
+    private static String shown(String text) {
         return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
     }
 }

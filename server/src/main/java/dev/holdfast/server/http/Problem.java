@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * @param detail for people
  * @param details one sentence for each thing that is wrong, when there are several
  * @param retryAfter when asking again makes sense
- * @param extras further members of the body, by name: texts, numbers, or {@link JsonOutput.Part}s
+ * @param extras further members of the body, by name: texts, numbers, or {@link JsonText.Part}s
  * @param headers further headers
  */
 public record Problem(
@@ -30,6 +31,11 @@ public record Problem(
 
     public static Problem of(int status, String code, String detail) {
         return new Problem(status, code, detail, List.of(), Optional.empty(), Map.of(), Map.of());
+    }
+
+    /** A problem of which there is no more to tell, to leave a handler with. */
+    public static Refused refusal(int status, String code, String detail) {
+        return of(status, code, detail).refused();
     }
 
     /** What was sent is wrong in these ways. */

@@ -1,6 +1,7 @@
 package dev.holdfast.server.http;
 
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
@@ -29,18 +30,22 @@ public record Reply(
     public static final String JSON = "application/json";
 
     /** 200 and an object, whose fields {@code fields} writes. */
-    public static Reply ok(JsonOutput.Part fields) {
+    public static Reply ok(JsonText.Part fields) {
         return json(200, fields);
     }
 
     /** 200 and this object. */
     public static Reply ok(Json.Obj object) {
-        return bytes(200, JSON, Buffer.buffer(object.bytes()));
+        return json(200, object);
+    }
+
+    public static Reply json(int status, Json.Obj object) {
+        return bytes(status, JSON, Buffer.buffer(object.bytes()));
     }
 
     /** An object, whose fields {@code fields} writes. */
-    public static Reply json(int status, JsonOutput.Part fields) {
-        return bytes(status, JSON, JsonOutput.object(fields));
+    public static Reply json(int status, JsonText.Part fields) {
+        return bytes(status, JSON, Buffer.buffer(JsonText.object(fields)));
     }
 
     public static Reply bytes(int status, String contentType, Buffer body) {

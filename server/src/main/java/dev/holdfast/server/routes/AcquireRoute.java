@@ -17,21 +17,22 @@ import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.metrics.AcquireOutcome;
 import dev.holdfast.server.observe.metrics.Rejection;
 import dev.holdfast.server.observe.tracing.Span;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * {@code POST /v2/locks/acquire}: take the lock, or wait for it. A wait that ends without it keeps its place for whoever sends
@@ -53,8 +54,10 @@ final class AcquireRoute {
                     .refused();
         }
         long start = System.nanoTime();
-        LockKey key = new LockKey(request.key(), request.scope().paths().get(0));
-        Span span = call.span().child("acquire", key);
+        Span span = call.span()
+                .child(
+                        "acquire",
+                        new LockKey(request.key(), request.scope().paths().get(0)));
         Acquisition acquisition = locks.engine().acquire(request);
         call.ifGone(acquisition::leave);
         if (waits) {
@@ -66,17 +69,10 @@ final class AcquireRoute {
             if (waits) {
                 locks.waiters().leave(request.key().namespace(), call.share());
             }
-            AcquireOutcome outcome = answer == null ? AcquireOutcome.ERROR : outcome(answer.result());
-            locks.meters().acquired(key, outcome, Duration.ofNanos(System.nanoTime() - start));
+            locks.acquired(call, span, request, start, answer);
             if (answer == null) {
-                span.end(outcome.label(), true);
                 throw Later.failed(failure);
             }
-            if (answer.result() instanceof AcquireResult.Granted granted) {
-                locks.tracing().granted(request.leaseId(), key, granted.hold().token(), call.span());
-                span.token(granted.hold().token());
-            }
-            span.end(outcome.label(), false);
             return reply(request, answer, acquisition, start);
         });
     }
@@ -163,12 +159,10 @@ final class AcquireRoute {
     }
 
     private static Mode.Kind kind(String text) {
-        return switch (text) {
-            case "exclusive" -> Mode.Kind.EXCLUSIVE;
-            case "shared" -> Mode.Kind.SHARED;
-            case "permit" -> Mode.Kind.PERMIT;
-            default -> throw new IllegalArgumentException("must be exclusive, shared or permit");
-        };
+        return Stream.of(Mode.Kind.values())
+                .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("must be exclusive, shared or permit"));
     }
 
     // ---- what is answered
@@ -191,14 +185,6 @@ final class AcquireRoute {
                         lost -> {
                             throw lost(lost.reason()).refused();
                         });
-    }
-
-    static AcquireOutcome outcome(AcquireResult result) {
-        return result.fold(
-                granted -> AcquireOutcome.GRANTED,
-                queued -> AcquireOutcome.QUEUED,
-                busy -> AcquireOutcome.BUSY,
-                lost -> AcquireOutcome.LOST);
     }
 
     /**
@@ -247,7 +233,7 @@ final class AcquireRoute {
                         "Lock '" + key.name() + "' in '" + key.namespace() + "' " + by
                                 + ". Ask with wait_ms to queue for it")
                 .retryAfter(RetryAfter.of(holders, Instant.now()))
-                .with("holders", (JsonOutput.Part) json -> LockJson.holds(json, holders))
+                .with("holders", (JsonText.Part) json -> LockJson.holds(json, holders))
                 .with("queue_length", (long) queueLength);
     }
 

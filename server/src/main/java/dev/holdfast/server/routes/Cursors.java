@@ -16,11 +16,7 @@ public final class Cursors {
 
     /** The field that says where to go on. */
     public static void write(JsonGenerator json, Optional<String> next) throws IOException {
-        if (next.isPresent()) {
-            json.writeStringField("next_cursor", encode(next.get()));
-        } else {
-            json.writeNullField("next_cursor");
-        }
+        json.writeStringField("next_cursor", next.map(Cursors::encode).orElse(null));
     }
 
     static String encode(String place) {

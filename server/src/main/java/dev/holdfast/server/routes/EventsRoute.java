@@ -30,12 +30,7 @@ public final class EventsRoute {
      * @param patience how long one may take nothing
      * @param each how many of one caller
      */
-    public record Bounds(int clients, int behind, Duration patience, int each) {
-        /** Without a limit for one caller. */
-        public Bounds(int clients, int behind, Duration patience) {
-            this(clients, behind, patience, clients);
-        }
-    }
+    public record Bounds(int clients, int behind, Duration patience, int each) {}
 
     public EventsRoute(EventHub hub, Bounds bounds) {
         this.hub = hub;

@@ -1,6 +1,5 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.model.Terms;
 import java.time.Duration;
 
 /**
@@ -10,8 +9,4 @@ import java.time.Duration;
  * @param longPoll longest wait of one request
  * @param keepPlace how long a place in the queue is kept between two requests
  */
-public record LeaseBounds(Duration maxLease, Duration longPoll, Duration keepPlace) {
-    /** What a server has without asking. */
-    public static final LeaseBounds DEFAULT =
-            new LeaseBounds(Terms.MAX_LEASE, Duration.ofSeconds(60), Duration.ofSeconds(15));
-}
+public record LeaseBounds(Duration maxLease, Duration longPoll, Duration keepPlace) {}

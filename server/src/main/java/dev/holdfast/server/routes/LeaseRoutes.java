@@ -16,13 +16,13 @@ import dev.holdfast.rules.RenewResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
 import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import dev.holdfast.server.observe.tracing.Span;
 import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ final class LeaseRoutes {
     private record Named(RecordKey key, LeaseId leaseId, Optional<Duration> lease, Command<ReleaseResult> release) {}
 
     CompletableFuture<Reply> renew(Call call) {
-        List<CompletableFuture<JsonOutput.Part>> results = new ArrayList<>();
+        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
         for (Named named : named(call, true)) {
             Span span = call.span().child("renew", whole(named.key()));
             results.add(locks.engine()
@@ -64,7 +64,7 @@ final class LeaseRoutes {
     }
 
     CompletableFuture<Reply> release(Call call) {
-        List<CompletableFuture<JsonOutput.Part>> results = new ArrayList<>();
+        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
         for (Named named : named(call, false)) {
             results.add(locks.engine()
                     .release(named.key(), named.release(), call.cause())
@@ -134,11 +134,10 @@ final class LeaseRoutes {
 
     // ---- what is answered
 
-    private JsonOutput.Part renewed(
+    private JsonText.Part renewed(
             Named named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
         if (answer == null) {
-            locks.meters().renewed(whole(named.key()), RenewalOutcome.UNKNOWN);
-            span.end(RenewalOutcome.UNKNOWN.label(), true);
+            locks.renewed(whole(named.key()), RenewalOutcome.UNKNOWN, span);
             return unknown(named, failure);
         }
         return answer.result()
@@ -146,13 +145,14 @@ final class LeaseRoutes {
                         renewed -> {
                             LockKey key = new LockKey(
                                     named.key(), renewed.hold().scope().paths().get(0));
-                            locks.meters().renewed(key, RenewalOutcome.RENEWED);
-                            span.token(renewed.hold().token()).end(RenewalOutcome.RENEWED.label(), false);
+                            locks.renewed(
+                                    key,
+                                    RenewalOutcome.RENEWED,
+                                    span.token(renewed.hold().token()));
                             return result(named, "renewed", json -> LeaseJson.renewed(json, renewed.hold()));
                         },
                         lost -> {
-                            locks.meters().renewed(whole(named.key()), RenewalOutcome.LOST);
-                            span.end(RenewalOutcome.LOST.label(), false);
+                            locks.renewed(whole(named.key()), RenewalOutcome.LOST, span);
                             return result(
                                     named,
                                     "lost",
@@ -160,7 +160,7 @@ final class LeaseRoutes {
                         });
     }
 
-    private JsonOutput.Part released(Named named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
+    private JsonText.Part released(Named named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
         if (answer == null) {
             locks.meters().released(ReleaseOutcome.UNKNOWN);
             return unknown(named, failure);
@@ -182,22 +182,22 @@ final class LeaseRoutes {
                 : record.past().how(leaseId);
     }
 
-    private static JsonOutput.Part unknown(Named named, @Nullable Throwable failure) {
+    private static JsonText.Part unknown(Named named, @Nullable Throwable failure) {
         String reason = failure == null
                 ? "no answer"
                 : String.valueOf(Later.cause(failure).getMessage());
         return result(named, "unknown", json -> json.writeStringField("reason", reason));
     }
 
-    private static JsonOutput.Part result(Named named, String outcome, JsonOutput.Part more) {
-        return json -> LeaseJson.result(json, named.leaseId(), outcome, more::write);
+    private static JsonText.Part result(Named named, String outcome, JsonText.Part more) {
+        return json -> LeaseJson.result(json, named.leaseId(), outcome, more);
     }
 
-    private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonOutput.Part>> results) {
+    private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonText.Part>> results) {
         return call.here(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)))
                 .thenApply(done -> Reply.ok(json -> {
                     json.writeArrayFieldStart("results");
-                    for (CompletableFuture<JsonOutput.Part> result : results) {
+                    for (CompletableFuture<JsonText.Part> result : results) {
                         result.join().write(json);
                     }
                     json.writeEndArray();

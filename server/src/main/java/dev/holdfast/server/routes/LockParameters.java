@@ -32,10 +32,6 @@ final class LockParameters {
         return lock(namespace, name, problem -> fields.wrong("name", "is not allowed: " + problem));
     }
 
-    static RecordKey key(Query query) {
-        return lock(query).record();
-    }
-
     static LockKey lock(Query query) {
         String namespace = query.required("namespace", LockParameters::namespace, NOBODY.namespace());
         String name = query.required("name", LockParameters::lockName, NOBODY.name());

@@ -9,17 +9,20 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** {@code GET /v2/locks}, {@code GET /v2/lock} and {@code POST /v2/fence/check}: who holds what. Always read from the store. */
 final class LookRoutes {
@@ -41,7 +44,8 @@ final class LookRoutes {
         call.require(Role.READ, key.record());
         return view(key.record())
                 .thenApply(lock -> about(lock, key.path()))
-                .thenApply(lock -> Reply.bytes(200, Reply.JSON, JsonOutput.of(json -> LockJson.lock(json, lock))));
+                .thenApply(lock ->
+                        Reply.bytes(200, Reply.JSON, Buffer.buffer(JsonText.bytes(json -> LockJson.lock(json, lock)))));
     }
 
     /** Of who holds or waits, those who are in the way of this part. */
@@ -113,14 +117,7 @@ final class LookRoutes {
                 .thenApply(found -> page(found, places));
     }
 
-    /**
-     * What is looked for.
-     *
-     * @param places where, one after the other
-     * @param onlyBusy whether free locks do not count
-     * @param limit how many at most
-     * @param wanted which
-     */
+    /** What is looked for: one place after the other, free locks only if not {@code onlyBusy}. */
     private record Search(List<ReadablePart> places, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
         /** The next page fills up what is missing, never more. */
         ScanRequest scan(Place at, int found) {
@@ -204,13 +201,10 @@ final class LookRoutes {
         WAITING;
 
         static Wanted of(String text) {
-            return switch (text) {
-                case "busy" -> BUSY;
-                case "held" -> HELD;
-                case "stale" -> STALE;
-                case "waiting" -> WAITING;
-                default -> throw new IllegalArgumentException("must be busy, held, stale or waiting");
-            };
+            return Stream.of(values())
+                    .filter(wanted -> wanted.name().toLowerCase(Locale.ROOT).equals(text))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("must be busy, held, stale or waiting"));
         }
 
         boolean matches(LockView lock) {

@@ -12,12 +12,12 @@ import dev.holdfast.rules.ForceResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,7 +97,7 @@ final class OperatorRoutes {
                         "holder-changed",
                         "Lock '" + key.name() + "' in '" + key.namespace() + "' is not held with token " + token.value()
                                 + " any more; nothing was done. " + now)
-                .with("holders", (JsonOutput.Part) json -> LockJson.holds(json, holders));
+                .with("holders", (JsonText.Part) json -> LockJson.holds(json, holders));
     }
 
     CompletableFuture<Reply> cleanup(Call call) {

@@ -1,69 +1,32 @@
 package dev.holdfast.server.routes;
 
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
 /** The newest events, in the order of their numbers; the oldest makes room for the newest. Not safe for several threads. */
 final class RecentEvents {
-    private final @Nullable EventText[] ring;
-    private int oldest;
-    private int size;
+    private final NavigableMap<Long, EventText> byNumber = new TreeMap<>();
+    private final int capacity;
 
     RecentEvents(int capacity) {
-        this.ring = new EventText[capacity];
+        this.capacity = capacity;
     }
 
     /** Adds the newest; the number of the event that had to make room, 0 if none had to. */
     long add(EventText newest) {
-        long gone = 0;
-        if (size == ring.length) {
-            gone = at(0).number();
-            oldest = (oldest + 1) % ring.length;
-            size--;
-        }
-        ring[(oldest + size) % ring.length] = newest;
-        size++;
+        long gone = byNumber.size() < capacity ? 0 : byNumber.firstKey();
+        byNumber.remove(gone);
+        byNumber.put(newest.number(), newest);
         return gone;
     }
 
-    /** The next ones after this number. Takes the same few steps however many are kept: every client asks at every event. */
+    /** The next ones after this number. Takes few steps however many are kept: every client asks at every event. */
     List<EventText> after(long number, int limit) {
-        int from = firstAfter(number);
-        int to = Math.min(size, from + limit);
-        List<EventText> next = new ArrayList<>(to - from);
-        for (int i = from; i < to; i++) {
-            next.add(at(i));
-        }
-        return next;
-    }
-
-    private int firstAfter(long number) {
-        int low = 0;
-        int high = size;
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (at(middle).number() > number) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
-    }
-
-    private EventText at(int index) {
-        EventText found = ring[(oldest + index) % ring.length];
-        if (found == null) {
-            throw new IllegalStateException("only " + size + " are kept, asked for number " + index);
-        }
-        return found;
+        return byNumber.tailMap(number, false).values().stream().limit(limit).toList();
     }
 
     void clear() {
-        Arrays.fill(ring, null);
-        oldest = 0;
-        size = 0;
+        byNumber.clear();
     }
 }

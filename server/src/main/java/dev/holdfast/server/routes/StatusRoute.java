@@ -6,11 +6,12 @@ import dev.holdfast.LockView;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.HoldLabel;
 import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.Rfc3339;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +76,7 @@ final class StatusRoute {
                     if (more) {
                         json.writeBooleanField("truncated", true);
                     }
-                    json.writeStringField("server_time", JsonOutput.time(now.latest()));
+                    json.writeStringField("server_time", Rfc3339.text(now.latest()));
                 }));
     }
 
@@ -86,18 +87,14 @@ final class StatusRoute {
         json.writeStringField("namespace", active.key().namespace());
         json.writeStringField("path", holder.paths().get(0).value());
         json.writeStringField("pod_id", holder.owner());
-        json.writeStringField("acquired_at", JsonOutput.time(holder.grantedAt()));
-        if (holder.expiresAt().isPresent()) {
-            json.writeStringField(
-                    "expires_at", JsonOutput.time(holder.expiresAt().get()));
-        } else {
-            json.writeNullField("expires_at");
-        }
-        json.writeStringField("renewed_at", JsonOutput.time(holder.renewedAt()));
+        json.writeStringField("acquired_at", Rfc3339.text(holder.grantedAt()));
+        json.writeStringField(
+                "expires_at", holder.expiresAt().map(Rfc3339::text).orElse(null));
+        json.writeStringField("renewed_at", Rfc3339.text(holder.renewedAt()));
         json.writeBooleanField("is_active", true);
         json.writeBooleanField("stale", holder.stale());
         json.writeNumberField("fencing_token", holder.token().value());
-        JsonOutput.texts(json, "metadata", holder.metadata());
+        LockJson.texts(json, "metadata", holder.metadata());
         json.writeEndObject();
     }
 

@@ -22,7 +22,6 @@ import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.metrics.AcquireOutcome;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
 import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import dev.holdfast.server.observe.tracing.Span;
@@ -64,7 +63,7 @@ final class V1Routes {
     // ---- the calls
 
     CompletableFuture<Reply> get(Call call) {
-        RecordKey key = key(call, new ArrayList<>());
+        RecordKey key = key(call);
         call.require(Role.READ, key);
         return locks.inspector()
                 .getAsync(new LockKey(key, LockPath.WHOLE))
@@ -101,14 +100,7 @@ final class V1Routes {
         Span span = call.span().child("acquire", asker.whole());
         Acquisition acquisition = locks.engine().reacquire(request);
         return call.here(acquisition.answer()).handle((answer, failure) -> {
-            AcquireOutcome outcome = answer == null ? AcquireOutcome.ERROR : AcquireRoute.outcome(answer.result());
-            locks.meters().acquired(asker.whole(), outcome, Duration.ofNanos(System.nanoTime() - start));
-            if (answer != null && answer.result() instanceof AcquireResult.Granted granted) {
-                locks.tracing()
-                        .granted(asker.identity(), asker.whole(), granted.hold().token(), call.span());
-                span.token(granted.hold().token());
-            }
-            span.end(outcome.label(), answer == null);
+            locks.acquired(call, span, request, start, answer);
             if (answer == null) {
                 throw Later.failed(failure);
             }
@@ -124,15 +116,13 @@ final class V1Routes {
         return call.here(locks.engine().extend(asker.key(), asker.identity(), asker.lease()))
                 .handle((answer, failure) -> {
                     if (answer == null) {
-                        locks.meters().renewed(asker.whole(), RenewalOutcome.UNKNOWN);
-                        span.end(RenewalOutcome.UNKNOWN.label(), true);
+                        locks.renewed(asker.whole(), RenewalOutcome.UNKNOWN, span);
                         throw Later.failed(failure);
                     }
                     return answer.result()
                             .fold(
                                     renewed -> {
-                                        locks.meters().renewed(asker.whole(), RenewalOutcome.RENEWED);
-                                        span.end(RenewalOutcome.RENEWED.label(), false);
+                                        locks.renewed(asker.whole(), RenewalOutcome.RENEWED, span);
                                         Hold hold = renewed.hold();
                                         return lease(
                                                 asker,
@@ -140,8 +130,7 @@ final class V1Routes {
                                                 hold.terms().lease().toSeconds());
                                     },
                                     lost -> {
-                                        locks.meters().renewed(asker.whole(), RenewalOutcome.LOST);
-                                        span.end(RenewalOutcome.LOST.label(), false);
+                                        locks.renewed(asker.whole(), RenewalOutcome.LOST, span);
                                         return refusal(asker, answer.record().holds());
                                     });
                 });
@@ -174,7 +163,8 @@ final class V1Routes {
 
     // ---- what is asked
 
-    private RecordKey key(Call call, List<String> problems) {
+    private static RecordKey key(Call call) {
+        List<String> problems = new ArrayList<>();
         String namespace = call.name("namespace");
         String name = call.name("lockName");
         check("namespace", namespace, problems);
@@ -192,7 +182,7 @@ final class V1Routes {
     }
 
     private Asker asker(Call call, boolean withDuration) {
-        RecordKey key = key(call, new ArrayList<>());
+        RecordKey key = key(call);
         call.require(Role.LOCK, key);
         JsonFields fields = call.fields();
         String instanceId = fields.text("instanceId", V1Routes::instanceId, "---");

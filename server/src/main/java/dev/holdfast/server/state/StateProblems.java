@@ -1,6 +1,5 @@
 package dev.holdfast.server.state;
 
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.state.terraform.LockDeniedException;
@@ -8,6 +7,7 @@ import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
 import dev.holdfast.state.versions.StateTooLargeException;
+import dev.holdfast.wire.json.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -69,7 +69,7 @@ final class StateProblems {
     private static Problem locked(Problem problem, Refused why, Optional<byte[]> holder) {
         Problem reasoned = problem.with("reason", why.reason().label());
         return holder.map(info -> reasoned.with(
-                        "lock", (JsonOutput.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))
+                        "lock", (JsonText.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))
                 .orElse(reasoned);
     }
 

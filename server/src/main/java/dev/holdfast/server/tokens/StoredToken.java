@@ -9,17 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A token that was made while a server ran; never the token, only its hash.
- *
- * @param id the name of its bearer
- * @param sha256 the hash of the token
- * @param roles what its bearer may do, as it was spelled
- * @param group its service account group
- * @param createdAt when it was made
- * @param createdBy who made it
- * @param expiresAt from when on it is refused
- */
+/** A token that was made while a server ran: never the token, only its hash, with the roles as they were spelled. */
 record StoredToken(
         String id,
         String sha256,

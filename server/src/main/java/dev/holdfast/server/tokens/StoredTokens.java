@@ -6,13 +6,13 @@ import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.server.auth.Threads;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
-import java.text.ParseException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,11 +47,8 @@ public final class StoredTokens implements AutoCloseable {
 
     private final Supplier<DocumentStore> opening;
     private final Consumer<List<TokenEntry>> told;
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, work -> {
-        Thread thread = new Thread(work, "holdfast-tokens");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tokens"));
     private Optional<DocumentStore> documents = Optional.empty(); // guarded by this, as the rest
     private Optional<Seen> seen = Optional.empty();
     private String trouble = "";
@@ -115,7 +112,7 @@ public final class StoredTokens implements AutoCloseable {
                     : new Seen(
                             TokenDocument.read(document.get().content()),
                             Optional.of(document.get().head().tag()));
-        } catch (ParseException e) {
+        } catch (IllegalArgumentException e) {
             throw new StoreUnusableException(
                     "The document '" + NAME + "' with the stored tokens cannot be understood: " + e.getMessage(), e);
         }
@@ -241,12 +238,11 @@ public final class StoredTokens implements AutoCloseable {
         Condition unchanged = before.tag().map(Condition::tagged).orElseGet(Condition::absent);
         byte[] content = TokenDocument.write(after);
         if (after.size() > before.tokens().size() && content.length > Math.min(MAX_BYTES, open.maxSize())) {
-            throw Problem.of(
-                            409,
-                            "too-many-tokens",
-                            "The stored tokens with all their roles would take " + content.length
-                                    + " bytes, which is too much. Revoke some, or grant fewer roles")
-                    .refused();
+            throw Problem.refusal(
+                    409,
+                    "too-many-tokens",
+                    "The stored tokens with all their roles would take " + content.length
+                            + " bytes, which is too much. Revoke some, or grant fewer roles");
         }
         WriteOutcome outcome = open.write(Change.put(NAME, unchanged, content, Map.of()));
         if (outcome instanceof WriteOutcome.Written written) {

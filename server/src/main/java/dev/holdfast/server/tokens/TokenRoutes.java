@@ -1,8 +1,7 @@
 package dev.holdfast.server.tokens;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.model.EventType;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.GrantsText;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.Authenticator;
@@ -10,13 +9,15 @@ import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.JsonOutput;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
+import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
 import io.vertx.core.http.HttpMethod;
-import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,13 +28,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@code /v2/tokens}: API tokens without a restart. Whoever calls needs admin in all namespaces, and so has every right that a token can be
  * given. A server that asks nobody makes none: everybody could make themselves an admin of the servers on the same store that do ask.
  */
 public final class TokenRoutes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenRoutes.class);
     private static final String TOKENS = "/v2/tokens";
     private static final int THREADS = 2;
     private static final int WAITING = 64;
@@ -48,7 +51,7 @@ public final class TokenRoutes implements AutoCloseable {
 
     private final Authenticator authenticator;
     private final Optional<StoredTokens> stored;
-    private final Consumer<TokenChange> changed;
+    private final Changes changes;
     private final Clock clock;
     private final Blocking threads = new Blocking("token-calls", THREADS, WAITING);
 
@@ -56,13 +59,12 @@ public final class TokenRoutes implements AutoCloseable {
      * Calls about the tokens of a server.
      *
      * @param stored where they are kept; empty on a server that asks nobody
-     * @param changed told of every change
+     * @param changes told of every change
      */
-    public TokenRoutes(
-            Authenticator authenticator, Optional<StoredTokens> stored, Consumer<TokenChange> changed, Clock clock) {
+    public TokenRoutes(Authenticator authenticator, Optional<StoredTokens> stored, Changes changes, Clock clock) {
         this.authenticator = authenticator;
         this.stored = stored;
-        this.changed = changed;
+        this.changes = changes;
         this.clock = clock;
     }
 
@@ -71,6 +73,17 @@ public final class TokenRoutes implements AutoCloseable {
                 Route.post(TOKENS, this::create),
                 Route.get(TOKENS, this::list),
                 Route.of(HttpMethod.DELETE, TOKENS + "/{id}", this::revoke).taking(BodyKind.NONE));
+    }
+
+    /** Hears what was done to the token of this id, and who asked for it. */
+    @FunctionalInterface
+    public interface Changes {
+        void made(EventType type, Caller caller, String id);
+    }
+
+    private void changed(EventType type, Call call, String id) {
+        LOG.info("{}: {} by {} (request {})", type.label(), id, call.principal().name(), call.id());
+        changes.made(type, call.caller(), id);
     }
 
     // ---- making
@@ -84,16 +97,8 @@ public final class TokenRoutes implements AutoCloseable {
         StoredTokens tokens = kept();
         return call.here(threads.run(() -> {
             tokens.change(before -> with(token, before));
-            changed.accept(new TokenChange(
-                    TokenChange.Kind.CREATED,
-                    call.principal().name(),
-                    token.id(),
-                    call.id(),
-                    call.caller().address()));
-            return Reply.json(201, json -> {
-                json.writeStringField("token", secret);
-                write(json, token);
-            });
+            changed(EventType.TOKEN_CREATED, call, token.id());
+            return Reply.json(201, shown(Json.build().with("token", secret), token));
         }));
     }
 
@@ -130,26 +135,24 @@ public final class TokenRoutes implements AutoCloseable {
                 .anyMatch(other -> other.id().equals(token.id()));
         boolean taken = before.stream().anyMatch(other -> other.id().equals(token.id()) && !other.isExpired(now));
         if (configured || taken) {
-            throw Problem.of(
-                            409,
-                            "token-exists",
-                            "There is a token '" + token.id() + "' already, "
-                                    + (configured ? "in auth.tokens of the configuration" : "made while servers run")
-                                    + ". Choose another id, or "
-                                    + (configured ? "remove that one there" : "revoke that one first"))
-                    .refused();
+            throw Problem.refusal(
+                    409,
+                    "token-exists",
+                    "There is a token '" + token.id() + "' already, "
+                            + (configured ? "in auth.tokens of the configuration" : "made while servers run")
+                            + ". Choose another id, or "
+                            + (configured ? "remove that one there" : "revoke that one first"));
         }
         List<StoredToken> after = new ArrayList<>(before.stream()
                 .filter(other -> !other.id().equals(token.id()))
                 .filter(other -> !other.isExpired(now.minus(KEPT_EXPIRED)))
                 .toList());
         if (after.size() >= StoredTokens.MAX_TOKENS) {
-            throw Problem.of(
-                            409,
-                            "too-many-tokens",
-                            "There are " + after.size() + " tokens, and more are not kept. Revoke some, let tokens"
-                                    + " expire, or use JWT for so many callers")
-                    .refused();
+            throw Problem.refusal(
+                    409,
+                    "too-many-tokens",
+                    "There are " + after.size() + " tokens, and more are not kept. Revoke some, let tokens"
+                            + " expire, or use JWT for so many callers");
         }
         after.add(token);
         return after;
@@ -162,55 +165,41 @@ public final class TokenRoutes implements AutoCloseable {
         call.query().check();
         return call.here(threads.run(() -> {
             List<StoredToken> tokens = stored.isPresent() ? stored.get().fetch() : List.of();
-            return Reply.ok(json -> {
-                json.writeArrayFieldStart("items");
-                for (TokenEntry token : authenticator.configuredTokens()) {
-                    json.writeStartObject();
-                    write(json, token);
-                    json.writeEndObject();
-                }
-                for (StoredToken token : tokens) {
-                    json.writeStartObject();
-                    write(json, token);
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
-            });
+            List<Json> items = new ArrayList<>();
+            authenticator.configuredTokens().forEach(token -> items.add(shown(Json.build(), token)));
+            tokens.forEach(token -> items.add(shown(Json.build(), token)));
+            return Reply.ok(Json.build().with("items", new Json.Arr(items)).build());
         }));
     }
 
-    private void write(JsonGenerator json, StoredToken token) throws IOException {
-        json.writeStringField("id", token.id());
-        TokenDocument.roles(json, token.roles());
-        optional(json, "group", token.group());
-        json.writeStringField("source", "stored");
-        json.writeStringField("created_at", JsonOutput.time(token.createdAt()));
-        json.writeStringField("created_by", token.createdBy());
-        end(json, token.expiresAt());
+    private Json.Obj shown(ObjectBuilder to, StoredToken token) {
+        return end(
+                to.with("id", token.id())
+                        .with("roles", TokenDocument.roles(token.roles()))
+                        .with("group", token.group())
+                        .with("source", "stored")
+                        .with("created_at", Rfc3339.text(token.createdAt()))
+                        .with("created_by", token.createdBy()),
+                token.expiresAt());
     }
 
-    private void write(JsonGenerator json, TokenEntry token) throws IOException {
-        json.writeStringField("id", token.id());
-        TokenDocument.roles(json, GrantsText.of(token.roles()));
-        optional(json, "group", token.group());
-        json.writeStringField("source", "configuration");
-        json.writeNullField("created_at");
-        json.writeNullField("created_by");
-        end(json, token.expires());
+    private Json.Obj shown(ObjectBuilder to, TokenEntry token) {
+        return end(
+                to.with("id", token.id())
+                        .with("roles", TokenDocument.roles(token.roles().spelling()))
+                        .with("group", token.group())
+                        .with("source", "configuration")
+                        .with("created_at", Json.nil())
+                        .with("created_by", Json.nil()),
+                token.expires());
     }
 
-    private void end(JsonGenerator json, Optional<Instant> expires) throws IOException {
-        optional(json, "expires_at", expires.map(JsonOutput::time));
-        json.writeBooleanField(
-                "expired", expires.filter(end -> !clock.instant().isBefore(end)).isPresent());
-    }
-
-    private static void optional(JsonGenerator json, String name, Optional<String> value) throws IOException {
-        if (value.isPresent()) {
-            json.writeStringField(name, value.get());
-        } else {
-            json.writeNullField(name);
-        }
+    private Json.Obj end(ObjectBuilder token, Optional<Instant> expires) {
+        return token.with("expires_at", expires.map(Rfc3339::text))
+                .with(
+                        "expired",
+                        expires.filter(end -> !clock.instant().isBefore(end)).isPresent())
+                .build();
     }
 
     // ---- revoking
@@ -231,12 +220,7 @@ public final class TokenRoutes implements AutoCloseable {
                 found.set(true); // if it is gone at the next try, it was our own write whose answer was lost
                 return after;
             });
-            changed.accept(new TokenChange(
-                    TokenChange.Kind.REVOKED,
-                    call.principal().name(),
-                    id,
-                    call.id(),
-                    call.caller().address()));
+            changed(EventType.TOKEN_REVOKED, call, id);
             return Reply.ok(json -> {
                 json.writeStringField("id", id);
                 json.writeBooleanField("revoked", true);
@@ -258,12 +242,11 @@ public final class TokenRoutes implements AutoCloseable {
     }
 
     private StoredTokens kept() {
-        return stored.orElseThrow(() -> Problem.of(
-                        409,
-                        "authentication-off",
-                        "This server asks nobody who they are, so tokens would mean nothing here. Set auth.tokens with"
-                                + " one token for an administrator, or jwt.issuer, and start it again")
-                .refused());
+        return stored.orElseThrow(() -> Problem.refusal(
+                409,
+                "authentication-off",
+                "This server asks nobody who they are, so tokens would mean nothing here. Set auth.tokens with"
+                        + " one token for an administrator, or jwt.issuer, and start it again"));
     }
 
     @Override

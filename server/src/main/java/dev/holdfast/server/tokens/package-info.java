@@ -9,7 +9,7 @@
  *   Authenticator.storedTokens(…)      what counts from now on; what was opened with others ends
  * </pre>
  *
- * Whoever wants to know of changes is given a {@code TokenChange}. Only hashes of tokens are here, except in the one answer that tells a
+ * Only hashes of tokens are here, except in the one answer that tells a
  * new token.
  */
 @NullMarked

@@ -2,7 +2,6 @@ package dev.holdfast.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.server.config.values.KeySourceKind;
 import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import dev.holdfast.server.config.values.Value;
@@ -71,7 +70,7 @@ final class ConfigFuzzTest {
                 path -> assertThat(path).isNotNull());
         run(
                 Fuzz.of("file:/etc/state.key, env:STATE_KEY", "kms:arn:aws:kms:x"),
-                text -> KeySourceKind.SEVERAL.read(Value.Text.of(text)),
+                text -> Texts.keySources().read(Value.Text.of(text)),
                 keys -> assertThat(keys).allMatch(key -> key.matches("(?s)(file|env|kms):.*")));
     }
 

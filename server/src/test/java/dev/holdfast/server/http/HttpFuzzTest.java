@@ -20,7 +20,7 @@ final class HttpFuzzTest {
                 .run(
                         text -> json.object(Buffer.buffer(text)),
                         Problem.Refused.class,
-                        fields -> assertThat(fields.keySet()).doesNotHaveDuplicates());
+                        fields -> assertThat(fields.members().keySet()).doesNotHaveDuplicates());
     }
 
     @Test

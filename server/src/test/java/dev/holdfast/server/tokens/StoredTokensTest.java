@@ -12,6 +12,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.server.SideBySide;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.auth.login.Authenticator;
@@ -36,7 +37,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 
 @DisplayName("stored tokens")
 class StoredTokensTest {
@@ -89,7 +89,7 @@ class StoredTokensTest {
         };
     }
 
-    @Test
+    @SideBySide
     @DisplayName("come back as they were written, with the hash and never the token")
     void roundTrip() throws Exception {
         byte[] written = TokenDocument.write(List.of(token("ci"), token("cd")));
@@ -99,7 +99,7 @@ class StoredTokensTest {
                 .doesNotContain("hf_ci");
     }
 
-    @Test
+    @SideBySide
     @DisplayName("are known to every replica within two seconds, and forgotten as fast")
     void replicas() {
         Replica one = new Replica();
@@ -113,7 +113,7 @@ class StoredTokensTest {
         one.until();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("are read only when they have changed")
     void cheap() {
         Replica one = new Replica();
@@ -124,7 +124,7 @@ class StoredTokensTest {
         assertThat(documents.reads).hasValue(reads);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("changed by many at once are all there")
     void contention() {
         Replica one = new Replica();
@@ -139,7 +139,7 @@ class StoredTokensTest {
         assertThat(one.tokens.fetch()).extracting(StoredToken::id).hasSize(8);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("stay in use while the store is away, and follow it when it is back")
     void outage() {
         Replica one = new Replica();
@@ -154,7 +154,7 @@ class StoredTokensTest {
         one.until();
     }
 
-    @Test
+    @SideBySide
     @DisplayName("are written once, also if the answer of the store is lost")
     void lostAnswer() {
         Replica one = new Replica();
@@ -166,7 +166,7 @@ class StoredTokensTest {
         assertThatThrownBy(() -> one.tokens.change(adding(token("cd")))).isInstanceOf(OutcomeUnknownException.class);
     }
 
-    @Test
+    @SideBySide
     @DisplayName("that cannot be understood are never written over, and those known before stay in use")
     void damaged() {
         Replica one = new Replica();
@@ -189,7 +189,7 @@ class StoredTokensTest {
         }
     }
 
-    @Test
+    @SideBySide
     @DisplayName("with a role that this version does not know are refused alone")
     void newer() {
         StoredToken odd = new StoredToken(
@@ -206,7 +206,7 @@ class StoredTokensTest {
         assertThat(one.tokens.fetch()).as("and not lost").containsExactly(odd, token("ci"));
     }
 
-    @Test
+    @SideBySide
     @DisplayName("cannot be kept everywhere: then those of the configuration count, and the call says so")
     void nowhere() {
         List<List<TokenEntry>> told = new ArrayList<>();
@@ -222,7 +222,7 @@ class StoredTokensTest {
                 .hasMessageContaining("no documents here");
     }
 
-    @Test
+    @SideBySide
     @DisplayName("are at most a thousand, and a megabyte; those that expired a month ago make room")
     void bounded() {
         Replica one = new Replica();
@@ -263,7 +263,8 @@ class StoredTokensTest {
     }
 
     private static TokenRoutes routes(Authenticator authenticator, Instant now) {
-        return new TokenRoutes(authenticator, Optional.empty(), change -> {}, Clock.fixed(now, ZoneOffset.UTC));
+        return new TokenRoutes(
+                authenticator, Optional.empty(), (type, caller, id) -> {}, Clock.fixed(now, ZoneOffset.UTC));
     }
 
     /** Documents in memory that count, and fail when told to. */

@@ -65,7 +65,8 @@ public final class JsonText {
         }
     }
 
-    private static Json value(JsonParser parser) throws IOException {
+    /** The value that begins where this parser stands. */
+    public static Json value(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
             case START_OBJECT -> object(parser);
             case START_ARRAY -> array(parser);

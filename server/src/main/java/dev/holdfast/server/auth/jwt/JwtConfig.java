@@ -32,10 +32,6 @@ public record JwtConfig(
         ClaimRules boundClaims,
         List<RoleRule> roleRules,
         Optional<String> groupClaim) {
-    /** The claim unless another is named. */
-    public static final String DEFAULT_ROLES_CLAIM = "holdfast_roles";
-    /** The skew unless another is named: what machines with synchronised clocks stay within. */
-    public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofSeconds(30);
     /** More would make expiry mean little. */
     public static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(5);
 
@@ -56,23 +52,6 @@ public record JwtConfig(
         if (clockSkew.isNegative() || clockSkew.compareTo(MAX_CLOCK_SKEW) > 0) {
             throw new IllegalArgumentException("clock skew must be between 0 and 5m, was '" + clockSkew + "'");
         }
-    }
-
-    /** Whatever their other claims are; roles only by the claim with the roles. */
-    public JwtConfig(
-            Optional<URI> issuer,
-            Optional<URI> jwks,
-            String audience,
-            String rolesClaim,
-            Grants defaultRoles,
-            Duration clockSkew) {
-        this(issuer, jwks, audience, rolesClaim, defaultRoles, clockSkew, ClaimRules.NONE, List.of(), Optional.empty());
-    }
-
-    /** Tokens of this issuer for this audience, nothing granted by default. */
-    public static JwtConfig issuedBy(URI issuer, String audience) {
-        return new JwtConfig(
-                Optional.of(issuer), Optional.empty(), audience, DEFAULT_ROLES_CLAIM, Grants.NONE, DEFAULT_CLOCK_SKEW);
     }
 
     private static void requireHttp(String setting, URI uri) {

@@ -11,7 +11,6 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.holdfast.model.Names;
 import dev.holdfast.server.auth.ForeignText;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.GrantsText;
 import dev.holdfast.server.auth.TokenEntry;
 import java.net.URI;
 import java.time.Instant;
@@ -92,7 +91,7 @@ final class JwtRules {
                 .filter(rule -> rule.claims().mismatch(claims.getClaims()).isEmpty())
                 .map(RoleRule::roles)
                 .forEach(all::add);
-        return GrantsText.united(all);
+        return Grants.united(all);
     }
 
     /**

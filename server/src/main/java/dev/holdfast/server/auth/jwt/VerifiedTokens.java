@@ -35,12 +35,6 @@ final class VerifiedTokens {
         recent.put(token, verified);
     }
 
-    /**
-     * A check that succeeded.
-     *
-     * @param answer what it established
-     * @param by the keys it was done with
-     * @param until how long it counts
-     */
+    /** A check that succeeded: it counts until then, as long as the issuer has the keys it was done with. */
     record Verified(Authentication.Known answer, KeySet by, Instant until) {}
 }

@@ -1,8 +1,6 @@
 package dev.holdfast.server.auth.login;
 
 import dev.holdfast.server.auth.CertificateEntry;
-import dev.holdfast.server.auth.ForeignText;
-import dev.holdfast.server.auth.Loopback;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.jwt.JwtConfig;
 import java.util.HashSet;
@@ -65,20 +63,5 @@ public record AuthConfig(
     /** Whether callers must say who they are. */
     public boolean asks() {
         return jwt.isPresent() || !tokens.isEmpty() || !certificates.isEmpty();
-    }
-
-    /** Whether nothing was said about authentication, neither how nor that it is off. */
-    public boolean isUnset() {
-        return !disabled && !asks();
-    }
-
-    /** Why a server with this configuration must not listen on {@code host}; empty if it may. */
-    public Optional<String> objectionTo(String host) {
-        if (!isUnset() || Loopback.isLoopback(host)) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                "Host '" + ForeignText.safely(host) + "' can be reached by others, and no authentication is set."
-                        + " Set auth.tokens, auth.certificates or jwt.issuer, or say authentication.disabled=true, or listen on 127.0.0.1");
     }
 }

@@ -19,61 +19,23 @@ import java.util.Optional;
 
 /** {@code authentication.*}, {@code auth.*} and {@code jwt.*}: who may do what. */
 public final class AuthSettings {
-    public static final Setting<Boolean> DISABLED = Setting.of(
-            "authentication.disabled",
-            Texts.bool(),
-            "false",
-            "`true`: everybody who reaches the server may do everything, as `anonymous`.");
-
-    public static final Setting<List<TokenEntry>> TOKENS = Setting.of(
-            "auth.tokens",
-            new TokensKind(),
-            "[]",
-            "API tokens by their hash, with the roles of each; see `holdfast token create`.");
-
-    public static final Setting<List<CertificateEntry>> CERTIFICATES = Setting.of(
-            "auth.certificates",
-            new CertificatesKind(),
-            "[]",
-            "Callers known by their client certificate, with the roles of each; needs `server.tls.client-ca`.");
-
-    public static final Setting<Optional<URI>> JWT_ISSUER = Setting.optional(
-            "jwt.issuer",
-            Texts.webAddress(),
-            "Issuer whose JWTs are accepted; its keys are discovered unless `jwt.jwks` names them.");
-
-    public static final Setting<Optional<URI>> JWT_JWKS =
-            Setting.optional("jwt.jwks", Texts.webAddress(), "Where the keys that sign JWTs are published (JWKS).");
-
-    public static final Setting<Optional<String>> JWT_AUDIENCE = Setting.optional(
-            "jwt.audience", Texts.text(500), "Audience a JWT must name; needed with `jwt.issuer` or `jwt.jwks`.");
-
-    public static final Setting<String> JWT_ROLES_CLAIM = Setting.of(
-            "jwt.roles-claim",
-            Texts.text(200),
-            "holdfast_roles",
-            "Claim of a JWT with roles by namespace, as in `auth.tokens`.");
-
-    public static final Setting<Grants> JWT_DEFAULT_ROLES = Setting.of(
-            "jwt.default-roles", new RolesKind(), "{}", "Roles of a JWT without that claim; none unless set.");
-
-    public static final Setting<ClaimRules> JWT_BOUND_CLAIMS = Setting.of(
-            "jwt.bound-claims",
-            new ClaimsKind(),
-            "{}",
-            "What claims of a JWT must be; all must match, or it is refused.");
-
-    public static final Setting<List<RoleRule>> JWT_ROLE_RULES = Setting.of(
-            "jwt.role-rules",
-            new RoleRulesKind(),
-            "[]",
-            "Roles of JWTs with certain claims, besides those in `jwt.roles-claim`; every rule that matches counts.");
-
-    public static final Setting<Optional<String>> JWT_GROUP_CLAIM = Setting.optional(
-            "jwt.group-claim", Texts.text(200), "Claim of a JWT with the service account group of its bearer.");
-
-    public static final Setting<Duration> JWT_CLOCK_SKEW = Setting.of(
-            "jwt.clock-skew", Quantities.duration("0s", "5m"), "30s", "How far the issuer's clock may be off.");
+    public static final Setting<Boolean> DISABLED = Setting.of("authentication.disabled", Texts.bool(), "false");
+    public static final Setting<List<TokenEntry>> TOKENS = Setting.of("auth.tokens", new TokensKind(), "[]");
+    public static final Setting<List<CertificateEntry>> CERTIFICATES =
+            Setting.of("auth.certificates", new CertificatesKind(), "[]");
+    public static final Setting<Optional<URI>> JWT_ISSUER = Setting.optional("jwt.issuer", Texts.webAddress());
+    public static final Setting<Optional<URI>> JWT_JWKS = Setting.optional("jwt.jwks", Texts.webAddress());
+    public static final Setting<Optional<String>> JWT_AUDIENCE = Setting.optional("jwt.audience", Texts.text(500));
+    public static final Setting<String> JWT_ROLES_CLAIM =
+            Setting.of("jwt.roles-claim", Texts.text(200), "holdfast_roles");
+    public static final Setting<Grants> JWT_DEFAULT_ROLES = Setting.of("jwt.default-roles", new RolesKind(), "{}");
+    public static final Setting<ClaimRules> JWT_BOUND_CLAIMS = Setting.of("jwt.bound-claims", new ClaimsKind(), "{}");
+    public static final Setting<List<RoleRule>> JWT_ROLE_RULES =
+            Setting.of("jwt.role-rules", new RoleRulesKind(), "[]");
+    public static final Setting<Optional<String>> JWT_GROUP_CLAIM =
+            Setting.optional("jwt.group-claim", Texts.text(200));
+    public static final Setting<Duration> JWT_CLOCK_SKEW =
+            Setting.of("jwt.clock-skew", Quantities.duration("0s", "5m"), "30s");
 
     private AuthSettings() {}
 }

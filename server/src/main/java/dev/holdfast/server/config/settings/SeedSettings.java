@@ -8,75 +8,35 @@ import java.util.Optional;
 
 /** Names other lock services and controllers use; they work here so that a deployment can be moved without rewriting it. */
 public final class SeedSettings {
-    public static final Setting<Optional<String>> DATABASE_URL = Setting.optional(
-            "database.url",
-            Texts.storeUrl(),
-            "Chooses the store by the URL of a database, unless `store` is set in the same source or an earlier one.");
-
-    public static final Setting<List<String>> PROFILES = Setting.of(
-            "spring.profiles.active",
-            Texts.words(50),
-            "",
-            "`dynamodb` chooses that store, with the settings below; other profiles are ignored.");
-
+    public static final Setting<Optional<String>> DATABASE_URL = Setting.optional("database.url", Texts.storeUrl());
+    public static final Setting<List<String>> PROFILES = Setting.of("spring.profiles.active", Texts.words(50), "");
     public static final Setting<String> DYNAMODB_TABLE = Setting.of(
             "locker.dynamodb.table-name",
             Texts.matching("[A-Za-z0-9_.-]{3,255}", "3 to 255 of A-Z a-z 0-9 _ . -"),
-            "locks",
-            "Table of the DynamoDB store.");
-
+            "locks");
     public static final Setting<String> DYNAMODB_REGION = Setting.of(
             "locker.dynamodb.region",
             Texts.matching("[a-z0-9-]{2,40}", "the name of a region, such as us-east-1"),
-            "us-east-1",
-            "Region of that table.");
-
-    public static final Setting<Optional<URI>> DYNAMODB_ENDPOINT = Setting.optional(
-            "locker.dynamodb.endpoint", Texts.webAddress(), "Where DynamoDB answers, if not at the region's address.");
-
-    public static final Setting<Optional<String>> DYNAMODB_ACCESS_KEY_ID = Setting.optional(
-                    "locker.dynamodb.access-key-id",
-                    Texts.text(200),
-                    "Access key; empty: the usual chain of credentials.")
-            .keptSecret();
-
+            "us-east-1");
+    public static final Setting<Optional<URI>> DYNAMODB_ENDPOINT =
+            Setting.optional("locker.dynamodb.endpoint", Texts.webAddress());
+    public static final Setting<Optional<String>> DYNAMODB_ACCESS_KEY_ID =
+            Setting.optional("locker.dynamodb.access-key-id", Texts.text(200)).keptSecret();
     public static final Setting<Optional<String>> DYNAMODB_SECRET_ACCESS_KEY = Setting.optional(
-                    "locker.dynamodb.secret-access-key", Texts.text(200), "The secret that belongs to the access key.")
+                    "locker.dynamodb.secret-access-key", Texts.text(200))
             .keptSecret();
-
-    public static final Setting<Optional<String>> HOSTNAME =
-            Setting.optional("hostname", Texts.text(200), "Default of `server.node`.");
-
+    public static final Setting<Optional<String>> HOSTNAME = Setting.optional("hostname", Texts.text(200));
     public static final Setting<Boolean> SHARED_DB_LOCK_ENABLED = Setting.of(
-                    "controller.shared-db-lock-enabled",
-                    Texts.bool(),
-                    "true",
-                    "`false`: the guard decides and records, but stops nothing.")
+                    "controller.shared-db-lock-enabled", Texts.bool(), "true")
             .alsoNamed("shared-db-lock-enabled");
-
-    public static final Setting<Integer> LOCK_TTL_SECONDS = Setting.of(
-            "controller.lock-ttl-seconds",
-            Quantities.integer(1, 3600),
-            "60",
-            "How long a lock of the guard outlives a server that died, in seconds.");
-
-    public static final Setting<Integer> LOCK_MAX_RETRIES = Setting.of(
-            "controller.lock-max-retries",
-            Quantities.integer(0, 100),
-            "3",
-            "How often the guard asks again for a lock that is held, before it skips.");
-
-    public static final Setting<Integer> QUICK_STATUS_TIMEOUT = Setting.of(
-            "controller.quick-status-timeout",
-            Quantities.integer(1, 60),
-            "3",
-            "How long an app may take to answer a probe, in seconds.");
-
-    public static final Setting<Optional<URI>> API_GATEWAY_URL = Setting.optional(
-                    "controller.api-gateway-url",
-                    Texts.webAddress(),
-                    "Where apps are probed whose `url` names no host, such as `/shop/`.")
-            .alsoNamed("api-gateway-url");
+    public static final Setting<Integer> LOCK_TTL_SECONDS =
+            Setting.of("controller.lock-ttl-seconds", Quantities.integer(1, 3600), "60");
+    public static final Setting<Integer> LOCK_MAX_RETRIES =
+            Setting.of("controller.lock-max-retries", Quantities.integer(0, 100), "3");
+    public static final Setting<Integer> QUICK_STATUS_TIMEOUT =
+            Setting.of("controller.quick-status-timeout", Quantities.integer(1, 60), "3");
+    public static final Setting<Optional<URI>> API_GATEWAY_URL =
+            Setting.optional("controller.api-gateway-url", Texts.webAddress()).alsoNamed("api-gateway-url");
 
     private SeedSettings() {}
 }

@@ -1,79 +1,70 @@
 package dev.holdfast.server.config.settings;
 
 import dev.holdfast.server.config.values.Kind;
-import dev.holdfast.server.config.values.OptionalKind;
 import dev.holdfast.server.config.values.Value;
 import dev.holdfast.server.config.values.ValueRefusal;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Properties;
 
 /**
- * One setting of the server: its name, which values it takes, and its default. Declared once, as a constant in one of the
- * {@code …Settings} classes; its value is in {@code Settings}.
+ * One setting of the server. Declared once, as a constant in one of the {@code …Settings} classes; what it is for says {@code
+ * descriptions.properties}; its value is in {@code Settings}.
+ *
+ * @param name such as {@code locks.default-lease}
+ * @param kind which values it takes
+ * @param defaultText its default as one would write it; empty if there is none
+ * @param fallback its default; empty if that depends on other settings
+ * @param isSecret whether its value must never be shown
+ * @param otherNames names it has in the source documents
  */
-public final class Setting<T> {
-    private final String name;
-    private final Kind<T> kind;
-    private final String defaultText;
-    private final Optional<T> fallback;
-    private final String description;
-    private final boolean secret;
-    private final List<String> otherNames;
+public record Setting<T>(
+        String name,
+        Kind<T> kind,
+        String defaultText,
+        Optional<T> fallback,
+        boolean isSecret,
+        List<String> otherNames) {
+    private static final Properties DESCRIPTIONS = descriptions();
 
-    private Setting(
-            String name,
-            Kind<T> kind,
-            String defaultText,
-            Optional<T> fallback,
-            String description,
-            boolean secret,
-            List<String> otherNames) {
-        this.name = name;
-        this.kind = kind;
-        this.defaultText = defaultText;
-        this.fallback = fallback;
-        this.description = description;
-        this.secret = secret;
-        this.otherNames = List.copyOf(otherNames);
+    public Setting {
+        otherNames = List.copyOf(otherNames);
+        Objects.requireNonNull(DESCRIPTIONS.getProperty(name), () -> name + " has no description");
     }
 
     /** A setting whose default is written like any value, and checked like one. */
-    static <T> Setting<T> of(String name, Kind<T> kind, String defaultText, String description) {
+    static <T> Setting<T> of(String name, Kind<T> kind, String defaultText) {
         try {
             T fallback = kind.read(Value.Text.of(defaultText));
-            return new Setting<>(name, kind, defaultText, Optional.of(fallback), description, false, List.of());
+            return new Setting<>(name, kind, defaultText, Optional.of(fallback), false, List.of());
         } catch (ValueRefusal e) {
             throw new IllegalArgumentException("the default of " + name + " is not allowed: " + e.getMessage(), e);
         }
     }
 
-    /** A setting that may be left out. */
-    static <T> Setting<Optional<T>> optional(String name, Kind<T> kind, String description) {
-        return of(name, new OptionalKind<>(kind), "", description);
+    /** A setting that may be left out: an empty text means that it is not set. */
+    static <T> Setting<Optional<T>> optional(String name, Kind<T> kind) {
+        return of(name, new OptionalKind<>(kind), "");
     }
 
     /** A setting whose default depends on others; {@code defaultText} only tells how. */
-    static <T> Setting<T> computed(String name, Kind<T> kind, String defaultText, String description) {
-        return new Setting<>(name, kind, defaultText, Optional.empty(), description, false, List.of());
+    static <T> Setting<T> computed(String name, Kind<T> kind, String defaultText) {
+        return new Setting<>(name, kind, defaultText, Optional.empty(), false, List.of());
     }
 
     Setting<T> keptSecret() {
-        return new Setting<>(name, kind, defaultText, fallback, description, true, otherNames);
+        return new Setting<>(name, kind, defaultText, fallback, true, otherNames);
     }
 
     /** The same, found under other names too. */
     Setting<T> alsoNamed(String... names) {
-        return new Setting<>(name, kind, defaultText, fallback, description, secret, List.of(names));
-    }
-
-    /** Its name, such as {@code locks.default-lease}. */
-    public String name() {
-        return name;
-    }
-
-    /** Its default as one would write it; empty if there is none. */
-    public String defaultText() {
-        return defaultText;
+        return new Setting<>(name, kind, defaultText, fallback, isSecret, List.of(names));
     }
 
     /** Which values it takes; completes "must be …". */
@@ -81,30 +72,48 @@ public final class Setting<T> {
         return kind.allowed();
     }
 
+    /** What it is for, in a sentence or two of Markdown. */
     public String description() {
-        return description;
+        return DESCRIPTIONS.getProperty(name);
     }
 
-    /** Whether its value must never be shown. */
-    public boolean isSecret() {
-        return secret;
-    }
-
-    /** Names it has in the source documents. */
-    public List<String> otherNames() {
-        return otherNames;
-    }
-
-    public Kind<T> kind() {
-        return kind;
-    }
-
-    public Optional<T> fallback() {
-        return fallback;
+    private static Properties descriptions() {
+        Properties all = new Properties();
+        try (Reader text = new InputStreamReader(
+                Objects.requireNonNull(Setting.class.getResourceAsStream("descriptions.properties")),
+                StandardCharsets.UTF_8)) {
+            all.load(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return all;
     }
 
     @Override
     public String toString() {
         return name;
+    }
+
+    private record OptionalKind<T>(Kind<T> kind) implements Kind<Optional<T>> {
+        @Override
+        public Optional<T> read(Value value) throws ValueRefusal {
+            boolean empty = value instanceof Value.Text text && text.text().isBlank();
+            return empty ? Optional.empty() : Optional.of(kind.read(value));
+        }
+
+        @Override
+        public String allowed() {
+            return kind.allowed() + ", or empty";
+        }
+
+        @Override
+        public String shown(Value value) {
+            return kind.shown(value);
+        }
+
+        @Override
+        public boolean mayBeRepeated(Value value) {
+            return kind.mayBeRepeated(value);
+        }
     }
 }

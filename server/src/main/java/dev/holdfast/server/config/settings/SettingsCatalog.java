@@ -5,6 +5,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,27 +29,34 @@ public final class SettingsCatalog {
     /** In the order in which they are declared. */
     public static final List<Setting<?>> ALL = declared();
 
-    private static final Map<RelaxedName, Setting<?>> BY_NAME = byName();
+    private static final Map<String, Setting<?>> BY_NAME = byName();
 
     private SettingsCatalog() {}
 
     /** The setting a key means, or whose content is in a file that the key names. */
     public static Optional<Match> find(String key) {
-        Setting<?> direct = BY_NAME.get(RelaxedName.of(key));
+        Setting<?> direct = BY_NAME.get(letters(key));
         if (direct != null) {
             return Optional.of(new Match(direct, false));
         }
         Matcher file = FILE_SUFFIX.matcher(key);
         return file.matches()
-                ? Optional.ofNullable(BY_NAME.get(RelaxedName.of(file.group(1))))
-                        .map(named -> new Match(named, true))
+                ? Optional.ofNullable(BY_NAME.get(letters(file.group(1)))).map(named -> new Match(named, true))
                 : Optional.empty();
     }
 
     /** Whether a key is the beginning of names, as {@code server} is. */
     public static boolean isSection(String key) {
-        RelaxedName section = RelaxedName.of(key);
+        String section = letters(key);
         return BY_NAME.keySet().stream().anyMatch(name -> name.startsWith(section));
+    }
+
+    /**
+     * A name as it is compared: {@code locker.dynamodb.tableName}, {@code LOCKER_DYNAMODB_TABLE_NAME} and {@code
+     * locker.dynamodb.table-name} are one.
+     */
+    static String letters(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
     }
 
     private static List<Setting<?>> declared() {
@@ -71,13 +79,13 @@ public final class SettingsCatalog {
         }
     }
 
-    private static Map<RelaxedName, Setting<?>> byName() {
-        Map<RelaxedName, Setting<?>> names = new LinkedHashMap<>();
+    private static Map<String, Setting<?>> byName() {
+        Map<String, Setting<?>> names = new LinkedHashMap<>();
         for (Setting<?> setting : ALL) {
             List<String> all = new ArrayList<>(setting.otherNames());
             all.add(setting.name());
             for (String name : all) {
-                Setting<?> other = names.putIfAbsent(RelaxedName.of(name), setting);
+                Setting<?> other = names.putIfAbsent(letters(name), setting);
                 if (other != null) {
                     throw new IllegalStateException("'" + name + "' would name both " + setting + " and " + other);
                 }

@@ -7,18 +7,11 @@ import java.time.Duration;
 /** Where locks are kept. */
 public final class StoreSettings {
     /** The store's URL, with its password: never log it. */
-    public static final Setting<String> STORE = Setting.computed(
-            "store",
-            Texts.storeUrl(),
-            "sqlite:<server.data>/holdfast.db?mode=exclusive",
-            "Where locks are kept. A `sqlite:` file is opened for this server alone, unless it says `?mode=shared`.");
+    public static final Setting<String> STORE =
+            Setting.computed("store", Texts.storeUrl(), "sqlite:<server.data>/holdfast.db?mode=exclusive");
 
-    public static final Setting<Duration> CONNECT_WAIT = Setting.of(
-            "store.connect-wait",
-            Quantities.duration("0s", "1h"),
-            "30s",
-            "How long the start waits for a store that is not there yet, or too busy; `0s` tries once. Also for `state.store`;"
-                    + " `connect_wait` in a URL goes first.");
+    public static final Setting<Duration> CONNECT_WAIT =
+            Setting.of("store.connect-wait", Quantities.duration("0s", "1h"), "30s");
 
     private StoreSettings() {}
 }

@@ -21,7 +21,7 @@ public final class Suggestion {
 
     /** The nearest name, if it is near enough for a typing error; or the setting with that last word. */
     static Optional<Setting<?>> nearest(String key) {
-        String letters = RelaxedName.of(key).letters();
+        String letters = SettingsCatalog.letters(key);
         if (letters.length() > LONGEST) {
             return Optional.empty();
         }
@@ -39,7 +39,7 @@ public final class Suggestion {
     }
 
     private static String letters(Setting<?> setting) {
-        return RelaxedName.of(setting.name()).letters();
+        return SettingsCatalog.letters(setting.name());
     }
 
     /** As an environment variable is written. */

@@ -15,7 +15,7 @@ public final class ActuatorsKind implements Kind<Map<String, Map<String, String>
 
     @Override
     public Map<String, Map<String, String>> read(Value value) throws ValueRefusal {
-        Value tree = Trees.unfolded(value);
+        Value tree = YamlText.unfolded(value);
         if (tree instanceof Value.Nothing) {
             return Map.of();
         }
@@ -45,27 +45,15 @@ public final class ActuatorsKind implements Kind<Map<String, Map<String, String>
         if (value instanceof Value.Fields fields) {
             fields.fields().forEach((below, one) -> flatten(name + "." + below, one, settings));
         } else if (value instanceof Value.Items items) {
+            // As in JSON, which is what an actuator takes for a list of words.
             settings.put(
-                    name, items.items().stream().map(ActuatorsKind::quoted).collect(Collectors.joining(",", "[", "]")));
+                    name,
+                    items.items().stream()
+                            .map(word -> Value.quoted(word.written()))
+                            .collect(Collectors.joining(",", "[", "]")));
         } else {
             settings.put(name, value.written());
         }
-    }
-
-    /** As in JSON, which is what an actuator takes for a list of words. */
-    private static String quoted(Value word) {
-        StringBuilder text = new StringBuilder("\"");
-        word.written().chars().forEach(c -> {
-            if (c == '"' || c == '\\') {
-                text.append('\\');
-            }
-            if (c < ' ') {
-                text.append(String.format("\\u%04x", c));
-            } else {
-                text.append((char) c);
-            }
-        });
-        return text.append('"').toString();
     }
 
     /** Whoever makes the actuators knows best what each needs. */

@@ -15,7 +15,7 @@ public final class ClaimsKind implements Kind<ClaimRules> {
     @Override
     public ClaimRules read(Value value) throws ValueRefusal {
         Details details = new Details();
-        Map<String, List<String>> claims = read(Trees.unfolded(value), "", details);
+        Map<String, List<String>> claims = read(YamlText.unfolded(value), "", details);
         details.refuse();
         return ClaimRules.spelled(claims);
     }
@@ -65,6 +65,6 @@ public final class ClaimsKind implements Kind<ClaimRules> {
 
     @Override
     public String shown(Value value) {
-        return Trees.shown(value);
+        return YamlText.shown(value);
     }
 }

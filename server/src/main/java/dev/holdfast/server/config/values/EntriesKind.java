@@ -1,16 +1,13 @@
 package dev.holdfast.server.config.values;
 
+import dev.holdfast.server.auth.TokenEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** A list of maps that have the same fields, such as the API tokens. Everything that is wrong with it is told, with its place. */
 abstract class EntriesKind<T> implements Kind<List<T>> {
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.@:-]{1,64}");
-    private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_.@:/-]{1,200}");
-
     private final int most;
     private final String allowed;
     private final List<String> fields;
@@ -34,7 +31,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
 
     @Override
     public List<T> read(Value value) throws ValueRefusal {
-        Value tree = Trees.unfolded(value);
+        Value tree = YamlText.unfolded(value);
         if (tree instanceof Value.Nothing) {
             return List.of();
         }
@@ -89,7 +86,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
 
     @Override
     public String shown(Value value) {
-        return Trees.shown(value);
+        return YamlText.shown(value);
     }
 
     /**
@@ -135,7 +132,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
 
         String neededId() {
             String id = text("id");
-            if (!ID.matcher(id).matches()) {
+            if (!TokenEntry.ID.matcher(id).matches()) {
                 refuse("id", "must be 1 to 64 of A-Z a-z 0-9 _ . @ : -", ValueRefusal.quoted(id));
             }
             return id;
@@ -143,7 +140,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
 
         Optional<String> group() {
             Optional<String> group = optionalText("group");
-            group.filter(text -> !GROUP.matcher(text).matches())
+            group.filter(text -> !TokenEntry.GROUP.matcher(text).matches())
                     .ifPresent(text ->
                             refuse("group", "must be 1 to 200 of A-Z a-z 0-9 _ . @ : / -", ValueRefusal.quoted(text)));
             return group;

@@ -15,7 +15,7 @@ public final class RolesKind implements Kind<Grants> {
     @Override
     public Grants read(Value value) throws ValueRefusal {
         Details details = new Details();
-        Map<String, List<String>> roles = read(Trees.unfolded(value), "", details);
+        Map<String, List<String>> roles = read(YamlText.unfolded(value), "", details);
         details.refuse();
         try {
             return Grants.spelled(roles);
@@ -70,6 +70,6 @@ public final class RolesKind implements Kind<Grants> {
 
     @Override
     public String shown(Value value) {
-        return Trees.shown(value);
+        return YamlText.shown(value);
     }
 }

@@ -3,20 +3,16 @@ package dev.holdfast.server.config.values;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** A kind whose values are written as one piece of text. */
-public final class TextKind<T> implements Kind<T> {
-    private final String allowed;
-    private final Reader<T> reader;
-    private final UnaryOperator<String> shown;
-    private final Predicate<String> mayBeRepeated;
-
-    private TextKind(String allowed, Reader<T> reader, UnaryOperator<String> shown, Predicate<String> mayBeRepeated) {
-        this.allowed = allowed;
-        this.reader = reader;
-        this.shown = shown;
-        this.mayBeRepeated = mayBeRepeated;
-    }
-
+/**
+ * A kind whose values are written as one piece of text.
+ *
+ * @param allowed completes "must be …"
+ * @param reader the value, of text without the blanks around it
+ * @param mask how a value is shown
+ * @param repeatable which values may be repeated in a message though they are refused
+ */
+public record TextKind<T>(String allowed, Reader<T> reader, UnaryOperator<String> mask, Predicate<String> repeatable)
+        implements Kind<T> {
     static <T> TextKind<T> of(String allowed, Reader<T> reader) {
         return new TextKind<>(allowed, reader, UnaryOperator.identity(), text -> true);
     }
@@ -35,21 +31,17 @@ public final class TextKind<T> implements Kind<T> {
     }
 
     @Override
-    public String allowed() {
-        return allowed;
-    }
-
-    @Override
     public String shown(Value value) {
-        return shown.apply(value.written());
+        return mask.apply(value.written());
     }
 
     @Override
     public boolean mayBeRepeated(Value value) {
-        return !(value instanceof Value.Text text) || mayBeRepeated.test(text.text());
+        return !(value instanceof Value.Text text) || repeatable.test(text.text());
     }
 
-    interface Reader<T> {
+    /** Reads text. */
+    public interface Reader<T> {
         T read(String text) throws ValueRefusal;
     }
 }

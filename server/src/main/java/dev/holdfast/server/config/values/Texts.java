@@ -1,6 +1,7 @@
 package dev.holdfast.server.config.values;
 
 import dev.holdfast.Stores;
+import dev.holdfast.documents.keys.MasterKeys;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
@@ -13,8 +14,6 @@ import java.util.stream.Collectors;
 
 /** Words, choices, paths and addresses. */
 public final class Texts {
-    private static final Pattern STORE = Pattern.compile("(?i)[a-z][a-z0-9+.-]*:\\S*");
-
     private Texts() {}
 
     /** {@code true} or {@code false}. */
@@ -93,24 +92,28 @@ public final class Texts {
 
     /** A store's URL. Which schemes there are depends on the class path, and is judged when it is opened. */
     public static TextKind<String> storeUrl() {
-        String allowed = "the URL of a store, such as sqlite:locks.db or postgresql://user:password@host/database";
-        return TextKind.<String>of(allowed, text -> {
-                    if (!STORE.matcher(text).matches()) {
-                        throw ValueRefusal.mustBe(allowed);
-                    }
-                    return text;
-                })
+        return matching(
+                        "(?i)[a-z][a-z0-9+.-]*:\\S*",
+                        "the URL of a store, such as sqlite:locks.db or postgresql://user:password@host/database")
                 .shownAs(Stores::masked, text -> false);
+    }
+
+    /** Where a master key is. Never repeated if it is refused: somebody may have written the key itself. */
+    public static TextKind<String> keySource() {
+        return matching(
+                        "(file|env|kms):\\S{1,500}",
+                        "where a key is, such as file:/etc/holdfast/state.key, env:STATE_KEY or kms:ARN")
+                .shownAs(text -> text, text -> false);
+    }
+
+    /** Several, separated by commas or as a list of YAML. */
+    public static Kind<List<String>> keySources() {
+        return new Words(keySource(), MasterKeys.MAX_KEYS, "places of keys");
     }
 
     /** Words, separated by commas or as a list of YAML. */
     public static Kind<List<String>> words(int most) {
-        return list(text(200), most, "words");
-    }
-
-    /** Several of a kind, written in the same way. */
-    static Kind<List<String>> list(TextKind<String> kind, int most, String what) {
-        return new Words(kind, most, what);
+        return new Words(text(200), most, "words");
     }
 
     private record Words(TextKind<String> word, int most, String what) implements Kind<List<String>> {

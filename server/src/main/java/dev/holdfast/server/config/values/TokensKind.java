@@ -2,7 +2,6 @@ package dev.holdfast.server.config.values;
 
 import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.auth.GrantsText;
 import dev.holdfast.server.auth.TokenEntry;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -118,8 +117,8 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
     }
 
     private static String roles(Grants roles) {
-        return GrantsText.of(roles).entrySet().stream()
-                .map(granted -> FlowText.of(granted.getKey()) + ": "
+        return roles.spelling().entrySet().stream()
+                .map(granted -> Value.flow(granted.getKey()) + ": "
                         + granted.getValue().stream().sorted().toList())
                 .collect(Collectors.joining(", ", "{", "}"));
     }

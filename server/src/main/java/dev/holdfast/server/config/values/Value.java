@@ -1,11 +1,17 @@
 package dev.holdfast.server.config.values;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** What a source gives for a key, before it is checked: text, or the lists and maps of YAML. */
 public sealed interface Value {
+    Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
+    /** Plain words that some readers of YAML take for something else than text. */
+    Pattern NOT_TEXT = Pattern.compile("(?i)null|true|false|yes|no|on|off|y|n");
+
     int line();
 
     /** On one line, as it could be written in a flag. */
@@ -14,6 +20,24 @@ public sealed interface Value {
     /** The same inside a list or a map. */
     default String inFlow() {
         return written();
+    }
+
+    /** Text inside a list or a map of YAML: in quotes, unless nobody could take it for anything else. */
+    static String flow(String text) {
+        return PLAIN.matcher(text).matches() && !NOT_TEXT.matcher(text).matches() ? text : quoted(text);
+    }
+
+    /** In quotes, as JSON and YAML both read it. */
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().forEach(c -> {
+            if (Character.isISOControl(c)) {
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", c));
+            } else {
+                quoted.append(c == '"' || c == '\\' ? "\\" : "").append((char) c);
+            }
+        });
+        return quoted.append('"').toString();
     }
 
     /** What it is, to complete "was …". */
@@ -33,7 +57,7 @@ public sealed interface Value {
 
         @Override
         public String inFlow() {
-            return FlowText.of(text);
+            return Value.flow(text);
         }
 
         @Override
@@ -72,8 +96,8 @@ public sealed interface Value {
         @Override
         public String written() {
             return fields.entrySet().stream()
-                    .map(field -> FlowText.of(field.getKey()) + ": "
-                            + field.getValue().inFlow())
+                    .map(field ->
+                            Value.flow(field.getKey()) + ": " + field.getValue().inFlow())
                     .collect(Collectors.joining(", ", "{", "}"));
         }
 

@@ -51,6 +51,28 @@ public final class YamlText {
         }
     }
 
+    /** A structured value: as it came from a file, or parsed from the text of a flag or variable, which is JSON or YAML. */
+    static Value unfolded(Value value) throws ValueRefusal {
+        if (!(value instanceof Value.Text text)) {
+            return value;
+        }
+        try {
+            return parse(text.text());
+        } catch (Malformed e) {
+            throw new ValueRefusal(
+                    List.of(new ValueRefusal.Detail("", e.getMessage() + " (" + e.where() + ")", Optional.empty())));
+        }
+    }
+
+    /** The structure on one line, for people; of a value that was read before. */
+    static String shown(Value value) {
+        try {
+            return unfolded(value).written();
+        } catch (ValueRefusal e) {
+            return value.written(); // never: it was read before
+        }
+    }
+
     /**
      * Never fills the buffer of who reads it. The parser asks for one more character where a buffer ends within a surrogate pair,
      * and has no room for it in a full one.

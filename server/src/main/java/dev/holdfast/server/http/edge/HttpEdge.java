@@ -12,7 +12,10 @@ import dev.holdfast.server.observe.tracing.Tracing;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Shared by all event loops; a request stays on its own.
  */
 public final class HttpEdge {
+    private static final Pattern PLAIN_ID = Pattern.compile("[A-Za-z0-9_.:/+=-]{1,128}");
+
     /**
      * What an edge is made of.
      *
@@ -52,7 +57,8 @@ public final class HttpEdge {
     private final AtomicInteger underWay = new AtomicInteger();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean stopping;
-    private final RequestIds ids = new RequestIds();
+    private final String ids = Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36) + "-";
+    private final AtomicLong lastId = new AtomicLong();
 
     public HttpEdge(Parts parts) {
         this.parts = parts;
@@ -118,7 +124,10 @@ public final class HttpEdge {
         return kind == Route.BodyKind.BATCH ? batches : json;
     }
 
+    /** Names a request: as its client named it, if that name can stand in a log, else a new one. */
     String requestId(@Nullable String given) {
-        return ids.of(given);
+        return given != null && PLAIN_ID.matcher(given).matches()
+                ? given
+                : ids + Long.toString(lastId.incrementAndGet(), 36);
     }
 }

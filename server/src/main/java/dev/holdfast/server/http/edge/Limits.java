@@ -31,39 +31,6 @@ public record Limits(
         int locksPerPrincipal,
         Duration idle,
         Duration slow) {
-    private static final int USUAL_WAITERS = 10_000;
-    private static final int USUAL_LOCKS = 100_000;
-
-    /** What a server has without asking. */
-    public static final Limits DEFAULT = new Limits(
-            16 << 10, 4 << 20, 64 << 20, 8 << 10, 16 << 10, 16, 20_000, Duration.ofSeconds(75), Duration.ofSeconds(10));
-
-    /** With half of all connections for one address, and the usual numbers of waiters and locks. */
-    public Limits(
-            int body,
-            int batchBody,
-            int document,
-            int url,
-            int headers,
-            int jsonDepth,
-            int connections,
-            Duration idle,
-            Duration slow) {
-        this(
-                body,
-                batchBody,
-                document,
-                url,
-                headers,
-                jsonDepth,
-                connections,
-                half(connections),
-                USUAL_WAITERS,
-                USUAL_LOCKS,
-                idle,
-                slow);
-    }
-
     /** The share of one address where nothing is said: half of all. */
     public static int half(int connections) {
         return Math.max(1, connections / 2);

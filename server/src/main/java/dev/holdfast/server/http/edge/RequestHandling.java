@@ -27,11 +27,13 @@ import io.vertx.core.http.HttpVersion;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,8 @@ final class RequestHandling {
     private static final String HEALTH = "/health/";
 
     private static final String FORBIDDEN = "forbidden";
+    /** As much of a Content-Type as is told back. */
+    private static final int MAX_TYPE = 100;
     /** A disk that does not answer for so long is none. */
     private static final Duration AUDIT_WITHIN = Duration.ofSeconds(5);
 
@@ -107,9 +111,8 @@ final class RequestHandling {
         style = path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
         Routes.Found found = parts.routes()
                 .find(path)
-                .orElseThrow(() -> Problem.of(
-                                404, "not-found", "There is nothing at this path. /openapi.json lists what there is")
-                        .refused());
+                .orElseThrow(() -> Problem.refusal(
+                        404, "not-found", "There is nothing at this path. /openapi.json lists what there is"));
         style = found.style();
         return found;
     }
@@ -332,7 +335,7 @@ final class RequestHandling {
     private void writeFirst(Route route) {
         CompletableFuture<Void> written = parts.trail()
                 .recordFirst(new AuditEntry(
-                        AuditEntry.Action.REQUEST_RECEIVED,
+                        AuditEntry.Action.REQUEST_RECEIVED.label(),
                         call.caller(),
                         AuditEntry.Outcome.BEGUN,
                         resource(),
@@ -372,14 +375,27 @@ final class RequestHandling {
     /** A browser sends anything but JSON without asking first, so JSON must be said. */
     private void checkType(Buffer whole) {
         String type = request.getHeader(HttpHeaderNames.CONTENT_TYPE);
-        if (whole.length() > 0 && !MediaTypes.isJson(type)) {
-            throw Problem.of(
-                            415,
-                            "unsupported-media-type",
-                            "Content-Type must be application/json in UTF-8, was "
-                                    + (type == null ? "not given" : "'" + MediaTypes.shortened(type) + "'"))
-                    .refused();
+        if (whole.length() > 0 && !isJson(type)) {
+            throw Problem.refusal(
+                    415,
+                    "unsupported-media-type",
+                    "Content-Type must be application/json in UTF-8, was "
+                            + (type == null ? "not given" : "'" + shortened(type) + "'"));
         }
+    }
+
+    private static boolean isJson(@Nullable String type) {
+        if (type == null) {
+            return false;
+        }
+        String lower = type.toLowerCase(Locale.ROOT).replace(" ", "").replace("\"", "");
+        String media = lower.split(";", 2)[0];
+        boolean utf8 = !lower.contains("charset=") || lower.contains("charset=utf-8");
+        return utf8 && (media.equals(Reply.JSON) || (media.startsWith("application/") && media.endsWith("+json")));
+    }
+
+    private static String shortened(String type) {
+        return type.length() > MAX_TYPE ? type.substring(0, MAX_TYPE) + "…" : type;
     }
 
     private void finish(Route route, CompletableFuture<Reply> done) {

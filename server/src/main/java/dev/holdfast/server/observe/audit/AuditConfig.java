@@ -25,18 +25,14 @@ public record AuditConfig(Optional<Path> file, long maxBytes, int files, boolean
         }
     }
 
-    public AuditConfig(Optional<Path> file, long maxBytes, int files, boolean log, int queue) {
-        this(file, maxBytes, files, log, queue, false);
-    }
-
     /** Nowhere: the history of the store is the only record. */
     public static AuditConfig none() {
-        return new AuditConfig(Optional.empty(), DEFAULT_BYTES, DEFAULT_FILES, false, DEFAULT_QUEUE);
+        return new AuditConfig(Optional.empty(), DEFAULT_BYTES, DEFAULT_FILES, false, DEFAULT_QUEUE, false);
     }
 
     /** In this file, at most 100 MB, and ten older ones. */
     public static AuditConfig file(Path file) {
-        return new AuditConfig(Optional.of(file), DEFAULT_BYTES, DEFAULT_FILES, false, DEFAULT_QUEUE);
+        return new AuditConfig(Optional.of(file), DEFAULT_BYTES, DEFAULT_FILES, false, DEFAULT_QUEUE, false);
     }
 
     /** The same, and nothing is done that cannot be written. */

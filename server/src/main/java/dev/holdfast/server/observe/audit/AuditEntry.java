@@ -6,32 +6,22 @@ import java.util.TreeMap;
 /**
  * Something that happened at this server and is no event of a lock.
  *
- * @param action what
+ * @param event what
  * @param caller who asked for it
  * @param outcome what came of it: {@code done}, {@code refused}, {@code failed}
  * @param resource what it was about, such as {@code /state/shop/prod}
  * @param details a few more words, by name
  */
-public record AuditEntry(Action action, Caller caller, Outcome outcome, String resource, Map<String, String> details) {
+public record AuditEntry(String event, Caller caller, Outcome outcome, String resource, Map<String, String> details) {
     /** A path is up to 8 KB, a subject 256 characters: a line stays a line. */
     private static final int MAX_TEXT = 500;
 
-    /** What is written here; the label never changes its meaning. */
+    /** What happens at one server alone, and is no event; the label never changes its meaning. */
     public enum Action {
         /** Somebody was not let in, or not allowed to do that. */
         AUTH_REFUSED("auth.refused"),
         /** The contents of a state were given out. */
         STATE_READ("state.read"),
-        STATE_DELETED("state.deleted"),
-        /** An app was registered, or its registration changed. */
-        GUARD_REGISTERED("guard.registered"),
-        GUARD_UNREGISTERED("guard.unregistered"),
-        /** Somebody wants the databases of an app stopped. */
-        GUARD_STOP("guard.stop"),
-        /** Somebody wants the databases of an app started. */
-        GUARD_START("guard.start"),
-        TOKEN_CREATED("token.created"),
-        TOKEN_REVOKED("token.revoked"),
         /** Settings, tokens or certificates of this server changed while it runs. */
         CONFIG_CHANGED("config.changed"),
         /** A request that changes something or reads state came in; written before anything is done, where the audit is required. */
@@ -65,7 +55,7 @@ public record AuditEntry(Action action, Caller caller, Outcome outcome, String r
 
     /** One that was done, without more words. */
     public static AuditEntry done(Action action, Caller caller, String resource, Map<String, String> details) {
-        return new AuditEntry(action, caller, Outcome.DONE, resource, details);
+        return new AuditEntry(action.label(), caller, Outcome.DONE, resource, details);
     }
 
     private static String cut(String text) {

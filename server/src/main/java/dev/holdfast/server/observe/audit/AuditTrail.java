@@ -127,8 +127,7 @@ public final class AuditTrail implements AutoCloseable {
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         LOG.warn("An event {} of {} could not be kept in the history: {}", type.label(), key, failure);
-                        action(type)
-                                .ifPresent(action -> record(AuditEntry.done(action, caller, key.toString(), details)));
+                        record(new AuditEntry(type.label(), caller, AuditEntry.Outcome.DONE, key.toString(), details));
                     }
                 });
     }
@@ -139,15 +138,6 @@ public final class AuditTrail implements AutoCloseable {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
-    }
-
-    private static Optional<Action> action(EventType type) {
-        for (Action action : Action.values()) {
-            if (action.label().equals(type.label())) {
-                return Optional.of(action);
-            }
-        }
-        return Optional.empty();
     }
 
     private static String plain(String text) {
@@ -184,7 +174,7 @@ public final class AuditTrail implements AutoCloseable {
             return;
         }
         record(new AuditEntry(
-                Action.AUTH_REFUSED,
+                Action.AUTH_REFUSED.label(),
                 caller,
                 AuditEntry.Outcome.REFUSED,
                 resource,
@@ -199,7 +189,7 @@ public final class AuditTrail implements AutoCloseable {
     private void told(RefusalLimit.Rest rest) {
         String network = rest.from().network();
         record(new AuditEntry(
-                Action.AUTH_REFUSED,
+                Action.AUTH_REFUSED.label(),
                 new Caller("", network, ""),
                 AuditEntry.Outcome.REFUSED,
                 "",

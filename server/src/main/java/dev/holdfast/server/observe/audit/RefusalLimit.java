@@ -33,20 +33,10 @@ final class RefusalLimit {
         this.since = nanos.getAsLong();
     }
 
-    /**
-     * Who is refused, and why.
-     *
-     * @param network the address, or what stands for all addresses of one client
-     * @param why why
-     */
+    /** Who is refused, by what stands for all addresses of one client, and why. */
     record From(String network, AccessRefusal why) {}
 
-    /**
-     * What was not written one by one.
-     *
-     * @param from whose they were
-     * @param count how many
-     */
+    /** How many of these were not written one by one. */
     record Rest(From from, long count) {}
 
     private static final class Count {

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import dev.holdfast.server.observe.audit.AuditLog;
@@ -55,7 +56,7 @@ public final class Logging {
         queue.setDiscardingThreshold(0); // or INFO lines would be dropped before the queue is full
         queue.setNeverBlock(true);
         queue.setMaxFlushTime(FLUSH_WITHIN_MS);
-        queue.addAppender(Fork.to(outputs)); // it takes only one
+        queue.addAppender(new Fork(outputs)); // it takes only one
         queue.start();
         apply(context, Level.convertAnSLF4JLevel(config.level()), queue);
         JulLines.install();
@@ -65,7 +66,7 @@ public final class Logging {
     private static void end(LoggerContext context, AsyncAppender queue, List<Appender<ILoggingEvent>> outputs) {
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         if (root.detachAppender(queue)) {
-            root.addAppender(Fork.to(outputs));
+            root.addAppender(new Fork(outputs));
         }
         queue.stop();
     }
@@ -116,6 +117,21 @@ public final class Logging {
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException | RuntimeException e) {
             return false; // not Linux: the JDK cannot tell for the error output alone
+        }
+    }
+
+    /** Hands every line to several outputs, which it does not stop. */
+    private static final class Fork extends AppenderBase<ILoggingEvent> {
+        private final List<Appender<ILoggingEvent>> outputs;
+
+        Fork(List<Appender<ILoggingEvent>> outputs) {
+            this.outputs = List.copyOf(outputs);
+            start();
+        }
+
+        @Override
+        protected void append(ILoggingEvent event) {
+            outputs.forEach(output -> output.doAppend(event));
         }
     }
 }

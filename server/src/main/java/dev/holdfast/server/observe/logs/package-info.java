@@ -2,7 +2,8 @@
  * Log lines: {@code Logging} sets them up, {@code StartLogging} before anything is configured.
  *
  * <p>The encoders are our own, not those of Logback: the names of the JSON fields and the form of a line are documented, and neither may
- * hold a character that forges a line or steers a terminal.
+ * hold a character that forges a line or steers a terminal. {@code JulLines} brings the JDK's own logging to them, in fewer lines than a
+ * dependency for it would add to what has to be kept up to date.
  */
 @NullMarked
 package dev.holdfast.server.observe.logs;

@@ -45,14 +45,4 @@ public record DeployLockName(String stack, String environment) {
                 : Optional.of(
                         new DeployLockName(name.substring(STACK.length(), env), name.substring(env + ENV.length())));
     }
-
-    /** The key as the documents write it: with {@code :service:} or {@code :component:} for a part. */
-    public String spelling(String path) {
-        String whole = STACK + stack + ENV + environment;
-        return switch (Level.of(path)) {
-            case STACK -> whole;
-            case SERVICE -> whole + ":service:" + path;
-            case COMPONENT -> whole + ":component:" + path;
-        };
-    }
 }

@@ -11,6 +11,12 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -46,7 +52,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
         made.setDaemon(true);
         return made;
     });
-    private final JvmMeters jvm = new JvmMeters(registry);
+    private final JvmGcMetrics collections = new JvmGcMetrics();
     private final Census census;
     private final Future<?> counting;
     private final LockTimers locks;
@@ -100,15 +106,12 @@ public final class Meters implements EngineMeter, AutoCloseable {
         for (String decision : DECISIONS) {
             decisions.put(
                     decision,
-                    Counter.builder("guard.decisions")
-                            .description("What was decided about shared resources")
-                            .tag("decision", decision)
-                            .register(registry));
+                    counter("guard.decisions", "What was decided about shared resources", "decision", decision));
         }
         databaseStops = new BoundedLabels<>(MAX_DATABASES, "other", this::databaseCounters);
         databaseStops.of("none");
         gauges(vitals);
-        thread.execute(jvm::bind); // finding the JVM's beans takes a while, and the start must not wait for it
+        thread.execute(this::bindProcess); // finding the JVM's beans takes a while, and the start must not wait for it
         counting = thread.scheduleWithFixedDelay(census::refresh, 0, COUNT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
@@ -270,7 +273,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     public void close() {
         counting.cancel(false);
         thread.shutdownNow();
-        jvm.close();
+        collections.close();
         registry.close();
     }
 
@@ -279,6 +282,18 @@ public final class Meters implements EngineMeter, AutoCloseable {
     }
 
     // ---- registered
+
+    /** The process itself: memory, collections, threads, processor, files, age. */
+    private void bindProcess() {
+        List.of(
+                        new JvmMemoryMetrics(),
+                        collections,
+                        new JvmThreadMetrics(),
+                        new ProcessorMetrics(),
+                        new FileDescriptorMetrics(),
+                        new UptimeMetrics())
+                .forEach(binder -> binder.bindTo(registry));
+    }
 
     private void gauges(Vitals vitals) {
         gauge("lock.active", "Holds at the store, at the last count", () -> census.value(Counts::active));
@@ -312,26 +327,19 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 .register(registry);
     }
 
-    private Counter counter(String name, String description) {
-        return Counter.builder(name).description(description).register(registry);
+    private Counter counter(String name, String description, String... tags) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
     }
 
     private <E extends Enum<E>> MeterPerConstant<E, Counter> each(
             Class<E> kinds, String name, String description, String label) {
-        return new MeterPerConstant<>(
-                kinds,
-                kind -> Counter.builder(name)
-                        .description(description)
-                        .tag(label, kind)
-                        .register(registry));
+        return new MeterPerConstant<>(kinds, kind -> counter(name, description, label, kind));
     }
 
     private MeterPerConstant<DatabaseStop, Counter> databaseCounters(String identifier) {
         return new MeterPerConstant<>(
                 DatabaseStop.class,
-                decision -> Counter.builder("db.stop." + decision)
-                        .description("Decisions about stopping a database")
-                        .tag("db_identifier", identifier)
-                        .register(registry));
+                decision -> counter(
+                        "db.stop." + decision, "Decisions about stopping a database", "db_identifier", identifier));
     }
 }

@@ -10,9 +10,4 @@ import java.time.Duration;
  *     name, up to a limit
  * @param countRest at least so long between two counts, because each costs money; zero where it does not
  */
-public record MetersConfig(String store, boolean lockNameLabel, Duration countRest) {
-    /** For a store where counting costs nothing to speak of. */
-    public MetersConfig(String store, boolean lockNameLabel) {
-        this(store, lockNameLabel, Duration.ZERO);
-    }
-}
+public record MetersConfig(String store, boolean lockNameLabel, Duration countRest) {}

@@ -2,7 +2,7 @@
  * What is counted and timed, for Prometheus. Start at {@code Meters}: the engine, the edge and the routes tell it what happens.
  *
  * <pre>
- *   Meters ─► LockTimers, StoreMeters, HttpTimers, DeployerMeters, JvmMeters     told
+ *   Meters ─► LockTimers, StoreMeters, HttpTimers, DeployerMeters     told
  *         └─► Census ─► BusyLocks     locks in use at the store, counted now and then
  *             Vitals                  what is looked at when somebody scrapes
  * </pre>

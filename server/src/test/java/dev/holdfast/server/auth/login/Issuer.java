@@ -14,7 +14,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.holdfast.server.auth.jwt.JwtConfig;
+import dev.holdfast.server.auth.jwt.JwtConfigs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -91,7 +91,7 @@ public final class Issuer implements AutoCloseable {
                 .audience(List.of("other", "holdfast"))
                 .issueTime(Date.from(now))
                 .expirationTime(Date.from(now.plusSeconds(3600)))
-                .claim(JwtConfig.DEFAULT_ROLES_CLAIM, Map.of("billing", List.of("lock")));
+                .claim(JwtConfigs.ROLES_CLAIM, Map.of("billing", List.of("lock")));
     }
 
     public static String sign(JWK key, JWSAlgorithm algorithm, JWTClaimsSet claims) {

@@ -13,6 +13,7 @@ import dev.holdfast.server.auth.Authentication.Unavailable;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.jwt.IssuerKeys.Pace;
 import dev.holdfast.server.auth.jwt.JwtConfig;
+import dev.holdfast.server.auth.jwt.JwtConfigs;
 import dev.holdfast.testkit.Await;
 import java.net.URI;
 import java.time.Clock;
@@ -162,24 +163,19 @@ class IssuerKeysTest {
         assertThat(present(Issuer.RSA, RS256)).isInstanceOf(Unavailable.class);
 
         try (Authenticator nowhere = Authenticator.of(new AuthConfig(
-                false, Optional.of(JwtConfig.issuedBy(URI.create("http://127.0.0.1:1"), "holdfast")), List.of()))) {
+                false, Optional.of(JwtConfigs.issuedBy(URI.create("http://127.0.0.1:1"), "holdfast")), List.of()))) {
             assertThat(Await.get(nowhere.authenticate(Optional.of("Bearer " + token(Issuer.RSA, RS256)))))
                     .isInstanceOf(Unavailable.class);
         }
     }
 
     private static JwtConfig keysAt(URI jwks) {
-        return new JwtConfig(
-                Optional.empty(),
-                Optional.of(jwks),
-                "holdfast",
-                JwtConfig.DEFAULT_ROLES_CLAIM,
-                Grants.NONE,
-                Duration.ZERO);
+        return JwtConfigs.of(
+                Optional.empty(), Optional.of(jwks), "holdfast", JwtConfigs.ROLES_CLAIM, Grants.NONE, Duration.ZERO);
     }
 
     private void open(Pace pace) {
-        open(JwtConfig.issuedBy(issuer.url(), "holdfast"), pace);
+        open(JwtConfigs.issuedBy(issuer.url(), "holdfast"), pace);
     }
 
     private void open(JwtConfig jwt, Pace pace) {

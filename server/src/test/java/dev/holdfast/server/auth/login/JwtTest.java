@@ -27,6 +27,7 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.jwt.ClaimRules;
 import dev.holdfast.server.auth.jwt.IssuerKeys;
 import dev.holdfast.server.auth.jwt.JwtConfig;
+import dev.holdfast.server.auth.jwt.JwtConfigs;
 import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.testkit.Await;
 import java.net.URI;
@@ -247,7 +248,7 @@ class JwtTest {
     @Test
     @DisplayName("has the default roles without the claim, and is refused if the claim cannot be understood")
     void roles() {
-        String claim = JwtConfig.DEFAULT_ROLES_CLAIM;
+        String claim = JwtConfigs.ROLES_CLAIM;
         String without = claims(it -> it.claim(claim, null));
         assertThat(((Known) present(without)).principal().grants()).isEqualTo(Grants.NONE);
         try (Authenticator generous = authenticator(Grants.everywhere(Role.READ))) {
@@ -344,7 +345,7 @@ class JwtTest {
     @Test
     @DisplayName("has the roles of every rule that matches, and those of the claim")
     void roleRules() {
-        String claim = JwtConfig.DEFAULT_ROLES_CLAIM;
+        String claim = JwtConfigs.ROLES_CLAIM;
         List<RoleRule> rules = List.of(
                 rule("repository", "acme/shop", Grants.in("deploy", Role.STATE)),
                 rule("repository", "acme/*", Grants.in("ci", Role.LOCK)),
@@ -563,13 +564,8 @@ class JwtTest {
     }
 
     private JwtConfig jwt(Grants byDefault) {
-        return new JwtConfig(
-                Optional.of(issuer.url()),
-                Optional.empty(),
-                "holdfast",
-                JwtConfig.DEFAULT_ROLES_CLAIM,
-                byDefault,
-                SKEW);
+        return JwtConfigs.of(
+                Optional.of(issuer.url()), Optional.empty(), "holdfast", JwtConfigs.ROLES_CLAIM, byDefault, SKEW);
     }
 
     private Authenticator authenticator(JwtConfig jwt) {

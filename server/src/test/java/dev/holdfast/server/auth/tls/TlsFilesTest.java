@@ -3,6 +3,7 @@ package dev.holdfast.server.auth.tls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.server.QuickCertificates;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.Certificates;
 import io.vertx.core.Vertx;
@@ -51,9 +52,9 @@ class TlsFilesTest {
     @BeforeAll
     static void make() throws Exception {
         vertx = Vertx.vertx();
-        first = Certificates.rsa(made, "first");
-        second = Certificates.ec(made, "second");
-        third = Certificates.rsa(made, "third");
+        first = QuickCertificates.rsa("first").pem();
+        second = QuickCertificates.ec("second").pem();
+        third = QuickCertificates.rsa("third").pem();
     }
 
     @AfterAll

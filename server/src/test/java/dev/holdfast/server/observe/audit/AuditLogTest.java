@@ -92,7 +92,7 @@ class AuditLogTest {
     @DisplayName("what finds the queue full is counted, and does not hold up the caller")
     void lostIsCounted() throws Exception {
         Path path = directory.resolve("audit.log");
-        AuditLog log = AuditLog.open(new AuditConfig(Optional.of(path), 1_000_000, 2, false, 10));
+        AuditLog log = AuditLog.open(new AuditConfig(Optional.of(path), 1_000_000, 2, false, 10, false));
         Files.delete(path);
         Files.createDirectory(path);
 

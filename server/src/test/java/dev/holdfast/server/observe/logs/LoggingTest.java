@@ -161,7 +161,7 @@ class LoggingTest {
         for (LoggingConfig.Format format : LoggingConfig.Format.values()) {
             errors.reset();
             try (var output = configure(format);
-                    AuditLog audit = AuditLog.open(new AuditConfig(Optional.empty(), 1, 1, true, 10))) {
+                    AuditLog audit = AuditLog.open(new AuditConfig(Optional.empty(), 1, 1, true, 10, false))) {
                 audit.accept(Events.some(7));
             }
             assertThat(lines()).containsExactly(AuditJson.line(Events.some(7), Optional.empty()));

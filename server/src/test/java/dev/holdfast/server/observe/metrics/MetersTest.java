@@ -59,7 +59,7 @@ class MetersTest {
             () -> 3,
             () -> 5,
             () -> 0);
-    private Meters meters = new Meters(new MetersConfig("sqlite", false), vitals);
+    private Meters meters = new Meters(new MetersConfig("sqlite", false, Duration.ZERO), vitals);
 
     @AfterEach
     void close() {
@@ -147,7 +147,7 @@ class MetersTest {
         @DisplayName("with the lock's name as a label, acquires and holds are kept per lock")
         void nameCanBeALabel() {
             meters.close();
-            meters = new Meters(new MetersConfig("sqlite", true), vitals);
+            meters = new Meters(new MetersConfig("sqlite", true, Duration.ZERO), vitals);
 
             meters.acquired(JOB, AcquireOutcome.GRANTED, Duration.ofMillis(20));
             meters.happened(List.of(event(EventType.RELEASED, JOB, Duration.ofSeconds(2))));
@@ -301,7 +301,7 @@ class MetersTest {
         @DisplayName("so are stacks, locks, calls and databases")
         void others() {
             meters.close();
-            meters = new Meters(new MetersConfig("sqlite", true), vitals);
+            meters = new Meters(new MetersConfig("sqlite", true, Duration.ZERO), vitals);
             for (int i = 0; i < 3_000; i++) {
                 meters.acquired(
                         LockKey.of("deploy", "stack:s" + i + ":env:e" + i),

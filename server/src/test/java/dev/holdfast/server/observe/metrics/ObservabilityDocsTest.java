@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +21,7 @@ class ObservabilityDocsTest {
     private static final Path CLOUD_ALARMS = Path.of("../deploy/terraform/aws/alarms.tf");
 
     private final Meters meters = new Meters(
-            new MetersConfig("memory", false),
+            new MetersConfig("memory", false, Duration.ZERO),
             new Vitals(
                     () -> CompletableFuture.completedFuture(new Counts(0, 0, 0, true)),
                     () -> 0,

@@ -1,0 +1,54 @@
+package dev.holdfast.wire;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.wire.json.Json;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why a server did not do what it was asked (RFC 9457).
+ *
+ * @param status of HTTP
+ * @param code for programs; never changes its meaning, and is empty if it is not a Holdfast server that answers
+ * @param detail for people
+ * @param errors one sentence for each thing that is wrong, where there are several
+ * @param retryAfter when asking again makes sense
+ */
+public record ProblemJson(int status, String code, String detail, List<String> errors, Optional<Duration> retryAfter) {
+    /** How the document is marked. */
+    public static final String MEDIA_TYPE = "application/problem+json";
+
+    /** The members that every problem has; further ones may follow. */
+    public void write(JsonGenerator json, String title, String requestId) throws IOException {
+        json.writeStringField("type", "urn:holdfast:problem:" + code);
+        json.writeStringField("title", title);
+        json.writeNumberField("status", status);
+        json.writeStringField("code", code);
+        json.writeStringField("detail", detail);
+        json.writeStringField("request_id", requestId);
+        if (errors.size() > 1) {
+            json.writeArrayFieldStart("errors");
+            for (String error : errors) {
+                json.writeString(error);
+            }
+            json.writeEndArray();
+        }
+        if (retryAfter.isPresent()) {
+            json.writeNumberField("retry_after_ms", retryAfter.get().toMillis());
+        }
+    }
+
+    /** Reads it; where no server of ours answers, the status is all there is to tell. */
+    public static ProblemJson read(int status, Json.Obj from) {
+        String detail = from.text("detail").orElse("the server answered " + status);
+        List<String> errors = from.texts("errors");
+        return new ProblemJson(
+                status,
+                from.text("code").orElse(""),
+                detail,
+                errors.isEmpty() ? List.of(detail) : errors,
+                from.number("retry_after_ms").map(Duration::ofMillis));
+    }
+}
