@@ -31,7 +31,7 @@ final class Ec2Actuator extends AwsActuator {
         return new Instance(service, id);
     }
 
-    private record Instance(AwsQuery service, String id) implements AwsResource {
+    private record Instance(AwsQuery service, String id) implements FencedResource {
         @Override
         public String shown() {
             return "instance " + id;
@@ -79,7 +79,7 @@ final class Ec2Actuator extends AwsActuator {
             } catch (AwsProblem e) {
                 // This is how EC2 says that it would have worked.
                 if (!e.code().equals("DryRunOperation")) {
-                    throw AwsRefusals.of(action(aim), shown(), e);
+                    throw e.refusal(action(aim), shown());
                 }
             }
         }

@@ -35,7 +35,7 @@ final class RdsActuator extends AwsActuator {
         return new RdsDatabase(service, id.group(1));
     }
 
-    private record RdsDatabase(AwsQuery service, String id) implements AwsResource {
+    private record RdsDatabase(AwsQuery service, String id) implements FencedResource {
         @Override
         public String shown() {
             return "RDS database '" + id + "'";

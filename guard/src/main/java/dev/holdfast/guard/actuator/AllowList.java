@@ -60,29 +60,18 @@ record AllowList(Optional<List<String>> patterns) {
                 .orElse(true);
     }
 
-    /** Goes back to the last star only: never longer than the one times the other. */
+    /** What is between two stars is looked for from where the last was found: never longer than the one times the other. */
     private static boolean matches(String pattern, String text) {
-        int at = 0;
-        int in = 0;
-        int star = -1;
-        int from = 0;
-        while (in < text.length()) {
-            if (at < pattern.length() && pattern.charAt(at) == '*') {
-                star = at++;
-                from = in;
-            } else if (at < pattern.length() && pattern.charAt(at) == text.charAt(in)) {
-                at++;
-                in++;
-            } else if (star >= 0) {
-                at = star + 1;
-                in = ++from;
-            } else {
-                return false;
-            }
+        String[] parts = pattern.split("\\*", -1);
+        String end = parts[parts.length - 1];
+        if (parts.length == 1 || !text.startsWith(parts[0])) {
+            return text.equals(pattern);
         }
-        while (at < pattern.length() && pattern.charAt(at) == '*') {
-            at++;
+        int at = parts[0].length();
+        for (int i = 1; i < parts.length - 1 && at >= 0; i++) {
+            int found = text.indexOf(parts[i], at);
+            at = found < 0 ? -1 : found + parts[i].length();
         }
-        return at == pattern.length();
+        return at >= 0 && text.length() - end.length() >= at && text.endsWith(end);
     }
 }

@@ -20,7 +20,8 @@ record CommandLine(List<String> words) {
     private static final List<String> PLACEHOLDERS = List.of("db_identifier", "token", "action", "types", "reason");
 
     /** Words between blanks, or a JSON list of texts where a word has a blank in it. */
-    static CommandLine of(ActuatorSettings settings, String key, String text) {
+    static CommandLine of(ActuatorSettings settings, String key, String what) {
+        String text = settings.required(key, what);
         List<String> words = List.of(text.split("\\s+"));
         if (text.startsWith("[")) {
             Optional<List<String>> list = ActuatorSettings.texts(text);
