@@ -24,7 +24,6 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * </pre>
  */
 public final class AppsYaml {
-    /** Longest text. */
     public static final int MAX_TEXT = 4 << 20;
 
     private static final Set<String> APP_FIELDS = Set.of("url", "desired", "databases", "health");

@@ -22,7 +22,6 @@ import java.util.regex.Pattern;
  *     what is usual
  */
 public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, Optional<Duration> downAfter) {
-    /** Nothing was said. */
     public static final HealthCheck USUAL =
             new HealthCheck(Optional.empty(), new HttpCodes(List.of()), new HttpCodes(List.of()), Optional.empty());
 
@@ -41,7 +40,6 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
      * @param downAfter such as {@code 10m}
      */
     public record Spec(Optional<String> path, List<String> up, List<String> down, Optional<String> downAfter) {
-        /** Keeps its own copies. */
         public Spec {
             up = List.copyOf(up);
             down = List.copyOf(down);
@@ -101,7 +99,6 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
         }
     }
 
-    /** Whether nothing was said. */
     public boolean isUsual() {
         return equals(USUAL);
     }
@@ -115,6 +112,11 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
             return Optional.of(false);
         }
         return up.isEmpty() ? Optional.of(true) : Optional.empty();
+    }
+
+    /** As somebody would write it. */
+    public Spec spec() {
+        return new Spec(path, up.texts(), down.texts(), downAfter.map(HealthCheck::text));
     }
 
     /** Where an app with this URL is asked. */

@@ -37,7 +37,6 @@ public record HttpCodes(List<Range> ranges) {
         }
     }
 
-    /** Keeps its own copy. */
     public HttpCodes {
         ranges = List.copyOf(ranges);
     }
@@ -63,7 +62,6 @@ public record HttpCodes(List<Range> ranges) {
         return new HttpCodes(ranges);
     }
 
-    /** Whether nothing was named. */
     public boolean isEmpty() {
         return ranges.isEmpty();
     }
@@ -76,7 +74,6 @@ public record HttpCodes(List<Range> ranges) {
         return ranges.stream().anyMatch(range -> other.ranges.stream().anyMatch(range::overlaps));
     }
 
-    /** Each range as it is written. */
     public List<String> texts() {
         return ranges.stream().map(Range::toString).toList();
     }

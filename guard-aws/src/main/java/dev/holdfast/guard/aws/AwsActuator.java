@@ -19,14 +19,12 @@ abstract class AwsActuator extends BoundedActuator {
     private final AwsQuery query;
     private final Settling settling;
 
-    /** Reads its settings, noting what is wrong with them there. */
     AwsActuator(String name, String service, String version, Duration poll, ActuatorSettings settings) {
         super(name);
         query = new AwsQuery(service, version, settings);
         settling = Settling.from(settings, poll, Duration.ofSeconds(10));
     }
 
-    /** What the target means. */
     abstract FencedResource resource(ActTarget target, AwsQuery service) throws ActFailure;
 
     @Override

@@ -39,7 +39,6 @@ record AwsXml(Element element) {
         }
     }
 
-    /** The children of this name. */
     List<AwsXml> all(String name) {
         List<AwsXml> found = new ArrayList<>();
         for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {

@@ -19,7 +19,6 @@ interface FencedResource {
 
     FencedState look(Deadline deadline) throws ActFailure;
 
-    /** Adds the token's tag. */
     void tag(long token, Deadline deadline) throws ActFailure;
 
     /** Removes the tags with these keys, of which there is at least one. */

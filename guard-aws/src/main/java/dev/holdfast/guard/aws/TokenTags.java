@@ -46,7 +46,6 @@ record TokenTags(Set<Long> written, OptionalLong single) {
         return Long.parseLong(text);
     }
 
-    /** The key of the token's tag. */
     static String key(long token) {
         return PREFIX + token;
     }

@@ -25,7 +25,6 @@ public record ActTarget(
         boolean dryRun,
         Duration timeout,
         Map<String, String> settings) {
-    /** Keeps its own copies. */
     public ActTarget {
         types = List.copyOf(types);
         settings = Map.copyOf(settings);

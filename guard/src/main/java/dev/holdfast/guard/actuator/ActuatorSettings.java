@@ -47,7 +47,6 @@ public final class ActuatorSettings {
         return value;
     }
 
-    /** A setting that may be there. */
     public Optional<String> optional(String key) {
         known.add(key);
         return Optional.ofNullable(given.get(key)).map(String::strip).filter(text -> !text.isEmpty());
@@ -84,7 +83,6 @@ public final class ActuatorSettings {
         return Files.readString(path).strip();
     }
 
-    /** An http(s) URL. */
     public URI url(String key, String text) {
         try {
             URI url = URI.create(text);
@@ -155,7 +153,6 @@ public final class ActuatorSettings {
         return found;
     }
 
-    /** Notes what is wrong with a setting. */
     public void problem(String key, String what) {
         problems.add("guard.actuators." + actuator + "." + key + " " + what);
     }

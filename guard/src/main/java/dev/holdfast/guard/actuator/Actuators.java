@@ -78,17 +78,14 @@ public final class Actuators {
         return factory.map(found -> found.make(type, name, settings, environment));
     }
 
-    /** The actuator of this name, if one was configured. */
     public Optional<Actuator> find(String name) {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** All of them, by name. */
     public List<Actuator> all() {
         return List.copyOf(byName.values());
     }
 
-    /** All names. */
     public Set<String> names() {
         return Set.copyOf(byName.keySet());
     }

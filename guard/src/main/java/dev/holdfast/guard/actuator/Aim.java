@@ -4,9 +4,7 @@ import dev.holdfast.guard.ResourceState;
 
 /** Where an act leads. */
 public enum Aim {
-    /** To stopped. */
     STOP("stop", ResourceState.STOPPED, ResourceState.STOPPING),
-    /** To running. */
     START("start", ResourceState.RUNNING, ResourceState.STARTING);
 
     private final String verb;

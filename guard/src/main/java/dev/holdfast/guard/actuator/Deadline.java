@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
  * @param nanos on the monotonic clock
  */
 public record Deadline(long nanos) {
-    /** In so long from now. */
     public static Deadline in(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
@@ -19,7 +18,6 @@ public record Deadline(long nanos) {
         return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
     }
 
-    /** Whether it has come. */
     public boolean over() {
         return nanos - System.nanoTime() <= 0;
     }

@@ -45,7 +45,6 @@ public final class HttpCalls {
      * @param body all of it
      */
     public record Reply(int code, String body) {
-        /** Whether it is 2xx. */
         public boolean good() {
             return code / 100 == 2;
         }

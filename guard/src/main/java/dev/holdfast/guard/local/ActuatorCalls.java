@@ -9,6 +9,7 @@ import dev.holdfast.guard.actuator.Actuator;
 import dev.holdfast.guard.registry.ActuatorChoice;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.StopUnit;
+import dev.holdfast.guard.rules.Step;
 import java.util.List;
 import java.util.Map;
 
@@ -37,19 +38,19 @@ final class ActuatorCalls {
         }
     }
 
-    ActResult stop(Target target, String reason, boolean dryRun) {
-        log.acting(target.unit().id(), dryRun ? "would stop" : "stopping", target.actuator(), target.token());
+    ActResult act(Step.Kind kind, Target target, String reason) {
+        String doing =
+                switch (kind) {
+                    case STOP -> "stopping";
+                    case STOP_DRY -> "would stop";
+                    case START -> "starting";
+                };
+        log.acting(target.unit().id(), doing, target.actuator(), target.token());
         try {
-            return actuator(target).stop(target(target, reason, dryRun));
-        } catch (RuntimeException e) {
-            return new ActResult.Failed(String.valueOf(e.getMessage()));
-        }
-    }
-
-    ActResult start(Target target, String reason) {
-        log.acting(target.unit().id(), "starting", target.actuator(), target.token());
-        try {
-            return actuator(target).start(target(target, reason, false));
+            ActTarget on = target(target, reason, kind == Step.Kind.STOP_DRY);
+            return kind == Step.Kind.START
+                    ? actuator(target).start(on)
+                    : actuator(target).stop(on);
         } catch (RuntimeException e) {
             return new ActResult.Failed(String.valueOf(e.getMessage()));
         }

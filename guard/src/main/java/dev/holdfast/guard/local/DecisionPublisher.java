@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells everybody of a decision once it is stored: the decision log, the counters, and the history of the lock. */
-final class DecisionPublisher implements DecisionSink {
+final class DecisionPublisher implements GuardContext.DecisionSink {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionPublisher.class);
     /** A reason in a history is short. */
     private static final int MAX_REASON = 500;

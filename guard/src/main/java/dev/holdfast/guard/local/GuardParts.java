@@ -34,7 +34,6 @@ public record GuardParts(
     /** The name of the actuator that only records. */
     public static final String LOG = "log";
 
-    /** Keeps its own copy. */
     public GuardParts {
         actuators = List.copyOf(actuators);
     }

@@ -44,8 +44,8 @@ final class Reconciler implements AutoCloseable {
     private final Judge judge;
     private final Registry registry;
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "guard-reconciler"));
-    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, work -> daemon(work, "guard-work"));
+            Executors.newSingleThreadScheduledExecutor(WorkThreads.named("guard-reconciler"));
+    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, WorkThreads.named("guard-work"));
     private volatile boolean started;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
@@ -61,7 +61,6 @@ final class Reconciler implements AutoCloseable {
         var unused = timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
     }
 
-    /** Looks at it soon. */
     void soon(String id, Duration delay) {
         if (!started) {
             return;
@@ -210,17 +209,10 @@ final class Reconciler implements AutoCloseable {
                         .anyMatch(downs -> downs.count() < context.config().downConfirmations());
     }
 
-    private static Thread daemon(Runnable work, String name) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
     /** What is under way is interrupted where it can be; whoever comes next reads back what came of it. */
     @Override
     public void close() {
         timer.shutdownNow();
-        workers.shutdownNow();
-        ExecutorShutdown.await(workers);
+        WorkThreads.end(workers);
     }
 }

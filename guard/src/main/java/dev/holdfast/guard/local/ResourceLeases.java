@@ -37,40 +37,26 @@ final class ResourceLeases implements ResourceLocks {
         this.log = log;
     }
 
-    /** A lock that is held; closing releases it. */
-    private final class Taken implements Held {
-        private final Lease lease;
-        private final String owner;
-
-        private Taken(Lease lease, String owner) {
-            this.lease = lease;
-            this.owner = owner;
-        }
-
-        @Override
-        public String owner() {
-            return owner;
-        }
-
+    private record Taken(Lease held, String owner, DecisionLog log) implements Held {
         @Override
         public long token() {
-            return lease.token().value();
+            return held.token().value();
         }
 
         @Override
         public boolean isValid() {
-            return lease.isValid();
+            return held.isValid();
         }
 
         @Override
         public Optional<Lease> lease() {
-            return Optional.of(lease);
+            return Optional.of(held);
         }
 
         @Override
         public void close() {
-            lease.close();
-            log.released(lease.key(), owner);
+            held.close();
+            log.released(held.key(), owner);
         }
     }
 
@@ -120,7 +106,7 @@ final class ResourceLeases implements ResourceLocks {
         return attempt.fold(
                 done -> {
                     log.locked(id, owner, purpose);
-                    return Optional.of(new Taken(done.value(), owner));
+                    return Optional.of(new Taken(done.value(), owner, log));
                 },
                 busy -> Optional.empty(),
                 lost -> Optional.empty());

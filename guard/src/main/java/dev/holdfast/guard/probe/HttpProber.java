@@ -136,7 +136,7 @@ public final class HttpProber implements Prober {
         return threads;
     }
 
-    private static ThreadFactory daemons(String name) {
+    static ThreadFactory daemons(String name) {
         return work -> {
             Thread thread = new Thread(work, name);
             thread.setDaemon(true);

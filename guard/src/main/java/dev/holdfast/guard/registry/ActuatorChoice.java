@@ -22,7 +22,6 @@ public final class ActuatorChoice {
         this.usual = usual;
     }
 
-    /** The one of this name. */
     public Optional<Actuator> find(String name) {
         return Optional.ofNullable(actuators.get(name));
     }

@@ -37,7 +37,6 @@ public final class Registry {
     private final HostAddresses hosts;
     private final ResourceLocks locks;
 
-    /** On these documents, under these locks. */
     public Registry(GuardDocuments documents, ActuatorChoice actuators, HostAddresses hosts, ResourceLocks locks) {
         this.documents = documents;
         this.actuators = actuators;

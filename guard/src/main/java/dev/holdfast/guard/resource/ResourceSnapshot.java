@@ -34,7 +34,6 @@ public record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<
         return new ResourceSnapshot(new DocumentVersion<>(resource, stored.unchanged()), unit, others);
     }
 
-    /** What is stored of it. */
     public ResourceRecord resource() {
         return stored.value();
     }
@@ -50,7 +49,6 @@ public record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<
         return names;
     }
 
-    /** Whether anybody wants it stopped. */
     public boolean isWanted() {
         return !wishing().isEmpty();
     }

@@ -34,7 +34,6 @@ public record StopUnit(
         return all;
     }
 
-    /** The names of the apps that use it. */
     public Set<String> sharers() {
         return apps.keySet();
     }

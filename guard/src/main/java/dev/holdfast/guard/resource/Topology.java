@@ -33,7 +33,6 @@ public final class Topology {
         return topology;
     }
 
-    /** Every unit, by id. */
     public NavigableMap<String, StopUnit> units() {
         return units;
     }

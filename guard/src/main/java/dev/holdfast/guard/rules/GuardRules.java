@@ -26,7 +26,6 @@ public final class GuardRules {
         this.config = config;
     }
 
-    /** The next step, of what is known so far. */
     public Step of(ResourceFacts known) {
         if (known.acted().isPresent()) {
             return known.acted().get().what() == Step.Kind.STOP_DRY ? rehearsed(known) : acted(known);

@@ -8,17 +8,14 @@ import java.util.function.UnaryOperator;
 public sealed interface Step {
     /** One that ends in a decision. */
     sealed interface Ending extends Step {
-        /** What is told. */
         GuardDecision decision();
     }
 
     /** What an actuator is told. */
     enum Kind {
-        /** To stop it. */
         STOP,
         /** To say what a stop would do. */
         STOP_DRY,
-        /** To start it. */
         START
     }
 

@@ -166,8 +166,8 @@ final class Rig implements AutoCloseable {
         final List<String> all = new CopyOnWriteArrayList<>();
 
         @Override
-        public void decided(String dbIdentifier, GuardOutcome outcome) {
-            all.add(dbIdentifier + " " + outcome.label());
+        public void decided(GuardDecision decision) {
+            all.add(decision.dbIdentifier() + " " + decision.outcome().label());
         }
 
         @Override

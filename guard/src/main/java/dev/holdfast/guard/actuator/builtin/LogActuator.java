@@ -30,7 +30,6 @@ public final class LogActuator extends BoundedActuator {
 
     private record Told(ResourceState state, long token) {}
 
-    /** Under the name resources call it by. */
     public LogActuator(String name) {
         super(name);
     }
