@@ -5,11 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A set of HTTP status codes, as ranges.
- *
- * @param ranges each with its ends included
- */
+/** A set of HTTP status codes, as ranges. */
 public record HttpCodes(List<Range> ranges) {
     /** Every failure of a server. */
     static final HttpCodes SERVER_ERRORS = new HttpCodes(List.of(new Range(500, 599)));
@@ -19,12 +15,7 @@ public record HttpCodes(List<Range> ranges) {
 
     private static final Pattern RANGE = Pattern.compile("([1-5][0-9]{2})(?:\\s*-\\s*([1-5][0-9]{2}))?");
 
-    /**
-     * From one code to another, both included.
-     *
-     * @param from the lowest
-     * @param to the highest
-     */
+    /** From one code to another, both included. */
     public record Range(int from, int to) {
         boolean overlaps(Range other) {
             return from <= other.to && other.from <= to;

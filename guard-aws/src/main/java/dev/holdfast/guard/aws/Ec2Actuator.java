@@ -38,14 +38,14 @@ final class Ec2Actuator extends AwsActuator {
         }
 
         @Override
-        public FencedState look(Deadline deadline) throws ActFailure {
+        public State look(Deadline deadline) throws ActFailure {
             AwsXml answer = call("DescribeInstances", parameters(), deadline);
             for (AwsXml reservation :
                     answer.at("reservationSet").map(set -> set.all("item")).orElseThrow(this::none)) {
                 AwsXml instance = reservation.at("instancesSet", "item").orElseThrow(this::none);
                 if (id.equals(instance.text("instanceId"))) {
                     String word = instance.text("instanceState", "name");
-                    return new FencedState(
+                    return new State(
                             state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
                 }
             }

@@ -1,5 +1,6 @@
 package dev.holdfast.guard.aws;
 
+import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
@@ -12,12 +13,15 @@ import java.util.Optional;
  * calls names it.
  */
 interface FencedResource {
+    /** A resource as read: what its own word comes to, what AWS calls it, and the fencing tokens in its tags. */
+    record State(ResourceState state, String word, TokenTags tokens) {}
+
     AwsQuery service();
 
     /** As people call it. */
     String shown();
 
-    FencedState look(Deadline deadline) throws ActFailure;
+    State look(Deadline deadline) throws ActFailure;
 
     void tag(long token, Deadline deadline) throws ActFailure;
 

@@ -42,10 +42,10 @@ final class RdsActuator extends AwsActuator {
         }
 
         @Override
-        public FencedState look(Deadline deadline) throws ActFailure {
+        public State look(Deadline deadline) throws ActFailure {
             AwsXml database = describe(deadline);
             String word = database.text("DBInstanceStatus");
-            return new FencedState(state(word), word, TokenTags.of(database.at("TagList"), "Tag", "Key", "Value"));
+            return new State(state(word), word, TokenTags.of(database.at("TagList"), "Tag", "Key", "Value"));
         }
 
         @Override

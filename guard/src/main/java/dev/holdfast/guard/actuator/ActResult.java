@@ -12,17 +12,9 @@ public sealed interface ActResult {
      */
     record Done(ResourceState now, String detail) implements ActResult {}
 
-    /**
-     * Somebody with a newer token has acted: nothing was done.
-     *
-     * @param newerToken the token seen
-     */
+    /** Somebody with a newer token has acted: nothing was done. */
     record Stale(long newerToken) implements ActResult {}
 
-    /**
-     * It could not be done, or nobody can say whether it was.
-     *
-     * @param what what happened and what to do
-     */
+    /** It could not be done, or nobody can say whether it was; with what happened and what to do. */
     record Failed(String what) implements ActResult {}
 }

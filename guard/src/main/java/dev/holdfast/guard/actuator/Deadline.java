@@ -3,11 +3,7 @@ package dev.holdfast.guard.actuator;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The moment by which a call must be over.
- *
- * @param nanos on the monotonic clock
- */
+/** The moment, on the monotonic clock, by which a call must be over. */
 public record Deadline(long nanos) {
     public static Deadline in(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());

@@ -38,12 +38,7 @@ public final class HttpCalls {
                 .build();
     }
 
-    /**
-     * An answer.
-     *
-     * @param code its status
-     * @param body all of it
-     */
+    /** An answer: its status, and all of its body. */
     public record Reply(int code, String body) {
         public boolean good() {
             return code / 100 == 2;

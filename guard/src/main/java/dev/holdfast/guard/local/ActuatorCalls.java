@@ -14,17 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Calls the actuator of a resource. An actuator that throws has failed, no more. */
-final class ActuatorCalls {
-    private final ActuatorChoice choice;
-    private final GuardConfig config;
-    private final DecisionLog log;
-
-    ActuatorCalls(ActuatorChoice choice, GuardConfig config, DecisionLog log) {
-        this.choice = choice;
-        this.config = config;
-        this.log = log;
-    }
-
+record ActuatorCalls(ActuatorChoice choice, GuardConfig config, DecisionLog log) {
     ResourceState state(Target target) {
         try {
             return actuator(target).state(target(target, "look", false));
@@ -56,13 +46,7 @@ final class ActuatorCalls {
         }
     }
 
-    /**
-     * What is acted on.
-     *
-     * @param unit which
-     * @param actuator what stops and starts it
-     * @param token of the lock it is done under; 0 to look only
-     */
+    /** What is acted on, and the token of the lock it is done under; 0 to look only. */
     record Target(StopUnit unit, String actuator, long token) {}
 
     /** Something nothing speaks against: {@link ActuatorChoice#problem} is empty. */

@@ -19,13 +19,7 @@ import java.util.function.UnaryOperator;
  * Says what a stop or start would decide now: asks the same rules as a {@link ResourcePass}, as if the wish were stored, and tells
  * the step they want instead of taking it. Takes no lock, stores nothing, acts on nothing.
  */
-final class DryRun {
-    private final GuardContext context;
-
-    DryRun(GuardContext context) {
-        this.context = context;
-    }
-
+record DryRun(GuardContext context) {
     GuardDecision judge(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
         CallerPatience patience = CallerPatience.of(context.config());
         ResourceFacts.Task task = new ResourceFacts.Task(id, errand, app, 0);

@@ -41,7 +41,7 @@ record GuardContext(
         ActuatorChoice choice = new ActuatorChoice(parts.actuators(), parts.usualActuator());
         return new GuardContext(
                 new GuardDocuments(parts.documents()),
-                new AppProbes(parts.prober(), config, parts.clock()),
+                AppProbes.of(parts.prober(), config, parts.clock()),
                 choice,
                 new ActuatorCalls(choice, config, log),
                 parts.hosts(),

@@ -18,13 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Brings a resource and its lock together: for a caller who waits, or for the reconciler. */
-final class Judge {
-    private final GuardContext context;
-
-    Judge(GuardContext context) {
-        this.context = context;
-    }
-
+record Judge(GuardContext context) {
     /** Judges it now for a caller; {@link GuardOutcome#SKIPPED_LOCK} if its lock cannot be had. */
     GuardDecision now(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
         String purpose = errand == ResourceFacts.Errand.START ? "start" : "stop";

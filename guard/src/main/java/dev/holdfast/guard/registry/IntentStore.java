@@ -18,17 +18,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Stores what is wished, before anything is judged: from then on it happens, whoever dies. */
-public final class IntentStore {
-    private final GuardDocuments documents;
-    private final Clock clock;
-    private final Duration startingTimeout;
-
-    public IntentStore(GuardDocuments documents, Clock clock, Duration startingTimeout) {
-        this.documents = documents;
-        this.clock = clock;
-        this.startingTimeout = startingTimeout;
-    }
-
+public record IntentStore(GuardDocuments documents, Clock clock, Duration startingTimeout) {
     /** The app should not run, and its resources should be stopped once nobody needs them; their identifiers. */
     public List<String> stop(String name) {
         Instant now = clock.instant();

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,27 +30,10 @@ import org.slf4j.LoggerFactory;
  * Registers apps. The resources of an app are written with it, so that a stop that is being decided at that moment finds them
  * changed and looks again.
  */
-public final class Registry {
+public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostAddresses hosts, ResourceLocks locks) {
     private static final Logger LOG = LoggerFactory.getLogger(Registry.class);
 
-    private final GuardDocuments documents;
-    private final ActuatorChoice actuators;
-    private final HostAddresses hosts;
-    private final ResourceLocks locks;
-
-    public Registry(GuardDocuments documents, ActuatorChoice actuators, HostAddresses hosts, ResourceLocks locks) {
-        this.documents = documents;
-        this.actuators = actuators;
-        this.hosts = hosts;
-        this.locks = locks;
-    }
-
-    /**
-     * What came of registering.
-     *
-     * @param resources the identifiers of what the apps use
-     * @param warnings what is registered but likely not meant so
-     */
+    /** What came of registering: the identifiers of what the apps use, and what is registered but likely not meant so. */
     public record Registrations(Set<String> resources, List<String> warnings) {}
 
     /** Registers all of them, or none if one has a problem. */
@@ -160,11 +144,7 @@ public final class Registry {
         return name.matches(Registration.NAME);
     }
 
-    private interface Edit {
-        Optional<App> after(Optional<App> before);
-    }
-
-    private Set<String> change(String name, Edit edit) throws InterruptedException {
+    private Set<String> change(String name, UnaryOperator<Optional<App>> edit) throws InterruptedException {
         for (int tries = 0; tries < GuardDocuments.MAX_TRIES; tries++) {
             Optional<Set<String>> done = attempt(name, edit, id -> Optional.of(locked(name, id)));
             if (done.isPresent()) {
@@ -198,10 +178,10 @@ public final class Registry {
     }
 
     /** Empty: something had changed, or a lock was not free. */
-    private Optional<Set<String>> attempt(String name, Edit edit, Locking locking) throws InterruptedException {
+    private Optional<Set<String>> attempt(String name, UnaryOperator<Optional<App>> edit, Locking locking) throws InterruptedException {
         Optional<DocumentVersion<App>> before = documents.app(name);
         Optional<App> live = before.map(DocumentVersion::value).filter(app -> !app.leaving());
-        Optional<App> after = edit.after(live);
+        Optional<App> after = edit.apply(live);
         // One that is leaving is written even if it comes back as it was: what is stored of it would be forgotten.
         if (after.isPresent() && live.filter(old -> isSame(old, after.get())).isPresent()) {
             return Optional.of(Set.of());

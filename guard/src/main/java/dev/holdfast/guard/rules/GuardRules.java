@@ -19,13 +19,7 @@ import java.util.Set;
  * What is to be done next about a resource, from all that is known of it. Pure: it reads nothing, calls nothing and remembers
  * nothing. Whether it may be stopped is decided by {@link StopRules}.
  */
-public final class GuardRules {
-    private final GuardConfig config;
-
-    public GuardRules(GuardConfig config) {
-        this.config = config;
-    }
-
+public record GuardRules(GuardConfig config) {
     public Step of(ResourceFacts known) {
         if (known.acted().isPresent()) {
             return known.acted().get().what() == Step.Kind.STOP_DRY ? rehearsed(known) : acted(known);

@@ -12,8 +12,6 @@ import java.util.regex.Pattern;
 /**
  * A program and its arguments, with placeholders. No shell reads it: a placeholder's value stays inside its argument, whatever
  * it contains.
- *
- * @param words the program and its arguments
  */
 record CommandLine(List<String> words) {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z_]+)}");

@@ -17,14 +17,8 @@ import java.util.Optional;
  * The highest token seen for each resource, in files of a directory: it outlives a restart, and is shared by all who share the
  * directory. One file per resource, named by the hash of its identifier, changed under the file's lock.
  */
-final class TokenFiles implements TokenGate {
+record TokenFiles(Path directory) implements TokenGate {
     private static final int LONGEST = 32;
-
-    private final Path directory;
-
-    TokenFiles(Path directory) {
-        this.directory = directory;
-    }
 
     // Within one process a file lock is refused, not waited for, so callers queue here first.
     @Override
