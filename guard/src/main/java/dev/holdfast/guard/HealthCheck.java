@@ -2,8 +2,10 @@ package dev.holdfast.guard;
 
 import java.net.URI;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -29,6 +31,12 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
     static final Duration MAX_DOWN_AFTER = Duration.ofDays(7);
 
     private static final Pattern PATH = Pattern.compile("/[\\x21-\\x7e&&[^#\\\\]]{0,999}");
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "ms", ChronoUnit.MILLIS,
+            "s", ChronoUnit.SECONDS,
+            "m", ChronoUnit.MINUTES,
+            "h", ChronoUnit.HOURS,
+            "d", ChronoUnit.DAYS);
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
 
     /**
@@ -87,14 +95,7 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
             if (!matcher.matches()) {
                 return Optional.empty();
             }
-            long number = Long.parseLong(matcher.group(1));
-            Duration duration = switch (matcher.group(2)) {
-                case "ms" -> Duration.ofMillis(number);
-                case "s" -> Duration.ofSeconds(number);
-                case "m" -> Duration.ofMinutes(number);
-                case "h" -> Duration.ofHours(number);
-                default -> Duration.ofDays(number);
-            };
+            Duration duration = Duration.of(Long.parseLong(matcher.group(1)), UNITS.get(matcher.group(2)));
             return Optional.of(duration).filter(one -> one.compareTo(MAX_DOWN_AFTER) <= 0);
         }
     }

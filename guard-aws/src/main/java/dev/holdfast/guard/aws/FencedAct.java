@@ -1,5 +1,6 @@
 package dev.holdfast.guard.aws;
 
+import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
@@ -122,16 +123,11 @@ record FencedAct(FencedResource resource, ActTarget target, Aim aim, Settling se
     }
 
     private void orderable(FencedResource.State seen) throws ActFailure {
-        switch (seen.state()) {
-            case UNKNOWN ->
-                throw new ActFailure(
-                        resource.shown() + " is '" + seen.word() + "': it cannot be told to " + aim.verb());
-            case RUNNING, STOPPED, STARTING, STOPPING -> {
-                if (aim.against(seen.state())) {
-                    throw new ActFailure(
-                            resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
-                }
-            }
+        if (seen.state() == ResourceState.UNKNOWN) {
+            throw new ActFailure(resource.shown() + " is '" + seen.word() + "': it cannot be told to " + aim.verb());
+        }
+        if (aim.against(seen.state())) {
+            throw new ActFailure(resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
         }
     }
 

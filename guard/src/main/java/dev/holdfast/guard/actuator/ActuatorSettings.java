@@ -128,14 +128,24 @@ public final class ActuatorSettings {
         return Duration.parse(text.matches("[0-9.]+[smhSMH]") ? "PT" + text : text);
     }
 
-    /** The words of a JSON list of nothing but texts. */
-    public static Optional<List<String>> texts(String text) {
+    /** Words between such separators, or a JSON list of texts; none, with the problem noted, if it is a list of something else. */
+    public List<String> words(String key, String text, String separators, String what) {
+        if (!text.startsWith("[")) {
+            return List.of(text.split(separators));
+        }
+        Optional<List<String>> words = texts(text);
+        if (words.isEmpty()) {
+            problem(key, "must be " + what);
+        }
+        return words.orElse(List.of());
+    }
+
+    private static Optional<List<String>> texts(String text) {
         try {
             List<Json> items = Json.parse(text.getBytes(StandardCharsets.UTF_8)).items();
             List<String> words =
                     items.stream().flatMap(item -> item.text().stream()).toList();
-            // A value that is no list has no items, and does not begin like one.
-            return text.startsWith("[") && words.size() == items.size() ? Optional.of(words) : Optional.empty();
+            return words.size() == items.size() ? Optional.of(words) : Optional.empty();
         } catch (InvalidJsonException e) {
             return Optional.empty();
         }
@@ -154,7 +164,10 @@ public final class ActuatorSettings {
     }
 
     public void problem(String key, String what) {
-        problems.add("guard.actuators." + actuator + "." + key + " " + what);
+        String problem = "guard.actuators." + actuator + "." + key + " " + what;
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
     }
 
     /** Notes every setting nobody asked for. */

@@ -21,7 +21,8 @@ record AllowList(Optional<List<String>> patterns) {
         if (given.isEmpty()) {
             return new AllowList(Optional.empty());
         }
-        List<String> words = words(settings, given.get());
+        List<String> words =
+                settings.words("allow", given.get(), "[\\s,]+", "a list of identifiers, with * for any text");
         List<String> patterns = new ArrayList<>();
         for (String word : words) {
             if (word.matches("[A-Za-z0-9*][A-Za-z0-9*._:\\[\\]-]{0,255}")) {
@@ -36,17 +37,6 @@ record AllowList(Optional<List<String>> patterns) {
             settings.problem("allow", "has " + words.size() + " entries; " + MOST + " are possible");
         }
         return new AllowList(Optional.of(List.copyOf(patterns)));
-    }
-
-    private static List<String> words(ActuatorSettings settings, String text) {
-        if (!text.startsWith("[")) {
-            return List.of(text.split("[\\s,]+"));
-        }
-        Optional<List<String>> list = ActuatorSettings.texts(text);
-        if (list.isEmpty()) {
-            settings.problem("allow", "must be a list of identifiers, with * for any text");
-        }
-        return list.orElse(List.of());
     }
 
     boolean isOpen() {

@@ -46,7 +46,7 @@ record GuardContext(
                 new ActuatorCalls(choice, config, log),
                 parts.hosts(),
                 new ResourceLeases(parts, config, log),
-                new DecisionPublisher(parts, log),
+                new DecisionPublisher(parts.locks(), parts.meter(), log),
                 log,
                 new GuardRules(config)::of,
                 config,

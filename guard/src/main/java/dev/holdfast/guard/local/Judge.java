@@ -150,17 +150,9 @@ record Judge(GuardContext context) {
                 false);
         return ruling.mayStop()
                 || ruling.missing() == StopRules.Missing.LOOKS
-                || hasStarted(snapshot, looked)
+                || !looked.started(snapshot.apps()).isEmpty()
                 || !looked.counts().keySet().equals(resource.downs().keySet())
                 || !resource.intents().keySet().equals(snapshot.wishing())
                 || !decision.repeats(last);
-    }
-
-    private static boolean hasStarted(ResourceSnapshot snapshot, AppObservations looked) {
-        return looked.each().stream()
-                .anyMatch(seen -> seen.isUp()
-                        && snapshot.apps().stream()
-                                .anyMatch(app -> app.name().equals(seen.app())
-                                        && app.startingUntil().isPresent()));
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.probe.ProbeResult;
 import dev.holdfast.guard.registry.Registry;
+import dev.holdfast.guard.resource.DocumentVersion;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.Topology;
@@ -126,11 +127,17 @@ final class Reconciler implements AutoCloseable {
     }
 
     private boolean isStopped(String id) {
+        return readable(id)
+                .filter(stored -> stored.value().state() == ResourceState.STOPPED)
+                .isPresent();
+    }
+
+    private Optional<DocumentVersion<ResourceRecord>> readable(String id) {
         try {
-            return context.documents().resource(id).value().state() == ResourceState.STOPPED;
+            return Optional.of(context.documents().resource(id));
         } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
-            LOG.warn("Resource {} is not looked at, though an app that uses it starts: {}", id, e.getMessage());
-            return false;
+            LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -139,14 +146,15 @@ final class Reconciler implements AutoCloseable {
         List<ResourceSnapshot> snapshots = new ArrayList<>();
         List<CompletableFuture<Map<String, ProbeResult>>> probes = new ArrayList<>();
         for (String id : batch) {
-            Optional<ResourceSnapshot> snapshot = snapshot(id, apps, topology);
-            if (snapshot.isEmpty()) {
-                continue;
-            }
-            boolean looked = judge.dependsOnApps(snapshot.get());
-            snapshots.add(snapshot.get());
+            Optional<DocumentVersion<ResourceRecord>> stored = underWay.contains(id) ? Optional.empty() : readable(id);
+            stored.map(found -> ResourceSnapshot.of(found, topology.unit(id), apps))
+                    .ifPresent(snapshots::add);
+        }
+        for (ResourceSnapshot snapshot : snapshots) {
             probes.add(
-                    looked ? context.probes().all(snapshot.get().apps()) : CompletableFuture.completedFuture(Map.of()));
+                    judge.dependsOnApps(snapshot)
+                            ? context.probes().all(snapshot.apps())
+                            : CompletableFuture.completedFuture(Map.of()));
         }
         for (int i = 0; i < snapshots.size(); i++) {
             Map<String, ProbeResult> probed = probes.get(i).get();
@@ -154,18 +162,6 @@ final class Reconciler implements AutoCloseable {
             if (!judge.dependsOnApps(snapshot) || judge.isWorthwhile(snapshot, probed)) {
                 work(snapshot.resource().id());
             }
-        }
-    }
-
-    private Optional<ResourceSnapshot> snapshot(String id, Map<String, App> apps, Topology topology) {
-        if (underWay.contains(id)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(ResourceSnapshot.of(context.documents().resource(id), topology.unit(id), apps));
-        } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
-            LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
-            return Optional.empty();
         }
     }
 

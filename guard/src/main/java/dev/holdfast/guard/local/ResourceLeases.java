@@ -2,11 +2,9 @@ package dev.holdfast.guard.local;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
-import dev.holdfast.LockClient;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.registry.ResourceLocks;
 import dev.holdfast.model.LockKey;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,25 +15,11 @@ import java.util.concurrent.ThreadLocalRandom;
  * The lock of each resource: {@code LOCK#DB#<db_identifier>} in namespace {@code guard}. Everything that judges, stops or starts a
  * resource does so under it.
  */
-final class ResourceLeases implements ResourceLocks {
+record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) implements ResourceLocks {
     private static final String NAMESPACE = "guard";
     private static final String PREFIX = "LOCK#DB#";
     /** However often it is retried, one wait is not longer. */
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
-
-    private final LockClient locks;
-    private final GuardConfig config;
-    private final GuardMeter meter;
-    private final DecisionLog log;
-    private final Clock clock;
-
-    ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) {
-        this.locks = parts.locks();
-        this.meter = parts.meter();
-        this.clock = parts.clock();
-        this.config = config;
-        this.log = log;
-    }
 
     private record Taken(Lease held, String owner, DecisionLog log) implements Held {
         @Override
@@ -76,7 +60,7 @@ final class ResourceLeases implements ResourceLocks {
             log.retrying(id, retries, config.lockMaxRetries(), wait);
             held = attempt(id, app, purpose, wait);
         }
-        meter.lockAsked(retries, Duration.ofNanos(System.nanoTime() - start), held.isPresent());
+        parts.meter().lockAsked(retries, Duration.ofNanos(System.nanoTime() - start), held.isPresent());
         if (held.isEmpty()) {
             log.notLocked(id, retries + 1);
         }
@@ -90,8 +74,9 @@ final class ResourceLeases implements ResourceLocks {
 
     private Optional<Held> attempt(String id, String app, String purpose, Duration wait) throws InterruptedException {
         String owner = UUID.randomUUID().toString();
-        Instant now = clock.instant();
-        Attempt<Lease> attempt = locks.tryAcquire(
+        Instant now = parts.clock().instant();
+        Attempt<Lease> attempt = parts.locks()
+                .tryAcquire(
                 key(id),
                 options -> options.wait(wait)
                         .lease(config.lockTtl())

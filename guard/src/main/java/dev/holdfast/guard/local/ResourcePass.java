@@ -8,7 +8,6 @@ import dev.holdfast.guard.registry.ResourceLocks;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.StopUnit;
-import dev.holdfast.guard.rules.AppObservation;
 import dev.holdfast.guard.rules.AppObservations;
 import dev.holdfast.guard.rules.GuardRules;
 import dev.holdfast.guard.rules.ResourceFacts;
@@ -125,24 +124,14 @@ final class ResourcePass {
         context.log().looking(unit);
         AppObservations looked = context.lookAt(snapshot, context.probe(snapshot));
         context.log().seen(unit.id(), looked.each());
-        forgetStarting(snapshot, looked);
+        looked.started(snapshot.apps()).forEach(this::hasStarted);
         // A run of failures was ended in the store: what was read is no longer what is stored.
         known = looked.over().isEmpty()
                 ? Optional.of(now.looked(looked, context.clock().instant()))
                 : Optional.empty();
     }
 
-    /** An app that is seen up has started. */
-    private void forgetStarting(ResourceSnapshot snapshot, AppObservations looked) {
-        for (AppObservation seen : looked.each()) {
-            snapshot.apps().stream()
-                    .filter(app -> seen.isUp()
-                            && app.name().equals(seen.app())
-                            && app.startingUntil().isPresent())
-                    .forEach(this::hasStarted);
-        }
-    }
-
+    /** An app that is seen up is not starting any more. */
     private void hasStarted(App app) {
         // If it changes at this moment, the next look does it.
         context.documents()

@@ -25,9 +25,7 @@ final class WorkThreads {
     static void end(ExecutorService work) {
         work.shutdownNow();
         try {
-            if (!work.awaitTermination(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                work.shutdownNow();
-            }
+            var unused = work.awaitTermination(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -2,6 +2,7 @@ package dev.holdfast.guard.probe;
 
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +39,11 @@ public final class HttpProber implements Prober {
 
     /** Name servers that do not answer hold a thread each; names wait for one, addresses do not. */
     private static final int MOST_LOOKUPS = 16;
+
+    /** What a host name stands for. May block. */
+    interface NameResolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
 
     final AddressPolicy policy;
     final SSLContext tls;

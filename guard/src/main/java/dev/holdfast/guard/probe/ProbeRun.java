@@ -17,7 +17,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -90,16 +92,23 @@ final class ProbeRun implements Runnable {
     private ProbeResult look() throws InterruptedException {
         doing = "resolving '" + url.host() + "'";
         List<InetAddress> addresses;
+        FutureTask<InetAddress[]> lookup = new FutureTask<>(() -> prober.names.resolve(url.host()));
         try {
-            addresses = List.of(resolved());
-        } catch (UnknownHostException e) {
-            return prober.unknown("no address is known for '" + url.host() + "'");
+            // Name servers that do not answer hold the thread that asks, so it is not this one; an address asks nobody.
+            Executor asking = AddressRange.literal(url.host()) ? Runnable::run : prober.lookups;
+            asking.execute(lookup);
+            addresses = List.of(lookup.get(nanosLeft(), TimeUnit.NANOSECONDS));
+        } catch (ExecutionException e) {
+            return prober.unknown(
+                    e.getCause() instanceof UnknownHostException
+                            ? "no address is known for '" + url.host() + "'"
+                            : "'" + url.host() + "' could not be resolved: " + e.getCause());
         } catch (RejectedExecutionException e) {
             return prober.unknown("too many names are waiting to be resolved");
         } catch (TimeoutException e) {
             return tooLate();
-        } catch (ExecutionException e) {
-            return prober.unknown("'" + url.host() + "' could not be resolved: " + e.getCause());
+        } finally {
+            lookup.cancel(true);
         }
         for (InetAddress address : addresses) {
             Optional<String> refusal = prober.policy.refusal(url.host(), address);
@@ -109,25 +118,6 @@ final class ProbeRun implements Runnable {
             }
         }
         return ask(addresses);
-    }
-
-    /** Name servers that do not answer hold the thread that asks, so it is not this one: what is only an address asks nobody. */
-    private InetAddress[] resolved()
-            throws UnknownHostException, ExecutionException, TimeoutException, InterruptedException {
-        if (AddressRange.literal(url.host())) {
-            return prober.names.resolve(url.host());
-        }
-        Future<InetAddress[]> lookup = prober.lookups.submit(() -> prober.names.resolve(url.host()));
-        try {
-            return lookup.get(nanosLeft(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownHostException unknown) {
-                throw unknown;
-            }
-            throw e;
-        } finally {
-            lookup.cancel(true);
-        }
     }
 
     /** Asks the first of these that takes a connection. */

@@ -41,7 +41,12 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
         Set<String> touched = new TreeSet<>();
         List<CheckedApp> checked = resolved(checked(registrations));
         for (CheckedApp one : checked) {
-            touched.addAll(change(one.app(), before -> Optional.of(one.next(before))));
+            String name = one.app();
+            Set<String> changed = GuardDocuments.again(
+                    "app '" + name + "'",
+                    () -> attempt(
+                            name, before -> Optional.of(one.next(before)), id -> Optional.of(locked(name, id))));
+            touched.addAll(withLateNeighbours(name, changed));
         }
         return new Registrations(touched, warnings(checked));
     }
@@ -142,17 +147,6 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
     /** A name an app can have; no other is looked up, as it may not be one for a document. */
     static boolean isName(String name) {
         return name.matches(Registration.NAME);
-    }
-
-    private Set<String> change(String name, UnaryOperator<Optional<App>> edit) throws InterruptedException {
-        for (int tries = 0; tries < GuardDocuments.MAX_TRIES; tries++) {
-            Optional<Set<String>> done = attempt(name, edit, id -> Optional.of(locked(name, id)));
-            if (done.isPresent()) {
-                return withLateNeighbours(name, done.get());
-            }
-        }
-        throw new GuardBusyException(
-                "The documents of app '" + name + "' were changed by others all the time. Try again.");
     }
 
     /** Who registered at the same moment may have made it part of another resource, which must learn of it too. */

@@ -5,7 +5,6 @@ import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,16 +18,11 @@ record CommandLine(List<String> words) {
 
     /** Words between blanks, or a JSON list of texts where a word has a blank in it. */
     static CommandLine of(ActuatorSettings settings, String key, String what) {
-        String text = settings.required(key, what);
-        List<String> words = List.of(text.split("\\s+"));
-        if (text.startsWith("[")) {
-            Optional<List<String>> list = ActuatorSettings.texts(text);
-            if (list.isEmpty() || list.get().isEmpty()) {
-                settings.problem(key, "must be words, or a JSON list of texts with the program first");
-            }
-            words = list.filter(texts -> !texts.isEmpty()).orElse(List.of("invalid"));
-        }
-        if (PLACEHOLDER.matcher(words.get(0)).find()) {
+        String form = "words, or a JSON list of texts with the program first";
+        List<String> words = settings.words(key, settings.required(key, what), "\\s+", form);
+        if (words.isEmpty()) {
+            settings.problem(key, "must be " + form);
+        } else if (PLACEHOLDER.matcher(words.get(0)).find()) {
             settings.problem(key, "must name its program without a placeholder");
         }
         Matcher matcher = PLACEHOLDER.matcher(String.join(" ", words));
