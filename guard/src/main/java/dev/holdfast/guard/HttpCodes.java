@@ -36,7 +36,7 @@ public record HttpCodes(List<Range> ranges) {
     static HttpCodes parse(List<String> texts, String at, List<String> problems) {
         List<Range> ranges = new ArrayList<>();
         if (texts.size() > MAX_RANGES) {
-            problems.add(at + " has " + texts.size() + " entries; " + MAX_RANGES + " are possible");
+            problems.add(at + " has " + texts.size() + " entries; at most " + MAX_RANGES + " are allowed");
             return new HttpCodes(ranges);
         }
         for (String text : texts) {

@@ -72,7 +72,7 @@ public final class Actuators {
         if (factory.isEmpty() && !type.isEmpty()) {
             String missing = ELSEWHERE.containsKey(type)
                     ? "' and needs " + ELSEWHERE.get(type) + " on the class path; there are "
-                    : "', which is not known; known are ";
+                    : "', which is not a known type; known types are ";
             settings.problem("type", "is '" + type + missing + known);
         }
         return factory.map(found -> found.make(type, name, settings, environment));

@@ -30,11 +30,11 @@ record AllowList(Optional<List<String>> patterns) {
             } else {
                 settings.problem(
                         "allow",
-                        "has '" + word + "', which is no identifier such as i-0abc1234, orders-db or *.db:5432");
+                        "has '" + word + "', which is not an identifier such as i-0abc1234, orders-db or *.db:5432");
             }
         }
         if (words.size() > MOST) {
-            settings.problem("allow", "has " + words.size() + " entries; " + MOST + " are possible");
+            settings.problem("allow", "has " + words.size() + " entries; at most " + MOST + " are allowed");
         }
         return new AllowList(Optional.of(List.copyOf(patterns)));
     }

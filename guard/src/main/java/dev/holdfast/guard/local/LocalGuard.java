@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -118,10 +117,8 @@ public final class LocalGuard implements Guard {
 
     @Override
     public List<ResourceView> resources() {
-        List<ResourceView> views = new ArrayList<>();
-        Map<String, App> apps = context.documents().apps();
-        Topology.of(apps.values()).units().forEach((id, unit) -> views.add(view(unit)));
-        return views;
+        Topology topology = Topology.of(context.documents().apps().values());
+        return topology.units().values().stream().map(this::view).toList();
     }
 
     @Override

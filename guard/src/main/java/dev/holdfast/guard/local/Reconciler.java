@@ -80,7 +80,7 @@ final class Reconciler implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | RuntimeException e) { // a store that fails now may work at the next interval
             LOG.warn(
-                    "Unfinished stops and starts could not be looked at, and are again in {}: {}",
+                    "Unfinished stops and starts could not be looked at; the next attempt is in {}: {}",
                     context.config().interval(),
                     e.toString());
         }
@@ -189,7 +189,7 @@ final class Reconciler implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) { // stored as it is; the next interval tries again
             LOG.warn(
-                    "Resource {} could not be judged, and is again in {}: {}",
+                    "Resource {} could not be judged; the next attempt is in {}: {}",
                     id,
                     context.config().interval(),
                     e.toString());

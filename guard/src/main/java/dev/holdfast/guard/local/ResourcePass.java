@@ -76,7 +76,7 @@ final class ResourcePass {
         }
         if (known.isEmpty()) {
             if (rounds++ == MAX_ROUNDS) {
-                return Optional.of(answer(GuardOutcome.PENDING, "others changed it all the time; it is judged again"));
+                return Optional.of(answer(GuardOutcome.PENDING, "others kept changing it; it is judged again"));
             }
             known = Optional.of(context.facts(task, context.documents().snapshot(task.id())));
             return Optional.empty();

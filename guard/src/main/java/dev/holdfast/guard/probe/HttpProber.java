@@ -99,7 +99,7 @@ public final class HttpProber implements Prober {
         if (closed) {
             run.end(unknown("the prober is closed"));
         }
-        return run.answer();
+        return run.answer;
     }
 
     /** Ends every probe that is under way, as {@link ProbeStatus#UNKNOWN}. */
@@ -129,7 +129,7 @@ public final class HttpProber implements Prober {
     /** What ended while it was waiting gives up its turn. */
     void over(ProbeRun run) {
         runs.remove(run);
-        if (!run.hasBegun()) {
+        if (!run.begun) {
             places.remove(run);
         }
     }

@@ -44,10 +44,10 @@ final class ProbeRun implements Runnable {
     private final ProbeUrl url;
     private final Duration timeout;
     private final long deadline;
-    private final CompletableFuture<ProbeResult> answer = new CompletableFuture<>();
+    final CompletableFuture<ProbeResult> answer = new CompletableFuture<>();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile String doing = "waiting for a place among the probes";
-    private volatile boolean begun;
+    volatile boolean begun; // it has its place
     private volatile @Nullable Future<?> alarm;
     private volatile @Nullable Socket socket;
 
@@ -56,14 +56,6 @@ final class ProbeRun implements Runnable {
         this.url = url;
         this.timeout = timeout;
         deadline = System.nanoTime() + timeout.toNanos();
-    }
-
-    CompletableFuture<ProbeResult> answer() {
-        return answer;
-    }
-
-    boolean hasBegun() {
-        return begun;
     }
 
     void setDeadline() {

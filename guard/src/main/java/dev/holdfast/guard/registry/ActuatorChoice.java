@@ -70,7 +70,9 @@ public final class ActuatorChoice {
             return Optional.of(String.join("; ", unit.problems()));
         }
         if (unit.actuators().isEmpty() && usual.isEmpty()) {
-            return resource.actuator().filter(this::isReal).isPresent()
+            return resource.actuator()
+                            .filter(name -> actuators.containsKey(name) && !isRecordOnly(name))
+                            .isPresent()
                     ? Optional.empty()
                     : Optional.of(resource.actuator()
                                     .filter(name -> !actuators.containsKey(name))
@@ -89,9 +91,5 @@ public final class ActuatorChoice {
                 .map(known -> "its actuator is '" + known + "', but here it would be '" + name
                         + "', which only records; nothing was done. Set guard.actuator to '" + known
                         + "', or unregister its apps and register them again to have it only recorded");
-    }
-
-    private boolean isReal(String name) {
-        return actuators.containsKey(name) && !isRecordOnly(name);
     }
 }

@@ -149,7 +149,7 @@ public record GuardRules(GuardConfig config) {
     private static Step nobodyWants(ResourceFacts known) {
         GuardDecision decision = known.answer(
                 GuardOutcome.SKIPPED_SHARED_ACTIVE,
-                "nobody wants it stopped any more: who asked was started, wished otherwise or unregistered",
+                "nobody wants it stopped any more: whoever asked was started, changed or unregistered",
                 List.of());
         return new Step.Clear(known.resource().withdrawn(), decision);
     }
@@ -190,7 +190,7 @@ public record GuardRules(GuardConfig config) {
                 resource,
                 GuardOutcome.NEEDED,
                 "it is stopped, but " + StopRules.judge(sightings, 1).reason() + ". Start it: holdfast guard start "
-                        + needing.get().app() + "; guard.restart-if-needed does so by itself",
+                        + needing.get().app() + "; with guard.restart-if-needed that happens by itself",
                 evidence);
     }
 

@@ -130,7 +130,7 @@ public final class StopRules {
             return "is starting";
         }
         return switch (seen.desired()) {
-            case RUNNING -> "is wished running; " + answer(seen);
+            case RUNNING -> "is set to running; " + answer(seen);
             case STOPPED -> seen.answer() == HealthReading.RUNS ? "still " + answer(seen) : answer(seen);
             case AUTO -> answer(seen);
         };
@@ -141,7 +141,7 @@ public final class StopRules {
         if (probed.httpCode().isPresent()) {
             String code = "answers " + probed.httpCode().getAsInt();
             return seen.answer() == HealthReading.UNCLEAR
-                    ? code + ", which its health names neither up nor down"
+                    ? code + ", which its health check counts neither as up nor as down"
                     : code;
         }
         return probed.status() == ProbeStatus.REFUSED ? "connection refused" : Registration.shown(probed.detail());

@@ -100,7 +100,7 @@ final class CommandActuator extends BoundedActuator {
         }
         String what = words.get(0) + " ended with exit code " + code + said(outcome);
         // pg_ctl and others call it an error to start what runs.
-        return aim.reached(now) ? new ActResult.Done(now, "it was so already; " + what) : new ActResult.Failed(what);
+        return aim.reached(now) ? new ActResult.Done(now, "it was in that state already; " + what) : new ActResult.Failed(what);
     }
 
     @Override

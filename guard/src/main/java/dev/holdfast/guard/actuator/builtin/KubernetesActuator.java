@@ -139,7 +139,7 @@ final class KubernetesActuator extends BoundedActuator {
             } catch (IOException e) {
                 if (last || deadline.over()) {
                     throw new ActFailure(
-                            "the API server cannot be asked for " + workload.shown() + ": " + e.getMessage(), e);
+                            "the API server could not be asked about " + workload.shown() + ": " + e.getMessage(), e);
                 }
             }
             deadline.pause(pause(attempt));
