@@ -7,7 +7,6 @@ import dev.holdfast.guard.App;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardDecision;
-import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.actuator.Actuator;
