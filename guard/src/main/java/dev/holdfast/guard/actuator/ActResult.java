@@ -4,12 +4,7 @@ import dev.holdfast.guard.ResourceState;
 
 /** What came of stopping or starting. */
 public sealed interface ActResult {
-    /**
-     * It was done, or was so already.
-     *
-     * @param now what the resource does now, as read back
-     * @param detail for people
-     */
+    /** It was done, or was so already; with what the resource does now, as read back, and a detail for people. */
     record Done(ResourceState now, String detail) implements ActResult {}
 
     /** Somebody with a newer token has acted: nothing was done. */

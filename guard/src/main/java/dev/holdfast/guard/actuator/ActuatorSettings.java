@@ -133,22 +133,18 @@ public final class ActuatorSettings {
         if (!text.startsWith("[")) {
             return List.of(text.split(separators));
         }
-        Optional<List<String>> words = texts(text);
-        if (words.isEmpty()) {
-            problem(key, "must be " + what);
-        }
-        return words.orElse(List.of());
-    }
-
-    private static Optional<List<String>> texts(String text) {
         try {
             List<Json> items = Json.parse(text.getBytes(StandardCharsets.UTF_8)).items();
             List<String> words =
                     items.stream().flatMap(item -> item.text().stream()).toList();
-            return words.size() == items.size() ? Optional.of(words) : Optional.empty();
+            if (words.size() == items.size()) {
+                return words;
+            }
         } catch (InvalidJsonException e) {
-            return Optional.empty();
+            // Told below, in the same words as a list of something else.
         }
+        problem(key, "must be " + what);
+        return List.of();
     }
 
     /** Whole settings below a prefix, such as {@code env.NAME}. */

@@ -13,7 +13,6 @@ import dev.holdfast.guard.rules.AppObservations;
 import dev.holdfast.guard.rules.ResourceFacts;
 import dev.holdfast.guard.rules.StopRules;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -24,15 +23,11 @@ record Judge(GuardContext context) {
         String purpose = errand == ResourceFacts.Errand.START ? "start" : "stop";
         Optional<ResourceLocks.Held> lock = context.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
-            GuardDecision skipped = new GuardDecision(
-                    id,
-                    GuardOutcome.SKIPPED_LOCK,
-                    "its lock is held by somebody else; the " + purpose + " is stored and goes on by itself",
-                    List.of(),
-                    app,
-                    context.clock().instant(),
-                    0,
-                    false);
+            GuardDecision skipped = new ResourceFacts.Task(id, errand, app, 0)
+                    .unjudged(
+                            GuardOutcome.SKIPPED_LOCK,
+                            "its lock is held by somebody else; the " + purpose + " is stored and goes on by itself",
+                            context.clock().instant());
             // Not written into the resource: that would send the holder of the lock back to the beginning.
             context.publisher().tell(skipped, app, Optional.empty());
             return skipped;

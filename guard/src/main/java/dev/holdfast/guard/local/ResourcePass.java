@@ -237,14 +237,6 @@ final class ResourcePass {
     }
 
     private GuardDecision answer(GuardOutcome outcome, String reason) {
-        return new GuardDecision(
-                task.id(),
-                outcome,
-                reason,
-                List.of(),
-                task.caller(),
-                context.clock().instant(),
-                task.token(),
-                false);
+        return task.unjudged(outcome, reason, context.clock().instant());
     }
 }

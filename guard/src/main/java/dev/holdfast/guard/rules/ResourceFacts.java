@@ -45,7 +45,12 @@ public record ResourceFacts(
     }
 
     /** What a pass is about: a resource, why and for which app it is judged, and the token of the lock it is judged under. */
-    public record Task(String id, Errand errand, String caller, long token) {}
+    public record Task(String id, Errand errand, String caller, long token) {
+        /** What is told when nothing was judged. */
+        public GuardDecision unjudged(GuardOutcome outcome, String reason, Instant at) {
+            return new GuardDecision(id, outcome, reason, List.of(), caller, at, token, false);
+        }
+    }
 
     /** What would act on it: why nothing can, and whether its actuator only records. */
     public record Use(Optional<String> problem, boolean recordsOnly) {}

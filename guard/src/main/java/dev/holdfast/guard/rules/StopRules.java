@@ -49,13 +49,7 @@ public final class StopRules {
         NOTHING
     }
 
-    /**
-     * What follows.
-     *
-     * @param outcome {@link GuardOutcome#STOPPED} if it may be stopped now
-     * @param reason why
-     * @param missing what else it takes
-     */
+    /** What follows, {@link GuardOutcome#STOPPED} if it may be stopped now; why; and what else it takes. */
     public record Ruling(GuardOutcome outcome, String reason, Missing missing) {
         public boolean mayStop() {
             return missing == Missing.NOTHING;
