@@ -16,6 +16,7 @@ public record Registration(
         String app, String url, List<Use> databases, Optional<String> desired, Optional<HealthCheck.Spec> health) {
     /** Most databases of an app: each is judged under its own lock. */
     public static final int MAX_DATABASES = 16;
+
     public static final int MAX_URL = 2_000;
 
     /** What an app may be called. */

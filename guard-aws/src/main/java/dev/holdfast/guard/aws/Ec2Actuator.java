@@ -45,8 +45,7 @@ final class Ec2Actuator extends AwsActuator {
                 AwsXml instance = reservation.at("instancesSet", "item").orElseThrow(this::none);
                 if (id.equals(instance.text("instanceId"))) {
                     String word = instance.text("instanceState", "name");
-                    return new State(
-                            state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
+                    return new State(state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
                 }
             }
             throw none();

@@ -170,6 +170,8 @@ public final class ActuatorSettings {
     void nothingElse() {
         List<String> others = new ArrayList<>(given.keySet());
         others.removeAll(known);
-        others.stream().sorted().forEach(key -> problem(key, "is not a known setting; known settings are " + String.join(", ", known)));
+        others.stream()
+                .sorted()
+                .forEach(key -> problem(key, "is not a known setting; known settings are " + String.join(", ", known)));
     }
 }

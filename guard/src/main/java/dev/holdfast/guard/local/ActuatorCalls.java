@@ -29,12 +29,11 @@ record ActuatorCalls(ActuatorChoice choice, GuardConfig config, DecisionLog log)
     }
 
     ActResult act(Step.Kind kind, Target target, String reason) {
-        String doing =
-                switch (kind) {
-                    case STOP -> "stopping";
-                    case STOP_DRY -> "would stop";
-                    case START -> "starting";
-                };
+        String doing = switch (kind) {
+            case STOP -> "stopping";
+            case STOP_DRY -> "would stop";
+            case START -> "starting";
+        };
         log.acting(target.unit().id(), doing, target.actuator(), target.token());
         try {
             ActTarget on = target(target, reason, kind == Step.Kind.STOP_DRY);

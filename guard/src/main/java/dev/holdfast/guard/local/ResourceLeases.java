@@ -77,17 +77,18 @@ record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) imp
         Instant now = parts.clock().instant();
         Attempt<Lease> attempt = parts.locks()
                 .tryAcquire(
-                key(id),
-                options -> options.wait(wait)
-                        .lease(config.lockTtl())
-                        .owner(owner)
-                        .reason(purpose + " for " + app)
-                        .metadata("owner_id", owner)
-                        .metadata(
-                                "ttl", Long.toString(now.plus(config.lockTtl()).getEpochSecond()))
-                        .metadata("created_at", now.toString())
-                        .metadata("lock_type", "database")
-                        .metadata("db_identifier", id));
+                        key(id),
+                        options -> options.wait(wait)
+                                .lease(config.lockTtl())
+                                .owner(owner)
+                                .reason(purpose + " for " + app)
+                                .metadata("owner_id", owner)
+                                .metadata(
+                                        "ttl",
+                                        Long.toString(now.plus(config.lockTtl()).getEpochSecond()))
+                                .metadata("created_at", now.toString())
+                                .metadata("lock_type", "database")
+                                .metadata("db_identifier", id));
         return attempt.fold(
                 done -> {
                     log.locked(id, owner, purpose);

@@ -45,8 +45,7 @@ final class ResourceViews {
                 .map(app -> Optional.ofNullable(last.get(app))
                         .map(seen -> new ResourceView.User(
                                 app, seen.status(), seen.httpCode(), Optional.of(seen.checkedAt())))
-                        .orElseGet(() ->
-                                new ResourceView.User(app, "UNKNOWN", OptionalInt.empty(), Optional.empty())))
+                        .orElseGet(() -> new ResourceView.User(app, "UNKNOWN", OptionalInt.empty(), Optional.empty())))
                 .toList();
     }
 

@@ -180,8 +180,7 @@ final class ProbeRun implements Runnable {
 
     /** The other side is asked for the host by its name and must have a certificate for that name, whatever its address is. */
     private Socket secured(Socket plain) throws IOException {
-        SSLSocket secured =
-                (SSLSocket) prober.tls.getSocketFactory().createSocket(plain, url.host(), url.port(), true);
+        SSLSocket secured = (SSLSocket) prober.tls.getSocketFactory().createSocket(plain, url.host(), url.port(), true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         try {
@@ -263,9 +262,7 @@ final class ProbeRun implements Runnable {
     private static boolean isRefusal(IOException problem) {
         // The same exception stands for a connection that timed out. Anything but this word is no refusal.
         return problem instanceof ConnectException
-                && String.valueOf(problem.getMessage())
-                        .toLowerCase(Locale.ROOT)
-                        .contains("refused");
+                && String.valueOf(problem.getMessage()).toLowerCase(Locale.ROOT).contains("refused");
     }
 
     private static String reason(Exception problem) {

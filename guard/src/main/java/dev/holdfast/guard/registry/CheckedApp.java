@@ -54,7 +54,8 @@ public record CheckedApp(
             } else if (uri.getUserInfo() != null) {
                 problems.add("url must not contain a user name or password"); // and is not repeated here
             } else if (url.length() > Registration.MAX_URL) {
-                problems.add("url has " + url.length() + " characters; at most " + Registration.MAX_URL + " are allowed");
+                problems.add(
+                        "url has " + url.length() + " characters; at most " + Registration.MAX_URL + " are allowed");
             } else if (uri.getPort() > 65_535) {
                 problems.add("url '" + Registration.shown(url) + "' names a port above 65535");
             }

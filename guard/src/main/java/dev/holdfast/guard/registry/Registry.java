@@ -44,8 +44,7 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
             String name = one.app();
             Set<String> changed = GuardDocuments.again(
                     "app '" + name + "'",
-                    () -> attempt(
-                            name, before -> Optional.of(one.next(before)), id -> Optional.of(locked(name, id))));
+                    () -> attempt(name, before -> Optional.of(one.next(before)), id -> Optional.of(locked(name, id))));
             touched.addAll(withLateNeighbours(name, changed));
         }
         return new Registrations(touched, warnings(checked));
@@ -172,7 +171,8 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
     }
 
     /** Empty: something had changed, or a lock was not free. */
-    private Optional<Set<String>> attempt(String name, UnaryOperator<Optional<App>> edit, Locking locking) throws InterruptedException {
+    private Optional<Set<String>> attempt(String name, UnaryOperator<Optional<App>> edit, Locking locking)
+            throws InterruptedException {
         Optional<DocumentVersion<App>> before = documents.app(name);
         Optional<App> live = before.map(DocumentVersion::value).filter(app -> !app.leaving());
         Optional<App> after = edit.apply(live);

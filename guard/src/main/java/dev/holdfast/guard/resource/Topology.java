@@ -88,7 +88,8 @@ public final class Topology {
             add(id, app, database);
             if (unit.isEmpty()) {
                 unitNamed(id)
-                        .problems.add("no canonical identifier for the " + database.type() + " database of '" + app.name()
+                        .problems
+                        .add("no canonical identifier for the " + database.type() + " database of '" + app.name()
                                 + "': register it with instance_id, or with host:port");
             }
         }
@@ -100,7 +101,8 @@ public final class Topology {
                 String id = database.endpoint().or(database::host).orElseThrow();
                 add(id, app, database);
                 unitNamed(id)
-                        .problems.add(id + " may live on " + String.join(" or ", possible)
+                        .problems
+                        .add(id + " may live on " + String.join(" or ", possible)
                                 + ": register it with its instance_id");
                 possible.forEach(machine -> unitNamed(machine).use(app, database));
             } else if (unitOf(database).isEmpty() && database.host().isPresent()) {
@@ -176,7 +178,8 @@ public final class Topology {
             machines.forEach((place, on) -> {
                 if (on.size() > 1 && place.matches(".*:[0-9]+")) {
                     on.forEach(machine -> unitNamed(machine)
-                            .problems.add(place + " is registered on " + String.join(" and on ", on)
+                            .problems
+                            .add(place + " is registered on " + String.join(" and on ", on)
                                     + ": correct the instance_id of one"));
                 }
             });

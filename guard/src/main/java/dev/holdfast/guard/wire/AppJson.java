@@ -25,7 +25,9 @@ public final class AppJson {
         return Json.build()
                 .with("app", app.name())
                 .with("url", app.url().toString())
-                .with("health", app.health().isUsual() ? Json.nil() : shown(app.health().spec()))
+                .with(
+                        "health",
+                        app.health().isUsual() ? Json.nil() : shown(app.health().spec()))
                 .with("databases", Json.array(app.databases(), AppJson::database))
                 .with("desired", app.desired().label())
                 .with("starting_until", Members.time(app.startingUntil()))

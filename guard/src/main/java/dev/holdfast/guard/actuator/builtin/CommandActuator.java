@@ -100,7 +100,9 @@ final class CommandActuator extends BoundedActuator {
         }
         String what = words.get(0) + " ended with exit code " + code + said(outcome);
         // pg_ctl and others call it an error to start what runs.
-        return aim.reached(now) ? new ActResult.Done(now, "it was in that state already; " + what) : new ActResult.Failed(what);
+        return aim.reached(now)
+                ? new ActResult.Done(now, "it was in that state already; " + what)
+                : new ActResult.Failed(what);
     }
 
     @Override
@@ -108,8 +110,7 @@ final class CommandActuator extends BoundedActuator {
         List<String> words = status.filled(target, "status");
         ProcessRun.Outcome outcome = ProcessRun.of(words, environment(target, "status"), deadline);
         int code = code(outcome, words, target);
-        Optional<ResourceState> said =
-                ResourceState.of(outcome.output().strip().split("\\s+", 2)[0]);
+        Optional<ResourceState> said = ResourceState.of(outcome.output().strip().split("\\s+", 2)[0]);
         if (said.isPresent()) {
             return said.get();
         }

@@ -28,7 +28,9 @@ record CommandLine(List<String> words) {
         Matcher matcher = PLACEHOLDER.matcher(String.join(" ", words));
         while (matcher.find()) {
             if (!PLACEHOLDERS.contains(matcher.group(1))) {
-                settings.problem(key, "has the unknown placeholder " + matcher.group() + "; known placeholders are " + PLACEHOLDERS);
+                settings.problem(
+                        key,
+                        "has the unknown placeholder " + matcher.group() + "; known placeholders are " + PLACEHOLDERS);
             }
         }
         return new CommandLine(List.copyOf(words));
