@@ -26,7 +26,6 @@ public record App(
         Optional<Instant> startingUntil,
         boolean leaving,
         long version) {
-    /** Keeps its own copy. */
     public App {
         databases = List.copyOf(databases);
     }

@@ -22,7 +22,6 @@ public record AppDatabase(
         Optional<String> instanceId,
         Optional<String> actuator,
         List<String> addresses) {
-    /** Keeps its own copy. */
     public AppDatabase {
         addresses = List.copyOf(addresses);
     }

@@ -24,7 +24,6 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * </pre>
  */
 public final class AppsYaml {
-    /** Longest text. */
     public static final int MAX_TEXT = 4 << 20;
 
     private static final Set<String> APP_FIELDS = Set.of("url", "desired", "databases", "health");
@@ -52,7 +51,7 @@ public final class AppsYaml {
     private List<Registration> apps(String text) {
         List<Registration> apps = new ArrayList<>();
         if (text.length() > MAX_TEXT) {
-            problems.add("the text has " + text.length() + " characters; " + MAX_TEXT + " are possible");
+            problems.add("the text has " + text.length() + " characters; at most " + MAX_TEXT + " are allowed");
             return apps;
         }
         try {
@@ -141,7 +140,7 @@ public final class AppsYaml {
         for (Object name : map.keySet()) {
             if (!known.isEmpty() && !known.contains(String.valueOf(name))) {
                 problems.add(at + " has the unknown field '" + Registration.shown(String.valueOf(name))
-                        + "'; known are " + sorted(known));
+                        + "'; known fields are " + sorted(known));
             }
         }
         return map;

@@ -1,5 +1,6 @@
 package dev.holdfast.guard;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -17,13 +18,7 @@ public enum Desired {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The wish with this public name. */
     public static Optional<Desired> of(String label) {
-        for (Desired one : values()) {
-            if (one.label().equals(label)) {
-                return Optional.of(one);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
     }
 }

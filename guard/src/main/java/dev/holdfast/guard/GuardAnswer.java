@@ -9,7 +9,6 @@ import java.util.List;
  * @param decisions one for each of its resources
  */
 public record GuardAnswer(String app, List<GuardDecision> decisions) {
-    /** Keeps its own copy. */
     public GuardAnswer {
         decisions = List.copyOf(decisions);
     }

@@ -2,7 +2,6 @@ package dev.holdfast.guard;
 
 /** Others changed the same documents, or hold the lock, all the time: nothing was done; try again. */
 public final class GuardBusyException extends RuntimeException {
-    /** What was busy, and what to do. */
     public GuardBusyException(String message) {
         super(message);
     }

@@ -34,7 +34,6 @@ public record GuardConfig(
         boolean restartIfNeeded,
         boolean emojiLog) {
 
-    /** What is usual. */
     public static final GuardConfig DEFAULT = new GuardConfig(
             true,
             Duration.ofSeconds(60),
@@ -50,7 +49,6 @@ public record GuardConfig(
             false,
             false);
 
-    /** Checks every bound. */
     public GuardConfig {
         between("lock_ttl_seconds", lockTtl, Duration.ofMillis(100), Duration.ofHours(1));
         between("lock_max_retries", lockMaxRetries, 0, 100);
@@ -75,15 +73,8 @@ public record GuardConfig(
         return interval.multipliedBy(3).plus(quickStatusTimeout);
     }
 
-    private static void between(String name, Duration value, Duration least, Duration most) {
+    private static <T extends Comparable<T>> void between(String name, T value, T least, T most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                    "guard setting " + name + " must be between " + least + " and " + most + ", was " + value);
-        }
-    }
-
-    private static void between(String name, int value, int least, int most) {
-        if (value < least || value > most) {
             throw new IllegalArgumentException(
                     "guard setting " + name + " must be between " + least + " and " + most + ", was " + value);
         }

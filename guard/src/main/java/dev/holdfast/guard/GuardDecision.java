@@ -24,7 +24,6 @@ public record GuardDecision(
         Instant at,
         long fencingToken,
         boolean recordedOnly) {
-    /** Keeps its own copy. */
     public GuardDecision {
         evidence = List.copyOf(evidence);
     }

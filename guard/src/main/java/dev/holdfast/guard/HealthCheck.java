@@ -2,8 +2,10 @@ package dev.holdfast.guard;
 
 import java.net.URI;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -22,7 +24,6 @@ import java.util.regex.Pattern;
  *     what is usual
  */
 public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, Optional<Duration> downAfter) {
-    /** Nothing was said. */
     public static final HealthCheck USUAL =
             new HealthCheck(Optional.empty(), new HttpCodes(List.of()), new HttpCodes(List.of()), Optional.empty());
 
@@ -30,6 +31,12 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
     static final Duration MAX_DOWN_AFTER = Duration.ofDays(7);
 
     private static final Pattern PATH = Pattern.compile("/[\\x21-\\x7e&&[^#\\\\]]{0,999}");
+    private static final Map<String, ChronoUnit> UNITS = Map.of(
+            "ms", ChronoUnit.MILLIS,
+            "s", ChronoUnit.SECONDS,
+            "m", ChronoUnit.MINUTES,
+            "h", ChronoUnit.HOURS,
+            "d", ChronoUnit.DAYS);
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
 
     /**
@@ -41,7 +48,6 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
      * @param downAfter such as {@code 10m}
      */
     public record Spec(Optional<String> path, List<String> up, List<String> down, Optional<String> downAfter) {
-        /** Keeps its own copies. */
         public Spec {
             up = List.copyOf(up);
             down = List.copyOf(down);
@@ -89,19 +95,11 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
             if (!matcher.matches()) {
                 return Optional.empty();
             }
-            long number = Long.parseLong(matcher.group(1));
-            Duration duration = switch (matcher.group(2)) {
-                case "ms" -> Duration.ofMillis(number);
-                case "s" -> Duration.ofSeconds(number);
-                case "m" -> Duration.ofMinutes(number);
-                case "h" -> Duration.ofHours(number);
-                default -> Duration.ofDays(number);
-            };
+            Duration duration = Duration.of(Long.parseLong(matcher.group(1)), UNITS.get(matcher.group(2)));
             return Optional.of(duration).filter(one -> one.compareTo(MAX_DOWN_AFTER) <= 0);
         }
     }
 
-    /** Whether nothing was said. */
     public boolean isUsual() {
         return equals(USUAL);
     }
@@ -115,6 +113,11 @@ public record HealthCheck(Optional<String> path, HttpCodes up, HttpCodes down, O
             return Optional.of(false);
         }
         return up.isEmpty() ? Optional.of(true) : Optional.empty();
+    }
+
+    /** As somebody would write it. */
+    public Spec spec() {
+        return new Spec(path, up.texts(), down.texts(), downAfter.map(HealthCheck::text));
     }
 
     /** Where an app with this URL is asked. */

@@ -5,11 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A set of HTTP status codes, as ranges.
- *
- * @param ranges each with its ends included
- */
+/** A set of HTTP status codes, as ranges. */
 public record HttpCodes(List<Range> ranges) {
     /** Every failure of a server. */
     static final HttpCodes SERVER_ERRORS = new HttpCodes(List.of(new Range(500, 599)));
@@ -19,12 +15,7 @@ public record HttpCodes(List<Range> ranges) {
 
     private static final Pattern RANGE = Pattern.compile("([1-5][0-9]{2})(?:\\s*-\\s*([1-5][0-9]{2}))?");
 
-    /**
-     * From one code to another, both included.
-     *
-     * @param from the lowest
-     * @param to the highest
-     */
+    /** From one code to another, both included. */
     public record Range(int from, int to) {
         boolean overlaps(Range other) {
             return from <= other.to && other.from <= to;
@@ -37,7 +28,6 @@ public record HttpCodes(List<Range> ranges) {
         }
     }
 
-    /** Keeps its own copy. */
     public HttpCodes {
         ranges = List.copyOf(ranges);
     }
@@ -46,7 +36,7 @@ public record HttpCodes(List<Range> ranges) {
     static HttpCodes parse(List<String> texts, String at, List<String> problems) {
         List<Range> ranges = new ArrayList<>();
         if (texts.size() > MAX_RANGES) {
-            problems.add(at + " has " + texts.size() + " entries; " + MAX_RANGES + " are possible");
+            problems.add(at + " has " + texts.size() + " entries; at most " + MAX_RANGES + " are allowed");
             return new HttpCodes(ranges);
         }
         for (String text : texts) {
@@ -63,7 +53,6 @@ public record HttpCodes(List<Range> ranges) {
         return new HttpCodes(ranges);
     }
 
-    /** Whether nothing was named. */
     public boolean isEmpty() {
         return ranges.isEmpty();
     }
@@ -76,7 +65,6 @@ public record HttpCodes(List<Range> ranges) {
         return ranges.stream().anyMatch(range -> other.ranges.stream().anyMatch(range::overlaps));
     }
 
-    /** Each range as it is written. */
     public List<String> texts() {
         return ranges.stream().map(Range::toString).toList();
     }

@@ -69,12 +69,7 @@ public final class Identifiers {
         return SAME_TYPE.getOrDefault(lower, lower);
     }
 
-    /**
-     * A host, and the port if one was given.
-     *
-     * @param host in lower case; an IPv6 address in brackets
-     * @param port as given
-     */
+    /** A host in lower case, with brackets around an IPv6 address, and the port if one was given. */
     public record Place(String host, OptionalInt port) {
         OptionalInt portFor(String type) {
             Integer usual = USUAL_PORTS.get(type);

@@ -6,7 +6,6 @@ import java.util.List;
 public final class InvalidAppException extends IllegalArgumentException {
     private final List<String> problems;
 
-    /** With these problems, at least one. */
     public InvalidAppException(List<String> problems) {
         super(problems.size() == 1 ? problems.get(0) : problems.size() + " problems: " + String.join("; ", problems));
         this.problems = List.copyOf(problems);

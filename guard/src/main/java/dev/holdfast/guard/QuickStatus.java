@@ -12,7 +12,6 @@ import java.util.OptionalInt;
  * @param timestamp when it was looked at
  */
 public record QuickStatus(String app, Word status, OptionalInt httpCode, Instant timestamp) {
-    /** The word. */
     public enum Word {
         /** It answered 200. */
         UP,

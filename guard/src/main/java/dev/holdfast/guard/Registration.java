@@ -16,7 +16,7 @@ public record Registration(
         String app, String url, List<Use> databases, Optional<String> desired, Optional<HealthCheck.Spec> health) {
     /** Most databases of an app: each is judged under its own lock. */
     public static final int MAX_DATABASES = 16;
-    /** Longest URL. */
+
     public static final int MAX_URL = 2_000;
 
     /** What an app may be called. */
@@ -32,7 +32,6 @@ public record Registration(
      */
     public record Use(String type, Optional<String> host, Optional<String> instanceId, Optional<String> actuator) {}
 
-    /** Keeps its own copy. */
     public Registration {
         databases = List.copyOf(databases);
     }

@@ -9,7 +9,6 @@ import java.util.List;
  * @param warnings what is registered, but likely not meant so; usually none
  */
 public record RegistrationResult(App app, List<String> warnings) {
-    /** Keeps its own copy. */
     public RegistrationResult {
         warnings = List.copyOf(warnings);
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -106,7 +107,7 @@ final class AwsQuery {
             once(form(action, parameters), deadline);
             return Optional.empty();
         } catch (AwsProblem e) {
-            ActFailure refused = AwsRefusals.of(action, shown, e);
+            ActFailure refused = e.refusal(action, shown);
             if (e.passing()) {
                 return Optional.of(refused);
             }
@@ -187,24 +188,18 @@ final class AwsQuery {
 
     /** Asking for credentials blocks, at times for a server that is not there; the deadline holds for it too. */
     private AwsCredentialsIdentity identity(Deadline deadline) throws ActFailure {
-        CompletableFuture<AwsCredentialsIdentity> asked = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        asked.complete(identities.resolveIdentity().join());
-                    } catch (RuntimeException e) {
-                        asked.completeExceptionally(e);
-                    }
-                },
-                "holdfast-aws-credentials");
-        thread.setDaemon(true);
-        thread.start();
+        CompletableFuture<AwsCredentialsIdentity> asked =
+                CompletableFuture.supplyAsync(() -> identities.resolveIdentity().join(), work -> {
+                    Thread thread = new Thread(work, "holdfast-aws-credentials");
+                    thread.setDaemon(true);
+                    thread.start();
+                });
         try {
             return asked.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw new ActFailure("no AWS credentials: " + e.getMessage(), e);
         } catch (TimeoutException e) {
-            throw new ActFailure("no AWS credentials were to be had within the time limit", e);
+            throw new ActFailure("no AWS credentials were found within the time limit", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ActFailure("interrupted before AWS was asked", e);
@@ -212,11 +207,8 @@ final class AwsQuery {
     }
 
     private static String encoded(Map<String, String> form) {
-        StringBuilder text = new StringBuilder();
-        form.forEach((key, value) -> text.append(text.isEmpty() ? "" : "&")
-                .append(URLEncoder.encode(key, StandardCharsets.UTF_8))
-                .append('=')
-                .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
-        return text.toString();
+        return form.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&")); // names of parameters are plain
     }
 }

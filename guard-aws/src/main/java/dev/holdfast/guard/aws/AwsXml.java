@@ -11,10 +11,9 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
-import org.xml.sax.ErrorHandler;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
-import org.xml.sax.SAXParseException;
+import org.xml.sax.helpers.DefaultHandler;
 
 /**
  * An answer of AWS, looked at by path. A document that declares a type is refused, and with it every way to make the reader fetch
@@ -32,7 +31,7 @@ record AwsXml(Element element) {
             factory.setExpandEntityReferences(false);
             factory.setNamespaceAware(true);
             DocumentBuilder builder = factory.newDocumentBuilder();
-            builder.setErrorHandler(new Strict());
+            builder.setErrorHandler(new DefaultHandler()); // the one that is there without it prints
             return new AwsXml(
                     builder.parse(new InputSource(new StringReader(text))).getDocumentElement());
         } catch (ParserConfigurationException | SAXException e) {
@@ -40,7 +39,6 @@ record AwsXml(Element element) {
         }
     }
 
-    /** The children of this name. */
     List<AwsXml> all(String name) {
         List<AwsXml> found = new ArrayList<>();
         for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {
@@ -63,23 +61,5 @@ record AwsXml(Element element) {
     /** The text there; empty if nothing is. */
     String text(String... path) {
         return at(path).map(found -> found.element.getTextContent().strip()).orElse("");
-    }
-
-    /** The default one prints. */
-    private static final class Strict implements ErrorHandler {
-        @Override
-        public void warning(SAXParseException problem) {
-            // Nothing that would change what is read.
-        }
-
-        @Override
-        public void error(SAXParseException problem) throws SAXException {
-            throw problem;
-        }
-
-        @Override
-        public void fatalError(SAXParseException problem) throws SAXException {
-            throw problem;
-        }
     }
 }

@@ -31,22 +31,21 @@ final class Ec2Actuator extends AwsActuator {
         return new Instance(service, id);
     }
 
-    private record Instance(AwsQuery service, String id) implements AwsResource {
+    private record Instance(AwsQuery service, String id) implements FencedResource {
         @Override
         public String shown() {
             return "instance " + id;
         }
 
         @Override
-        public FencedState look(Deadline deadline) throws ActFailure {
+        public State look(Deadline deadline) throws ActFailure {
             AwsXml answer = call("DescribeInstances", parameters(), deadline);
             for (AwsXml reservation :
                     answer.at("reservationSet").map(set -> set.all("item")).orElseThrow(this::none)) {
                 AwsXml instance = reservation.at("instancesSet", "item").orElseThrow(this::none);
                 if (id.equals(instance.text("instanceId"))) {
                     String word = instance.text("instanceState", "name");
-                    return new FencedState(
-                            state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
+                    return new State(state(word), word, TokenTags.of(instance.at("tagSet"), "item", "key", "value"));
                 }
             }
             throw none();
@@ -79,7 +78,7 @@ final class Ec2Actuator extends AwsActuator {
             } catch (AwsProblem e) {
                 // This is how EC2 says that it would have worked.
                 if (!e.code().equals("DryRunOperation")) {
-                    throw AwsRefusals.of(action(aim), shown(), e);
+                    throw e.refusal(action(aim), shown());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.guard.aws;
 
+import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * TokenTags}. AWS knows no compare-and-set, so a caller that was paused between its last look and its order can still be late;
  * the lock it holds is the first line of defence, and this the second.
  */
-final class FencedAct {
+record FencedAct(FencedResource resource, ActTarget target, Aim aim, Settling settling, Deadline deadline) {
     private static final Logger LOG = LoggerFactory.getLogger(FencedAct.class);
 
     /** Tags take a moment to show. */
@@ -33,29 +34,15 @@ final class FencedAct {
     /** AWS allows 50 tags, and they are the user's. If so many old ones are left, nobody was able to remove them. */
     private static final int MOST_OUTDATED = 10;
 
-    private final FencedResource resource;
-    private final ActTarget target;
-    private final Aim aim;
-    private final Settling settling;
-    private final Deadline deadline;
-
-    FencedAct(FencedResource resource, ActTarget target, Aim aim, Settling settling, Deadline deadline) {
-        this.resource = resource;
-        this.target = target;
-        this.aim = aim;
-        this.settling = settling;
-        this.deadline = deadline;
-    }
-
     ActResult run() throws ActFailure {
-        FencedState seen = resource.look(deadline);
+        FencedResource.State seen = resource.look(deadline);
         if (overtaken(seen)) {
             return new ActResult.Stale(seen.tokens().newest());
         }
         if (target.dryRun()) {
             return rehearsed(seen);
         }
-        FencedState last = pushed(fenced(seen));
+        FencedResource.State last = pushed(fenced(seen));
         tidy(last);
         return overtaken(last)
                 ? new ActResult.Stale(last.tokens().newest())
@@ -63,11 +50,11 @@ final class FencedAct {
                         aim, resource.shown(), () -> resource.look(deadline).state(), deadline);
     }
 
-    private boolean overtaken(FencedState seen) {
+    private boolean overtaken(FencedResource.State seen) {
         return seen.tokens().newest() > target.fencingToken();
     }
 
-    private ActResult rehearsed(FencedState seen) throws ActFailure {
+    private ActResult rehearsed(FencedResource.State seen) throws ActFailure {
         if (!aim.underWay(seen.state())) {
             resource.rehearse(aim, deadline);
         }
@@ -76,7 +63,7 @@ final class FencedAct {
     }
 
     /** A look at the resource that shows our token, or a higher one. */
-    private FencedState fenced(FencedState first) throws ActFailure {
+    private FencedResource.State fenced(FencedResource.State first) throws ActFailure {
         if (first.tokens().has(target.fencingToken())) {
             return first;
         }
@@ -86,7 +73,7 @@ final class FencedAct {
         }
         resource.tag(target.fencingToken(), deadline);
         for (int look = 0; look < MOST_LOOKS && !deadline.over(); look++) {
-            FencedState seen = resource.look(deadline);
+            FencedResource.State seen = resource.look(deadline);
             if (seen.tokens().has(target.fencingToken()) || overtaken(seen)) {
                 return seen;
             }
@@ -97,8 +84,8 @@ final class FencedAct {
     }
 
     /** The last look: either a newer token was seen and nothing was ordered, or the resource is there or on its way. */
-    private FencedState pushed(FencedState first) throws ActFailure {
-        FencedState seen = afterTheOpposite(first);
+    private FencedResource.State pushed(FencedResource.State first) throws ActFailure {
+        FencedResource.State seen = afterTheOpposite(first);
         Duration pause = FIRST_PAUSE;
         for (int order = 1; !overtaken(seen); order++) {
             orderable(seen);
@@ -120,8 +107,8 @@ final class FencedAct {
         return seen;
     }
 
-    private FencedState afterTheOpposite(FencedState first) throws ActFailure {
-        FencedState seen = first;
+    private FencedResource.State afterTheOpposite(FencedResource.State first) throws ActFailure {
+        FencedResource.State seen = first;
         while (aim.against(seen.state()) && !overtaken(seen) && !deadline.over()) {
             deadline.pause(settling.poll());
             try {
@@ -135,22 +122,17 @@ final class FencedAct {
         return seen;
     }
 
-    private void orderable(FencedState seen) throws ActFailure {
-        switch (seen.state()) {
-            case UNKNOWN ->
-                throw new ActFailure(
-                        resource.shown() + " is '" + seen.word() + "': it cannot be told to " + aim.verb());
-            case RUNNING, STOPPED, STARTING, STOPPING -> {
-                if (aim.against(seen.state())) {
-                    throw new ActFailure(
-                            resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
-                }
-            }
+    private void orderable(FencedResource.State seen) throws ActFailure {
+        if (seen.state() == ResourceState.UNKNOWN) {
+            throw new ActFailure(resource.shown() + " is '" + seen.word() + "': it cannot be told to " + aim.verb());
+        }
+        if (aim.against(seen.state())) {
+            throw new ActFailure(resource.shown() + " is still '" + seen.word() + "'; nothing was done, try again");
         }
     }
 
     /** Only after the order, so as not to stand between it and the look before. What is left the next act removes. */
-    private void tidy(FencedState seen) {
+    private void tidy(FencedResource.State seen) {
         List<String> outdated = seen.tokens().outdated();
         if (outdated.isEmpty()) {
             return;

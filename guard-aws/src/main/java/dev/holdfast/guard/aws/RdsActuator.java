@@ -35,17 +35,17 @@ final class RdsActuator extends AwsActuator {
         return new RdsDatabase(service, id.group(1));
     }
 
-    private record RdsDatabase(AwsQuery service, String id) implements AwsResource {
+    private record RdsDatabase(AwsQuery service, String id) implements FencedResource {
         @Override
         public String shown() {
             return "RDS database '" + id + "'";
         }
 
         @Override
-        public FencedState look(Deadline deadline) throws ActFailure {
+        public State look(Deadline deadline) throws ActFailure {
             AwsXml database = describe(deadline);
             String word = database.text("DBInstanceStatus");
-            return new FencedState(state(word), word, TokenTags.of(database.at("TagList"), "Tag", "Key", "Value"));
+            return new State(state(word), word, TokenTags.of(database.at("TagList"), "Tag", "Key", "Value"));
         }
 
         @Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.LongStream;
 
 /**
  * The fencing tokens in a resource's tags. A token is part of its tag's <i>key</i>, {@code holdfast:fencing-token:42}: whoever
@@ -47,7 +46,6 @@ record TokenTags(Set<Long> written, OptionalLong single) {
         return Long.parseLong(text);
     }
 
-    /** The key of the token's tag. */
     static String key(long token) {
         return PREFIX + token;
     }
@@ -73,8 +71,6 @@ record TokenTags(Set<Long> written, OptionalLong single) {
 
     // Not the single one: others may overwrite it, so no tag is given up for it.
     private long newestWritten() {
-        return LongStream.concat(LongStream.of(0), written.stream().mapToLong(Long::longValue))
-                .max()
-                .orElse(0);
+        return written.stream().mapToLong(Long::longValue).max().orElse(0);
     }
 }

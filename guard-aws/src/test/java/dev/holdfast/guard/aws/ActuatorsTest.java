@@ -116,7 +116,7 @@ final class ActuatorsTest {
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.c.access_key_id and secret"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.c.poll must be a time"))
                 .anySatisfy(line -> assertThat(line)
-                        .startsWith("guard.actuators.c.colour is not known")
+                        .startsWith("guard.actuators.c.colour is not a known setting")
                         .contains("region"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.d.stop_url must be a URL"))
                 .anySatisfy(line -> assertThat(line).startsWith("guard.actuators.d.start_url is missing"))

@@ -1,5 +1,7 @@
 package dev.holdfast.guard.actuator;
 
+import dev.holdfast.documents.keys.Sha256;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +25,13 @@ public record ActTarget(
         boolean dryRun,
         Duration timeout,
         Map<String, String> settings) {
-    /** Keeps its own copies. */
     public ActTarget {
         types = List.copyOf(types);
         settings = Map.copyOf(settings);
+    }
+
+    /** A name for the resource that is safe in a header and as a file. */
+    public String key() {
+        return Sha256.of(dbIdentifier.getBytes(StandardCharsets.UTF_8)).substring(0, 32);
     }
 }

@@ -10,13 +10,10 @@ public interface Actuator {
     /** What a resource calls it by. */
     String name();
 
-    /** Stops it. */
     ActResult stop(ActTarget target);
 
-    /** Starts it. */
     ActResult start(ActTarget target);
 
-    /** What it is doing now. */
     ResourceState state(ActTarget target);
 
     /** Whether it only writes down what it was told, and touches nothing: then nobody may be told that something is stopped. */

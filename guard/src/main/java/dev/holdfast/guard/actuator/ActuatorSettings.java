@@ -47,7 +47,6 @@ public final class ActuatorSettings {
         return value;
     }
 
-    /** A setting that may be there. */
     public Optional<String> optional(String key) {
         known.add(key);
         return Optional.ofNullable(given.get(key)).map(String::strip).filter(text -> !text.isEmpty());
@@ -84,7 +83,6 @@ public final class ActuatorSettings {
         return Files.readString(path).strip();
     }
 
-    /** An http(s) URL. */
     public URI url(String key, String text) {
         try {
             URI url = URI.create(text);
@@ -130,17 +128,23 @@ public final class ActuatorSettings {
         return Duration.parse(text.matches("[0-9.]+[smhSMH]") ? "PT" + text : text);
     }
 
-    /** The words of a JSON list of nothing but texts. */
-    public static Optional<List<String>> texts(String text) {
+    /** Words between such separators, or a JSON list of texts; none, with the problem noted, if it is a list of something else. */
+    public List<String> words(String key, String text, String separators, String what) {
+        if (!text.startsWith("[")) {
+            return List.of(text.split(separators));
+        }
         try {
             List<Json> items = Json.parse(text.getBytes(StandardCharsets.UTF_8)).items();
             List<String> words =
                     items.stream().flatMap(item -> item.text().stream()).toList();
-            // A value that is no list has no items, and does not begin like one.
-            return text.startsWith("[") && words.size() == items.size() ? Optional.of(words) : Optional.empty();
+            if (words.size() == items.size()) {
+                return words;
+            }
         } catch (InvalidJsonException e) {
-            return Optional.empty();
+            // Told below, in the same words as a list of something else.
         }
+        problem(key, "must be " + what);
+        return List.of();
     }
 
     /** Whole settings below a prefix, such as {@code env.NAME}. */
@@ -155,15 +159,19 @@ public final class ActuatorSettings {
         return found;
     }
 
-    /** Notes what is wrong with a setting. */
     public void problem(String key, String what) {
-        problems.add("guard.actuators." + actuator + "." + key + " " + what);
+        String problem = "guard.actuators." + actuator + "." + key + " " + what;
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
     }
 
     /** Notes every setting nobody asked for. */
     void nothingElse() {
         List<String> others = new ArrayList<>(given.keySet());
         others.removeAll(known);
-        others.stream().sorted().forEach(key -> problem(key, "is not known; known are " + String.join(", ", known)));
+        others.stream()
+                .sorted()
+                .forEach(key -> problem(key, "is not a known setting; known settings are " + String.join(", ", known)));
     }
 }

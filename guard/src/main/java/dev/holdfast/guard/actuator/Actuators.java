@@ -72,23 +72,20 @@ public final class Actuators {
         if (factory.isEmpty() && !type.isEmpty()) {
             String missing = ELSEWHERE.containsKey(type)
                     ? "' and needs " + ELSEWHERE.get(type) + " on the class path; there are "
-                    : "', which is not known; known are ";
+                    : "', which is not a known type; known types are ";
             settings.problem("type", "is '" + type + missing + known);
         }
         return factory.map(found -> found.make(type, name, settings, environment));
     }
 
-    /** The actuator of this name, if one was configured. */
     public Optional<Actuator> find(String name) {
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** All of them, by name. */
     public List<Actuator> all() {
         return List.copyOf(byName.values());
     }
 
-    /** All names. */
     public Set<String> names() {
         return Set.copyOf(byName.keySet());
     }

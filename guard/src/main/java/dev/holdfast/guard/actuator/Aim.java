@@ -1,27 +1,24 @@
 package dev.holdfast.guard.actuator;
 
 import dev.holdfast.guard.ResourceState;
+import java.util.Locale;
 
 /** Where an act leads. */
 public enum Aim {
-    /** To stopped. */
-    STOP("stop", ResourceState.STOPPED, ResourceState.STOPPING),
-    /** To running. */
-    START("start", ResourceState.RUNNING, ResourceState.STARTING);
+    STOP(ResourceState.STOPPED, ResourceState.STOPPING),
+    START(ResourceState.RUNNING, ResourceState.STARTING);
 
-    private final String verb;
     private final ResourceState end;
     private final ResourceState onTheWay;
 
-    Aim(String verb, ResourceState end, ResourceState onTheWay) {
-        this.verb = verb;
+    Aim(ResourceState end, ResourceState onTheWay) {
         this.end = end;
         this.onTheWay = onTheWay;
     }
 
     /** As people and programs call it. */
     public String verb() {
-        return verb;
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** Whether a resource in this state is where it should be. */

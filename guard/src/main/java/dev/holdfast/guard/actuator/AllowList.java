@@ -21,7 +21,8 @@ record AllowList(Optional<List<String>> patterns) {
         if (given.isEmpty()) {
             return new AllowList(Optional.empty());
         }
-        List<String> words = words(settings, given.get());
+        List<String> words =
+                settings.words("allow", given.get(), "[\\s,]+", "a list of identifiers, with * for any text");
         List<String> patterns = new ArrayList<>();
         for (String word : words) {
             if (word.matches("[A-Za-z0-9*][A-Za-z0-9*._:\\[\\]-]{0,255}")) {
@@ -29,24 +30,13 @@ record AllowList(Optional<List<String>> patterns) {
             } else {
                 settings.problem(
                         "allow",
-                        "has '" + word + "', which is no identifier such as i-0abc1234, orders-db or *.db:5432");
+                        "has '" + word + "', which is not an identifier such as i-0abc1234, orders-db or *.db:5432");
             }
         }
         if (words.size() > MOST) {
-            settings.problem("allow", "has " + words.size() + " entries; " + MOST + " are possible");
+            settings.problem("allow", "has " + words.size() + " entries; at most " + MOST + " are allowed");
         }
         return new AllowList(Optional.of(List.copyOf(patterns)));
-    }
-
-    private static List<String> words(ActuatorSettings settings, String text) {
-        if (!text.startsWith("[")) {
-            return List.of(text.split("[\\s,]+"));
-        }
-        Optional<List<String>> list = ActuatorSettings.texts(text);
-        if (list.isEmpty()) {
-            settings.problem("allow", "must be a list of identifiers, with * for any text");
-        }
-        return list.orElse(List.of());
     }
 
     boolean isOpen() {
@@ -60,29 +50,18 @@ record AllowList(Optional<List<String>> patterns) {
                 .orElse(true);
     }
 
-    /** Goes back to the last star only: never longer than the one times the other. */
+    /** What is between two stars is looked for from where the last was found: never longer than the one times the other. */
     private static boolean matches(String pattern, String text) {
-        int at = 0;
-        int in = 0;
-        int star = -1;
-        int from = 0;
-        while (in < text.length()) {
-            if (at < pattern.length() && pattern.charAt(at) == '*') {
-                star = at++;
-                from = in;
-            } else if (at < pattern.length() && pattern.charAt(at) == text.charAt(in)) {
-                at++;
-                in++;
-            } else if (star >= 0) {
-                at = star + 1;
-                in = ++from;
-            } else {
-                return false;
-            }
+        String[] parts = pattern.split("\\*", -1);
+        String end = parts[parts.length - 1];
+        if (parts.length == 1 || !text.startsWith(parts[0])) {
+            return text.equals(pattern);
         }
-        while (at < pattern.length() && pattern.charAt(at) == '*') {
-            at++;
+        int at = parts[0].length();
+        for (int i = 1; i < parts.length - 1 && at >= 0; i++) {
+            int found = text.indexOf(parts[i], at);
+            at = found < 0 ? -1 : found + parts[i].length();
         }
-        return at == pattern.length();
+        return at >= 0 && text.length() - end.length() >= at && text.endsWith(end);
     }
 }

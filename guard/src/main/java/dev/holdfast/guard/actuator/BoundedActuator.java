@@ -10,7 +10,6 @@ public abstract class BoundedActuator implements Actuator {
 
     private final String name;
 
-    /** Under the name resources call it by. */
     protected BoundedActuator(String name) {
         this.name = name;
     }
@@ -18,7 +17,6 @@ public abstract class BoundedActuator implements Actuator {
     /** Takes the resource there, or says what would be done. */
     protected abstract ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure;
 
-    /** What the resource does now. */
     protected abstract ResourceState look(ActTarget target, Deadline deadline) throws ActFailure;
 
     @Override

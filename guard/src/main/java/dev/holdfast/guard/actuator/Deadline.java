@@ -3,13 +3,8 @@ package dev.holdfast.guard.actuator;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The moment by which a call must be over.
- *
- * @param nanos on the monotonic clock
- */
+/** The moment, on the monotonic clock, by which a call must be over. */
 public record Deadline(long nanos) {
-    /** In so long from now. */
     public static Deadline in(Duration time) {
         return new Deadline(System.nanoTime() + time.toNanos());
     }
@@ -19,7 +14,6 @@ public record Deadline(long nanos) {
         return Duration.ofNanos(Math.max(0, nanos - System.nanoTime()));
     }
 
-    /** Whether it has come. */
     public boolean over() {
         return nanos - System.nanoTime() <= 0;
     }

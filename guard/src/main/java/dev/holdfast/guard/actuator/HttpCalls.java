@@ -7,17 +7,13 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of an HTTP interface that end by their deadline and read no more than a limit. Redirects are not followed: a token is
@@ -38,14 +34,8 @@ public final class HttpCalls {
                 .build();
     }
 
-    /**
-     * An answer.
-     *
-     * @param code its status
-     * @param body all of it
-     */
+    /** An answer: its status, and all of its body. */
     public record Reply(int code, String body) {
-        /** Whether it is 2xx. */
         public boolean good() {
             return code / 100 == 2;
         }
@@ -62,7 +52,7 @@ public final class HttpCalls {
 
     /** The answer. Throws IOException if there is none by the deadline: what was asked may have been done. */
     public Reply send(HttpRequest.Builder request, Deadline deadline) throws IOException, ActFailure {
-        CompletableFuture<HttpResponse<byte[]>> call = client.sendAsync(request.build(), answer -> new Bounded());
+        CompletableFuture<HttpResponse<byte[]>> call = client.sendAsync(request.build(), answer -> bounded());
         try {
             HttpResponse<byte[]> response = call.get(deadline.left().toNanos(), TimeUnit.NANOSECONDS);
             return new Reply(response.statusCode(), new String(response.body(), StandardCharsets.UTF_8));
@@ -80,44 +70,16 @@ public final class HttpCalls {
         }
     }
 
-    /** A body up to the limit. */
-    private static final class Bounded implements HttpResponse.BodySubscriber<byte[]> {
-        private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        private Flow.@Nullable Subscription subscription;
-
-        @Override
-        public CompletionStage<byte[]> getBody() {
-            return body;
-        }
-
-        @Override
-        public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            given.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(List<ByteBuffer> parts) {
-            for (ByteBuffer part : parts) {
-                byte[] copy = new byte[part.remaining()];
-                part.get(copy);
-                bytes.writeBytes(copy);
-            }
-            if (bytes.size() > MOST_READ && subscription != null) {
-                subscription.cancel();
-                body.completeExceptionally(new IOException("the answer is longer than " + MOST_READ + " bytes"));
-            }
-        }
-
-        @Override
-        public void onError(Throwable problem) {
-            body.completeExceptionally(problem);
-        }
-
-        @Override
-        public void onComplete() {
-            body.complete(bytes.toByteArray());
-        }
+    /** A body up to the limit: what is longer is not read on. */
+    private static HttpResponse.BodySubscriber<byte[]> bounded() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        return BodySubscribers.mapping(
+                BodySubscribers.ofByteArrayConsumer(part -> {
+                    part.ifPresent(bytes::writeBytes);
+                    if (bytes.size() > MOST_READ) {
+                        throw new IllegalStateException("the answer is longer than " + MOST_READ + " bytes");
+                    }
+                }),
+                done -> bytes.toByteArray());
     }
 }

@@ -24,7 +24,6 @@ public record Settling(Duration poll, Duration settle) {
     /** One look at the resource. */
     @FunctionalInterface
     public interface Look {
-        /** What it does now. */
         ResourceState now() throws ActFailure;
     }
 

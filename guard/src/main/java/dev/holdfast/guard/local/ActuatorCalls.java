@@ -9,21 +9,12 @@ import dev.holdfast.guard.actuator.Actuator;
 import dev.holdfast.guard.registry.ActuatorChoice;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.StopUnit;
+import dev.holdfast.guard.rules.Step;
 import java.util.List;
 import java.util.Map;
 
 /** Calls the actuator of a resource. An actuator that throws has failed, no more. */
-final class ActuatorCalls {
-    private final ActuatorChoice choice;
-    private final GuardConfig config;
-    private final DecisionLog log;
-
-    ActuatorCalls(ActuatorChoice choice, GuardConfig config, DecisionLog log) {
-        this.choice = choice;
-        this.config = config;
-        this.log = log;
-    }
-
+record ActuatorCalls(ActuatorChoice choice, GuardConfig config, DecisionLog log) {
     ResourceState state(Target target) {
         try {
             return actuator(target).state(target(target, "look", false));
@@ -37,31 +28,24 @@ final class ActuatorCalls {
         }
     }
 
-    ActResult stop(Target target, String reason, boolean dryRun) {
-        log.acting(target.unit().id(), dryRun ? "would stop" : "stopping", target.actuator(), target.token());
+    ActResult act(Step.Kind kind, Target target, String reason) {
+        String doing = switch (kind) {
+            case STOP -> "stopping";
+            case STOP_DRY -> "would stop";
+            case START -> "starting";
+        };
+        log.acting(target.unit().id(), doing, target.actuator(), target.token());
         try {
-            return actuator(target).stop(target(target, reason, dryRun));
+            ActTarget on = target(target, reason, kind == Step.Kind.STOP_DRY);
+            return kind == Step.Kind.START
+                    ? actuator(target).start(on)
+                    : actuator(target).stop(on);
         } catch (RuntimeException e) {
             return new ActResult.Failed(String.valueOf(e.getMessage()));
         }
     }
 
-    ActResult start(Target target, String reason) {
-        log.acting(target.unit().id(), "starting", target.actuator(), target.token());
-        try {
-            return actuator(target).start(target(target, reason, false));
-        } catch (RuntimeException e) {
-            return new ActResult.Failed(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /**
-     * What is acted on.
-     *
-     * @param unit which
-     * @param actuator what stops and starts it
-     * @param token of the lock it is done under; 0 to look only
-     */
+    /** What is acted on, and the token of the lock it is done under; 0 to look only. */
     record Target(StopUnit unit, String actuator, long token) {}
 
     /** Something nothing speaks against: {@link ActuatorChoice#problem} is empty. */

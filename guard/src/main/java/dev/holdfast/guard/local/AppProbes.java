@@ -10,6 +10,7 @@ import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.rules.AppObservation;
 import dev.holdfast.guard.rules.AppObservations;
 import dev.holdfast.guard.rules.HealthReading;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,38 +29,24 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Looks at many apps at once, with one deadline for all, and counts who is down. */
-final class AppProbes {
+record AppProbes(
+        Prober prober,
+        GuardConfig config,
+        Clock clock,
+        LongSupplier ticker,
+        FailureWatch watch,
+        Supplier<String> runs) {
     /** A prober that is late by more than this is not waited for. */
     private static final Duration GRACE = Duration.ofMillis(250);
 
-    private final Prober prober;
-    private final GuardConfig config;
-    private final Clock clock;
-    private final LongSupplier ticker;
-    private final FailureWatch watch;
-    private final Supplier<String> runs;
-
-    AppProbes(Prober prober, GuardConfig config, Clock clock) {
-        this(prober, config, clock, System::nanoTime, new FailureWatch(config.longestGap()), AppProbes::newRun);
-    }
-
-    AppProbes(
-            Prober prober,
-            GuardConfig config,
-            Clock clock,
-            LongSupplier ticker,
-            FailureWatch watch,
-            Supplier<String> runs) {
-        this.prober = prober;
-        this.config = config;
-        this.clock = clock;
-        this.ticker = ticker;
-        this.watch = watch;
-        this.runs = runs;
-    }
-
-    private static String newRun() {
-        return UUID.randomUUID().toString();
+    static AppProbes of(Prober prober, GuardConfig config, Clock clock) {
+        return new AppProbes(
+                prober,
+                config,
+                clock,
+                System::nanoTime,
+                new FailureWatch(config.longestGap()),
+                () -> UUID.randomUUID().toString());
     }
 
     /** Looks once at an app, where everybody can. Never fails. */
@@ -77,7 +64,7 @@ final class AppProbes {
         };
     }
 
-    private CompletableFuture<ProbeResult> probe(java.net.URI url) {
+    private CompletableFuture<ProbeResult> probe(URI url) {
         CompletableFuture<ProbeResult> probe;
         try {
             probe = prober.probe(url, config.quickStatusTimeout());
@@ -92,19 +79,14 @@ final class AppProbes {
 
     /** Looks at all of them where they tell their health. Never fails; done within the timeout of one. */
     CompletableFuture<Map<String, ProbeResult>> all(Collection<App> apps) {
-        List<CompletableFuture<ProbeResult>> probes = new ArrayList<>();
-        List<String> names = new ArrayList<>();
-        for (App app : apps) {
-            names.add(app.name());
-            probes.add(probe(app.health().at(app.url())));
-        }
-        return CompletableFuture.allOf(probes.toArray(CompletableFuture[]::new)).thenApply(done -> {
-            Map<String, ProbeResult> found = new TreeMap<>();
-            for (int i = 0; i < names.size(); i++) {
-                found.put(names.get(i), probes.get(i).join());
-            }
-            return found;
-        });
+        Map<String, CompletableFuture<ProbeResult>> probes = new TreeMap<>();
+        apps.forEach(app -> probes.put(app.name(), probe(app.health().at(app.url()))));
+        return CompletableFuture.allOf(probes.values().toArray(CompletableFuture[]::new))
+                .thenApply(done -> {
+                    Map<String, ProbeResult> found = new TreeMap<>();
+                    probes.forEach((app, probe) -> found.put(app, probe.join()));
+                    return found;
+                });
     }
 
     /** What is known of each app now, with what was counted before. Who is seen down counts on, everybody else starts anew. */

@@ -5,53 +5,35 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** How long a caller is kept waiting: as long as one probe may take, and a little. What takes longer goes on without it. */
-interface CallerPatience {
+final class CallerPatience {
     /** Nobody waits. */
-    CallerPatience NONE = new CallerPatience() {
-        @Override
-        public boolean hasTime() {
-            return false;
-        }
+    static final CallerPatience NONE = new CallerPatience(Duration.ofNanos(-1), Duration.ZERO);
 
-        @Override
-        public void pause() {}
-    };
+    private static final Duration LITTLE = Duration.ofMillis(500);
 
-    /** Whether a pause and another look, as long as the last one, fit. */
-    boolean hasTime();
+    private final long limit;
+    private final long pause;
+    private final long start = System.nanoTime();
+    private long lookedFrom = start;
 
-    /** Waits until another look counts. */
-    void pause() throws InterruptedException;
+    private CallerPatience(Duration limit, Duration pause) {
+        this.limit = limit.toNanos();
+        this.pause = pause.toNanos();
+    }
 
     /** Of a caller who waits from now on. */
     static CallerPatience of(GuardConfig config) {
-        return new OfACaller(config);
+        return new CallerPatience(config.quickStatusTimeout().plus(LITTLE), config.confirmationPause());
     }
 
-    /** Of a caller. */
-    final class OfACaller implements CallerPatience {
-        private static final Duration LITTLE = Duration.ofMillis(500);
+    /** Whether a pause and another look, as long as the last one, fit. */
+    boolean hasTime() {
+        long now = System.nanoTime();
+        return now - start + pause + (now - lookedFrom) <= limit;
+    }
 
-        private final GuardConfig config;
-        private final long start = System.nanoTime();
-        private long lookedFrom = start;
-
-        private OfACaller(GuardConfig config) {
-            this.config = config;
-        }
-
-        @Override
-        public boolean hasTime() {
-            long now = System.nanoTime();
-            long another = config.confirmationPause().toNanos() + (now - lookedFrom);
-            return now - start + another
-                    <= config.quickStatusTimeout().plus(LITTLE).toNanos();
-        }
-
-        @Override
-        public void pause() throws InterruptedException {
-            TimeUnit.NANOSECONDS.sleep(config.confirmationPause().toNanos());
-            lookedFrom = System.nanoTime();
-        }
+    void pause() throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(pause);
+        lookedFrom = System.nanoTime();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.guard.local;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.LongSupplier;
@@ -7,12 +8,9 @@ import java.util.function.LongSupplier;
 /**
  * A point in time on both clocks. The monotonic one may stand still while a machine is suspended, the wall clock may be set:
  * of two moments, at least as much time lies between as the one says that says less, and at most as the one says that says more.
- *
- * @param wall the time of day
- * @param nanos of the monotonic clock
  */
 record ClockReading(Instant wall, long nanos) {
-    static ClockReading now(java.time.Clock clock, LongSupplier ticker) {
+    static ClockReading now(Clock clock, LongSupplier ticker) {
         return new ClockReading(clock.instant(), ticker.getAsLong());
     }
 

@@ -12,15 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The guard's story for people, a line per step. The words are those of the document it follows, so that its searches find them. */
-final class DecisionLog {
-    private final Consumer<String> lines;
-    private final boolean symbols;
-
-    DecisionLog(Consumer<String> lines, boolean symbols) {
-        this.lines = lines;
-        this.symbols = symbols;
-    }
-
+record DecisionLog(Consumer<String> lines, boolean symbols) {
     void locked(String id, String owner, String purpose) {
         say("\uD83D\uDD12", "Lock acquired for db=" + id + ", owner=" + owner + ", to " + purpose);
     }

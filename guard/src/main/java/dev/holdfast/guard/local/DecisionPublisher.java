@@ -16,22 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells everybody of a decision once it is stored: the decision log, the counters, and the history of the lock. */
-final class DecisionPublisher implements DecisionSink {
+record DecisionPublisher(LockClient locks, GuardMeter meter, DecisionLog log) implements GuardContext.DecisionSink {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionPublisher.class);
     /** A reason in a history is short. */
     private static final int MAX_REASON = 500;
     /** Evidence in a history; all of it is with the resource. */
     private static final int MAX_EVIDENCE = 2_000;
-
-    private final LockClient locks;
-    private final GuardMeter meter;
-    private final DecisionLog log;
-
-    DecisionPublisher(GuardParts parts, DecisionLog log) {
-        this.locks = parts.locks();
-        this.meter = parts.meter();
-        this.log = log;
-    }
 
     @Override
     public void tell(GuardDecision decision, String by, Optional<Lease> lease) {

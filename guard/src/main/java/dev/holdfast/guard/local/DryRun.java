@@ -13,54 +13,17 @@ import dev.holdfast.guard.rules.Step;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Says what a stop or start would decide now: asks the same rules as a {@link ResourcePass}, as if the wish were stored, and tells
  * the step they want instead of taking it. Takes no lock, stores nothing, acts on nothing.
  */
-final class DryRun {
-    private final GuardContext context;
-
-    DryRun(GuardContext context) {
-        this.context = context;
-    }
-
-    GuardDecision stop(String id, String app) throws InterruptedException {
-        ResourceSnapshot snapshot = context.documents().snapshot(id);
-        Instant now = context.clock().instant();
-        return judge(
-                ResourceFacts.Errand.STOP,
-                app,
-                wished(
-                        snapshot,
-                        snapshot.resource().wanted(new Intent(app, now)),
-                        app,
-                        Desired.STOPPED,
-                        Optional.empty()));
-    }
-
-    GuardDecision start(String id, String app) throws InterruptedException {
-        ResourceSnapshot snapshot = context.documents().snapshot(id);
-        Instant until = context.clock().instant().plus(context.config().startingTimeout());
-        return judge(
-                ResourceFacts.Errand.START,
-                app,
-                wished(snapshot, snapshot.resource().withdrawnBy(app), app, Desired.AUTO, Optional.of(until)));
-    }
-
-    private static ResourceSnapshot wished(
-            ResourceSnapshot snapshot, ResourceRecord resource, String app, Desired desired, Optional<Instant> until) {
-        List<App> apps = snapshot.apps().stream()
-                .map(one -> one.name().equals(app) ? one.wished(desired, until) : one)
-                .toList();
-        return snapshot.with(resource, apps);
-    }
-
-    private GuardDecision judge(ResourceFacts.Errand errand, String app, ResourceSnapshot first)
-            throws InterruptedException {
+record DryRun(GuardContext context) {
+    GuardDecision judge(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
         CallerPatience patience = CallerPatience.of(context.config());
-        ResourceFacts.Task task = new ResourceFacts.Task(first.resource().id(), errand, app, 0);
-        ResourceFacts known = context.facts(task, first);
+        ResourceFacts.Task task = new ResourceFacts.Task(id, errand, app, 0);
+        ResourceFacts known = context.facts(task, wished(task));
         while (true) {
             Step step = context.rules().apply(known);
             if (step == Step.Ask.STATE) {
@@ -79,6 +42,22 @@ final class DryRun {
                 return told(known, step);
             }
         }
+    }
+
+    private ResourceSnapshot wished(ResourceFacts.Task task) {
+        ResourceSnapshot snapshot = context.documents().snapshot(task.id());
+        Instant now = context.clock().instant();
+        boolean stop = task.errand() == ResourceFacts.Errand.STOP;
+        UnaryOperator<App> wish = stop
+                ? app -> app.wished(Desired.STOPPED, Optional.empty())
+                : app -> app.wished(
+                        Desired.AUTO, Optional.of(now.plus(context.config().startingTimeout())));
+        List<App> apps = snapshot.apps().stream()
+                .map(app -> app.name().equals(task.caller()) ? wish.apply(app) : app)
+                .toList();
+        ResourceRecord resource = snapshot.resource();
+        return snapshot.with(
+                stop ? resource.wanted(new Intent(task.caller(), now)) : resource.withdrawnBy(task.caller()), apps);
     }
 
     private static GuardDecision told(ResourceFacts known, Step step) {

@@ -28,14 +28,7 @@ final class FailureWatch {
 
     private record Key(String resource, String app) {}
 
-    /**
-     * Looks at one app that all found it failing.
-     *
-     * @param run the stored run of failures they belong to
-     * @param asked where it was asked
-     * @param first the first look
-     * @param last the last one
-     */
+    /** Looks at one app, asked at one place, that all found it failing, in the same stored run of failures. */
     private record Observed(String run, URI asked, ClockReading first, ClockReading last) {}
 
     /** Looks further apart than this do not belong together. */

@@ -1,6 +1,8 @@
 package dev.holdfast.guard.local;
 
+import dev.holdfast.Lease;
 import dev.holdfast.guard.GuardConfig;
+import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.probe.HostAddresses;
 import dev.holdfast.guard.probe.ProbeResult;
 import dev.holdfast.guard.registry.ActuatorChoice;
@@ -30,17 +32,21 @@ record GuardContext(
         Function<ResourceFacts, Step> rules,
         GuardConfig config,
         Clock clock) {
+    /** Who is told of a decision once it is stored, and by which owner of the lock it was taken. Must not throw. */
+    interface DecisionSink {
+        void tell(GuardDecision decision, String by, Optional<Lease> lease);
+    }
 
     static GuardContext of(GuardParts parts, GuardConfig config, DecisionLog log) {
         ActuatorChoice choice = new ActuatorChoice(parts.actuators(), parts.usualActuator());
         return new GuardContext(
                 new GuardDocuments(parts.documents()),
-                new AppProbes(parts.prober(), config, parts.clock()),
+                AppProbes.of(parts.prober(), config, parts.clock()),
                 choice,
                 new ActuatorCalls(choice, config, log),
                 parts.hosts(),
                 new ResourceLeases(parts, config, log),
-                new DecisionPublisher(parts, log),
+                new DecisionPublisher(parts.locks(), parts.meter(), log),
                 log,
                 new GuardRules(config)::of,
                 config,
@@ -61,7 +67,6 @@ record GuardContext(
         return known.state(actuators.state(target(known)), clock.instant());
     }
 
-    /** What would be acted on. */
     ActuatorCalls.Target target(ResourceFacts known) {
         return actuators.target(
                 known.snapshot().unit().orElseThrow(),
@@ -69,7 +74,6 @@ record GuardContext(
                 known.task().token());
     }
 
-    /** Looks at all its apps. */
     Map<String, ProbeResult> probe(ResourceSnapshot snapshot) throws InterruptedException {
         try {
             return probes.all(snapshot.apps()).get();

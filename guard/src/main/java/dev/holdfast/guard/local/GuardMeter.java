@@ -1,7 +1,6 @@
 package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.GuardDecision;
-import dev.holdfast.guard.GuardOutcome;
 import java.time.Duration;
 
 /** Counts what a guard does. Calls are short and must not throw; any thread. */
@@ -9,13 +8,8 @@ public interface GuardMeter {
     /** Counts nothing. */
     GuardMeter NONE = new GuardMeter() {};
 
-    /** Something was decided and recorded, with all that is known of it. */
-    default void decided(GuardDecision decision) {
-        decided(decision.dbIdentifier(), decision.outcome());
-    }
-
-    /** The same in short: {@code db.stop.skipped_shared_active}, {@code db.stop.skipped_lock}, {@code db.stop.stopped} and the others. */
-    default void decided(String dbIdentifier, GuardOutcome outcome) {}
+    /** Something was decided and recorded: {@code db.stop.skipped_shared_active}, {@code db.stop.stopped} and the others. */
+    default void decided(GuardDecision decision) {}
 
     /** A lock was asked for: {@code lock.acquire.retries} and {@code lock.acquire.duration}. */
     default void lockAsked(int retries, Duration took, boolean acquired) {}

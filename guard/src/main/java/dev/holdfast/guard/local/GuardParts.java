@@ -3,6 +3,7 @@ package dev.holdfast.guard.local;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.guard.actuator.Actuator;
+import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.probe.HostAddresses;
 import dev.holdfast.guard.probe.Prober;
 import java.time.Clock;
@@ -31,22 +32,18 @@ public record GuardParts(
         HostAddresses hosts,
         GuardMeter meter,
         Clock clock) {
-    /** The name of the actuator that only records. */
-    public static final String LOG = "log";
-
-    /** Keeps its own copy. */
     public GuardParts {
         actuators = List.copyOf(actuators);
     }
 
-    /** With the actuator {@value #LOG} for databases that name none, the system's clock, and nothing counted. */
+    /** With the actuator {@value Actuators#LOG} for databases that name none, the system's clock, and nothing counted. */
     public static GuardParts of(LockClient locks, DocumentStore documents, Prober prober, List<Actuator> actuators) {
         return new GuardParts(
                 locks,
                 documents,
                 prober,
                 actuators,
-                Optional.of(LOG),
+                Optional.of(Actuators.LOG),
                 HostAddresses.ofThisMachine(),
                 GuardMeter.NONE,
                 Clock.systemUTC());

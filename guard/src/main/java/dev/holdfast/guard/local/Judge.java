@@ -13,32 +13,21 @@ import dev.holdfast.guard.rules.AppObservations;
 import dev.holdfast.guard.rules.ResourceFacts;
 import dev.holdfast.guard.rules.StopRules;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Brings a resource and its lock together: for a caller who waits, or for the reconciler. */
-final class Judge {
-    private final GuardContext context;
-
-    Judge(GuardContext context) {
-        this.context = context;
-    }
-
+record Judge(GuardContext context) {
     /** Judges it now for a caller; {@link GuardOutcome#SKIPPED_LOCK} if its lock cannot be had. */
     GuardDecision now(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
         String purpose = errand == ResourceFacts.Errand.START ? "start" : "stop";
         Optional<ResourceLocks.Held> lock = context.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
-            GuardDecision skipped = new GuardDecision(
-                    id,
-                    GuardOutcome.SKIPPED_LOCK,
-                    "its lock is held by somebody else; the " + purpose + " is stored and goes on by itself",
-                    List.of(),
-                    app,
-                    context.clock().instant(),
-                    0,
-                    false);
+            GuardDecision skipped = new ResourceFacts.Task(id, errand, app, 0)
+                    .unjudged(
+                            GuardOutcome.SKIPPED_LOCK,
+                            "its lock is held by somebody else; the " + purpose + " is stored and goes on by itself",
+                            context.clock().instant());
             // Not written into the resource: that would send the holder of the lock back to the beginning.
             context.publisher().tell(skipped, app, Optional.empty());
             return skipped;
@@ -156,17 +145,9 @@ final class Judge {
                 false);
         return ruling.mayStop()
                 || ruling.missing() == StopRules.Missing.LOOKS
-                || hasStarted(snapshot, looked)
+                || !looked.started(snapshot.apps()).isEmpty()
                 || !looked.counts().keySet().equals(resource.downs().keySet())
                 || !resource.intents().keySet().equals(snapshot.wishing())
                 || !decision.repeats(last);
-    }
-
-    private static boolean hasStarted(ResourceSnapshot snapshot, AppObservations looked) {
-        return looked.each().stream()
-                .anyMatch(seen -> seen.isUp()
-                        && snapshot.apps().stream()
-                                .anyMatch(app -> app.name().equals(seen.app())
-                                        && app.startingUntil().isPresent()));
     }
 }

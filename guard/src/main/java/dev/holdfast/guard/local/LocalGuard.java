@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +53,7 @@ public final class LocalGuard implements Guard {
     private final Judge judge;
     private final Reconciler reconciler;
     private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
-            CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), LocalGuard::daemon);
+            CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), WorkThreads.named("guard-call"));
 
     LocalGuard(GuardContext context) {
         this.context = context;
@@ -118,10 +117,8 @@ public final class LocalGuard implements Guard {
 
     @Override
     public List<ResourceView> resources() {
-        List<ResourceView> views = new ArrayList<>();
-        Map<String, App> apps = context.documents().apps();
-        Topology.of(apps.values()).units().forEach((id, unit) -> views.add(view(unit)));
-        return views;
+        Topology topology = Topology.of(context.documents().apps().values());
+        return topology.units().values().stream().map(this::view).toList();
     }
 
     @Override
@@ -139,14 +136,17 @@ public final class LocalGuard implements Guard {
 
     @Override
     public GuardAnswer checkStop(String app) throws InterruptedException {
-        DryRun dry = new DryRun(context);
-        return answers(app, intents.unitsOf(app(app)), id -> dry.stop(id, app));
+        return check(app, ResourceFacts.Errand.STOP);
     }
 
     @Override
     public GuardAnswer checkStart(String app) throws InterruptedException {
+        return check(app, ResourceFacts.Errand.START);
+    }
+
+    private GuardAnswer check(String app, ResourceFacts.Errand errand) throws InterruptedException {
         DryRun dry = new DryRun(context);
-        return answers(app, intents.unitsOf(app(app)), id -> dry.start(id, app));
+        return answers(app, intents.unitsOf(app(app)), id -> dry.judge(id, app, errand));
     }
 
     @Override
@@ -215,17 +215,10 @@ public final class LocalGuard implements Guard {
         reconciler.look();
     }
 
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "guard-call");
-        thread.setDaemon(true);
-        return thread;
-    }
-
     /** Stops its own work; another guard, or the next start, goes on with what is stored. */
     @Override
     public void close() {
         reconciler.close();
-        calls.shutdownNow();
-        ExecutorShutdown.await(calls);
+        WorkThreads.end(calls);
     }
 }

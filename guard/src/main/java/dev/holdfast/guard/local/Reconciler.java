@@ -6,6 +6,7 @@ import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.probe.ProbeResult;
 import dev.holdfast.guard.registry.Registry;
+import dev.holdfast.guard.resource.DocumentVersion;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.Topology;
@@ -44,8 +45,8 @@ final class Reconciler implements AutoCloseable {
     private final Judge judge;
     private final Registry registry;
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(work -> daemon(work, "guard-reconciler"));
-    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, work -> daemon(work, "guard-work"));
+            Executors.newSingleThreadScheduledExecutor(WorkThreads.named("guard-reconciler"));
+    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, WorkThreads.named("guard-work"));
     private volatile boolean started;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
@@ -61,7 +62,6 @@ final class Reconciler implements AutoCloseable {
         var unused = timer.scheduleWithFixedDelay(this::pass, every, every, TimeUnit.MILLISECONDS);
     }
 
-    /** Looks at it soon. */
     void soon(String id, Duration delay) {
         if (!started) {
             return;
@@ -80,7 +80,7 @@ final class Reconciler implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | RuntimeException e) { // a store that fails now may work at the next interval
             LOG.warn(
-                    "Unfinished stops and starts could not be looked at, and are again in {}: {}",
+                    "Unfinished stops and starts could not be looked at; the next attempt is in {}: {}",
                     context.config().interval(),
                     e.toString());
         }
@@ -127,11 +127,17 @@ final class Reconciler implements AutoCloseable {
     }
 
     private boolean isStopped(String id) {
+        return readable(id)
+                .filter(stored -> stored.value().state() == ResourceState.STOPPED)
+                .isPresent();
+    }
+
+    private Optional<DocumentVersion<ResourceRecord>> readable(String id) {
         try {
-            return context.documents().resource(id).value().state() == ResourceState.STOPPED;
+            return Optional.of(context.documents().resource(id));
         } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
-            LOG.warn("Resource {} is not looked at, though an app that uses it starts: {}", id, e.getMessage());
-            return false;
+            LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -140,14 +146,15 @@ final class Reconciler implements AutoCloseable {
         List<ResourceSnapshot> snapshots = new ArrayList<>();
         List<CompletableFuture<Map<String, ProbeResult>>> probes = new ArrayList<>();
         for (String id : batch) {
-            Optional<ResourceSnapshot> snapshot = snapshot(id, apps, topology);
-            if (snapshot.isEmpty()) {
-                continue;
-            }
-            boolean looked = judge.dependsOnApps(snapshot.get());
-            snapshots.add(snapshot.get());
+            Optional<DocumentVersion<ResourceRecord>> stored = underWay.contains(id) ? Optional.empty() : readable(id);
+            stored.map(found -> ResourceSnapshot.of(found, topology.unit(id), apps))
+                    .ifPresent(snapshots::add);
+        }
+        for (ResourceSnapshot snapshot : snapshots) {
             probes.add(
-                    looked ? context.probes().all(snapshot.get().apps()) : CompletableFuture.completedFuture(Map.of()));
+                    judge.dependsOnApps(snapshot)
+                            ? context.probes().all(snapshot.apps())
+                            : CompletableFuture.completedFuture(Map.of()));
         }
         for (int i = 0; i < snapshots.size(); i++) {
             Map<String, ProbeResult> probed = probes.get(i).get();
@@ -155,18 +162,6 @@ final class Reconciler implements AutoCloseable {
             if (!judge.dependsOnApps(snapshot) || judge.isWorthwhile(snapshot, probed)) {
                 work(snapshot.resource().id());
             }
-        }
-    }
-
-    private Optional<ResourceSnapshot> snapshot(String id, Map<String, App> apps, Topology topology) {
-        if (underWay.contains(id)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(ResourceSnapshot.of(context.documents().resource(id), topology.unit(id), apps));
-        } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
-            LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
-            return Optional.empty();
         }
     }
 
@@ -194,7 +189,7 @@ final class Reconciler implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) { // stored as it is; the next interval tries again
             LOG.warn(
-                    "Resource {} could not be judged, and is again in {}: {}",
+                    "Resource {} could not be judged; the next attempt is in {}: {}",
                     id,
                     context.config().interval(),
                     e.toString());
@@ -210,17 +205,10 @@ final class Reconciler implements AutoCloseable {
                         .anyMatch(downs -> downs.count() < context.config().downConfirmations());
     }
 
-    private static Thread daemon(Runnable work, String name) {
-        Thread thread = new Thread(work, name);
-        thread.setDaemon(true);
-        return thread;
-    }
-
     /** What is under way is interrupted where it can be; whoever comes next reads back what came of it. */
     @Override
     public void close() {
         timer.shutdownNow();
-        workers.shutdownNow();
-        ExecutorShutdown.await(workers);
+        WorkThreads.end(workers);
     }
 }

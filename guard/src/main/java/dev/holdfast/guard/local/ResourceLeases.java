@@ -2,11 +2,9 @@ package dev.holdfast.guard.local;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
-import dev.holdfast.LockClient;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.registry.ResourceLocks;
 import dev.holdfast.model.LockKey;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,60 +15,32 @@ import java.util.concurrent.ThreadLocalRandom;
  * The lock of each resource: {@code LOCK#DB#<db_identifier>} in namespace {@code guard}. Everything that judges, stops or starts a
  * resource does so under it.
  */
-final class ResourceLeases implements ResourceLocks {
+record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) implements ResourceLocks {
     private static final String NAMESPACE = "guard";
     private static final String PREFIX = "LOCK#DB#";
     /** However often it is retried, one wait is not longer. */
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
 
-    private final LockClient locks;
-    private final GuardConfig config;
-    private final GuardMeter meter;
-    private final DecisionLog log;
-    private final Clock clock;
-
-    ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) {
-        this.locks = parts.locks();
-        this.meter = parts.meter();
-        this.clock = parts.clock();
-        this.config = config;
-        this.log = log;
-    }
-
-    /** A lock that is held; closing releases it. */
-    private final class Taken implements Held {
-        private final Lease lease;
-        private final String owner;
-
-        private Taken(Lease lease, String owner) {
-            this.lease = lease;
-            this.owner = owner;
-        }
-
-        @Override
-        public String owner() {
-            return owner;
-        }
-
+    private record Taken(Lease held, String owner, DecisionLog log) implements Held {
         @Override
         public long token() {
-            return lease.token().value();
+            return held.token().value();
         }
 
         @Override
         public boolean isValid() {
-            return lease.isValid();
+            return held.isValid();
         }
 
         @Override
         public Optional<Lease> lease() {
-            return Optional.of(lease);
+            return Optional.of(held);
         }
 
         @Override
         public void close() {
-            lease.close();
-            log.released(lease.key(), owner);
+            held.close();
+            log.released(held.key(), owner);
         }
     }
 
@@ -90,7 +60,7 @@ final class ResourceLeases implements ResourceLocks {
             log.retrying(id, retries, config.lockMaxRetries(), wait);
             held = attempt(id, app, purpose, wait);
         }
-        meter.lockAsked(retries, Duration.ofNanos(System.nanoTime() - start), held.isPresent());
+        parts.meter().lockAsked(retries, Duration.ofNanos(System.nanoTime() - start), held.isPresent());
         if (held.isEmpty()) {
             log.notLocked(id, retries + 1);
         }
@@ -104,23 +74,25 @@ final class ResourceLeases implements ResourceLocks {
 
     private Optional<Held> attempt(String id, String app, String purpose, Duration wait) throws InterruptedException {
         String owner = UUID.randomUUID().toString();
-        Instant now = clock.instant();
-        Attempt<Lease> attempt = locks.tryAcquire(
-                key(id),
-                options -> options.wait(wait)
-                        .lease(config.lockTtl())
-                        .owner(owner)
-                        .reason(purpose + " for " + app)
-                        .metadata("owner_id", owner)
-                        .metadata(
-                                "ttl", Long.toString(now.plus(config.lockTtl()).getEpochSecond()))
-                        .metadata("created_at", now.toString())
-                        .metadata("lock_type", "database")
-                        .metadata("db_identifier", id));
+        Instant now = parts.clock().instant();
+        Attempt<Lease> attempt = parts.locks()
+                .tryAcquire(
+                        key(id),
+                        options -> options.wait(wait)
+                                .lease(config.lockTtl())
+                                .owner(owner)
+                                .reason(purpose + " for " + app)
+                                .metadata("owner_id", owner)
+                                .metadata(
+                                        "ttl",
+                                        Long.toString(now.plus(config.lockTtl()).getEpochSecond()))
+                                .metadata("created_at", now.toString())
+                                .metadata("lock_type", "database")
+                                .metadata("db_identifier", id));
         return attempt.fold(
                 done -> {
                     log.locked(id, owner, purpose);
-                    return Optional.of(new Taken(done.value(), owner));
+                    return Optional.of(new Taken(done.value(), owner, log));
                 },
                 busy -> Optional.empty(),
                 lost -> Optional.empty());

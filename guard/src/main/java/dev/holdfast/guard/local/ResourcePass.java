@@ -8,7 +8,6 @@ import dev.holdfast.guard.registry.ResourceLocks;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.StopUnit;
-import dev.holdfast.guard.rules.AppObservation;
 import dev.holdfast.guard.rules.AppObservations;
 import dev.holdfast.guard.rules.GuardRules;
 import dev.holdfast.guard.rules.ResourceFacts;
@@ -52,7 +51,6 @@ final class ResourcePass {
         this.patience = patience;
     }
 
-    /** Judges until something is decided. */
     GuardDecision run() throws InterruptedException {
         while (true) {
             Optional<GuardDecision> decided = advance();
@@ -69,27 +67,37 @@ final class ResourcePass {
             return Optional.of(answer(GuardOutcome.SKIPPED_LOCK, "the lock was lost meanwhile; it is judged again"));
         }
         if (toDo.isPresent()) {
-            return checked ? act(toDo.get()) : check(toDo.get());
+            if (checked) {
+                act(toDo.get().kind(), toDo.get().reason());
+            } else {
+                check(toDo.get());
+            }
+            return Optional.empty();
         }
         if (known.isEmpty()) {
-            return rounds++ == MAX_ROUNDS
-                    ? Optional.of(answer(GuardOutcome.PENDING, "others changed it all the time; it is judged again"))
-                    : read();
+            if (rounds++ == MAX_ROUNDS) {
+                return Optional.of(answer(GuardOutcome.PENDING, "others kept changing it; it is judged again"));
+            }
+            known = Optional.of(context.facts(task, context.documents().snapshot(task.id())));
+            return Optional.empty();
         }
         Step step = context.rules().apply(known.get());
-        if (step instanceof Step.Ask ask) {
-            return ask == Step.Ask.APPS ? look() : askState();
+        if (step instanceof Step.Ending ending) {
+            return end(ending);
         }
-        if (step instanceof Step.Act act) {
-            return write(act);
+        if (step == Step.Ask.STATE) {
+            known = known.map(context::withState);
+        } else if (step == Step.Ask.APPS) {
+            look();
+        } else if (step instanceof Step.Rehearse rehearsal) {
+            act(Step.Kind.STOP_DRY, rehearsal.reason());
+        } else {
+            write((Step.Act) step);
         }
-        if (step instanceof Step.Rehearse rehearsal) {
-            return rehearse(rehearsal);
-        }
-        return end(step);
+        return Optional.empty();
     }
 
-    private Optional<GuardDecision> end(Step step) throws InterruptedException {
+    private Optional<GuardDecision> end(Step.Ending step) throws InterruptedException {
         if (step instanceof Step.Decide decide) {
             known.orElseThrow()
                     .snapshot()
@@ -106,47 +114,24 @@ final class ResourcePass {
         if (step instanceof Step.Clear clear) {
             return ending(write(clear.next()) ? Optional.of(clear.decision()) : Optional.empty());
         }
-        return Optional.of(((Step.End) step).decision());
+        return Optional.of(step.decision());
     }
 
-    // ---- learning
-
-    private Optional<GuardDecision> read() {
-        known = Optional.of(context.facts(task, context.documents().snapshot(task.id())));
-        return Optional.empty();
-    }
-
-    private Optional<GuardDecision> askState() {
-        known = known.map(context::withState);
-        return Optional.empty();
-    }
-
-    private Optional<GuardDecision> look() throws InterruptedException {
+    private void look() throws InterruptedException {
         ResourceFacts now = known.orElseThrow();
         ResourceSnapshot snapshot = now.snapshot();
         StopUnit unit = snapshot.unit().orElseThrow();
         context.log().looking(unit);
         AppObservations looked = context.lookAt(snapshot, context.probe(snapshot));
         context.log().seen(unit.id(), looked.each());
-        forgetStarting(snapshot, looked);
+        looked.started(snapshot.apps()).forEach(this::hasStarted);
         // A run of failures was ended in the store: what was read is no longer what is stored.
         known = looked.over().isEmpty()
                 ? Optional.of(now.looked(looked, context.clock().instant()))
                 : Optional.empty();
-        return Optional.empty();
     }
 
-    /** An app that is seen up has started. */
-    private void forgetStarting(ResourceSnapshot snapshot, AppObservations looked) {
-        for (AppObservation seen : looked.each()) {
-            snapshot.apps().stream()
-                    .filter(app -> seen.isUp()
-                            && app.name().equals(seen.app())
-                            && app.startingUntil().isPresent())
-                    .forEach(this::hasStarted);
-        }
-    }
-
+    /** An app that is seen up is not starting any more. */
     private void hasStarted(App app) {
         // If it changes at this moment, the next look does it.
         context.documents()
@@ -160,7 +145,7 @@ final class ResourcePass {
     // ---- doing
 
     /** What will be done is stored first; it is done in the next step. */
-    private Optional<GuardDecision> write(Step.Act act) {
+    private void write(Step.Act act) {
         ResourceFacts now = known.orElseThrow();
         String actuator = context.target(now).actuator();
         Step.Act noted = new Step.Act(act.kind(), act.next().actedOnBy(actuator), act.going(), act.reason());
@@ -169,11 +154,10 @@ final class ResourcePass {
         } else {
             toDo = Optional.of(noted);
         }
-        return Optional.empty();
     }
 
     /** If somebody has changed it since it was written that it will be stopped, perhaps as an app starts, nothing is done. */
-    private Optional<GuardDecision> check(Step.Act act) {
+    private void check(Step.Act act) {
         checked = act.kind() == Step.Kind.START
                 || context.documents().resource(task.id()).value().version()
                         == known.orElseThrow().resource().version() + 1;
@@ -181,28 +165,17 @@ final class ResourcePass {
             toDo = Optional.empty();
             known = Optional.empty();
         }
-        return Optional.empty();
     }
 
-    private Optional<GuardDecision> act(Step.Act act) {
+    private void act(Step.Kind kind, String reason) {
         toDo = Optional.empty();
         checked = false;
         ResourceFacts now = known.orElseThrow();
-        if (act.kind() == Step.Kind.STOP) {
+        if (kind == Step.Kind.STOP) {
             context.log().stopping(now.snapshot().unit().orElseThrow());
         }
-        ActResult result = act.kind() == Step.Kind.START
-                ? context.actuators().start(context.target(now), act.reason())
-                : context.actuators().stop(context.target(now), act.reason(), false);
-        known = Optional.of(now.acted(act.kind(), result, context.clock().instant()));
-        return Optional.empty();
-    }
-
-    private Optional<GuardDecision> rehearse(Step.Rehearse rehearsal) {
-        ResourceFacts now = known.orElseThrow();
-        ActResult would = context.actuators().stop(context.target(now), rehearsal.reason(), true);
-        known = Optional.of(now.acted(Step.Kind.STOP_DRY, would, context.clock().instant()));
-        return Optional.empty();
+        ActResult result = context.actuators().act(kind, context.target(now), reason);
+        known = Optional.of(now.acted(kind, result, context.clock().instant()));
     }
 
     // ---- writing
@@ -264,14 +237,6 @@ final class ResourcePass {
     }
 
     private GuardDecision answer(GuardOutcome outcome, String reason) {
-        return new GuardDecision(
-                task.id(),
-                outcome,
-                reason,
-                List.of(),
-                task.caller(),
-                context.clock().instant(),
-                task.token(),
-                false);
+        return task.unjudged(outcome, reason, context.clock().instant());
     }
 }

@@ -8,7 +8,6 @@ import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.registry.ActuatorChoice;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.StopUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,16 +41,12 @@ final class ResourceViews {
         for (GuardDecision decision : resource.decisions()) {
             decision.evidence().forEach(seen -> last.putIfAbsent(seen.app(), seen));
         }
-        List<ResourceView.User> users = new ArrayList<>();
-        for (String app : unit.sharers()) {
-            Optional<Evidence> seen = Optional.ofNullable(last.get(app));
-            users.add(new ResourceView.User(
-                    app,
-                    seen.map(Evidence::status).orElse("UNKNOWN"),
-                    seen.map(Evidence::httpCode).orElseGet(OptionalInt::empty),
-                    seen.map(Evidence::checkedAt)));
-        }
-        return users;
+        return unit.sharers().stream()
+                .map(app -> Optional.ofNullable(last.get(app))
+                        .map(seen -> new ResourceView.User(
+                                app, seen.status(), seen.httpCode(), Optional.of(seen.checkedAt())))
+                        .orElseGet(() -> new ResourceView.User(app, "UNKNOWN", OptionalInt.empty(), Optional.empty())))
+                .toList();
     }
 
     private static List<String> neededBy(ResourceRecord resource) {

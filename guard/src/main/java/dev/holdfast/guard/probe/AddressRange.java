@@ -16,15 +16,21 @@ public final class AddressRange {
 
     /** Reads {@code address/bits}, or one address. Never asks a name server. */
     public static AddressRange of(String text) {
-        int slash = text.indexOf('/');
-        String address = slash < 0 ? text : text.substring(0, slash);
-        if (!literal(address)) {
-            throw new IllegalArgumentException("'" + text + "' is not an address or a range like 10.1.0.0/16");
+        String[] parts = text.split("/", 2);
+        try {
+            if (!literal(parts[0])) {
+                throw new UnknownHostException(text);
+            }
+            byte[] network = InetAddress.getByName(parts[0]).getAddress();
+            int most = network.length * 8;
+            String bits = parts.length == 1 ? Integer.toString(most) : parts[1];
+            if (!bits.matches("[0-9]{1,3}") || Integer.parseInt(bits) > most) {
+                throw new IllegalArgumentException("'" + text + "': after the slash comes a number from 0 to " + most);
+            }
+            return new AddressRange(network, Integer.parseInt(bits));
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException("'" + text + "' is not an address or a range like 10.1.0.0/16", e);
         }
-        byte[] network = bytes(address, text);
-        int most = network.length * 8;
-        int bits = slash < 0 ? most : number(text.substring(slash + 1), most, text);
-        return new AddressRange(network, bits);
     }
 
     /** Whether the text can only be an address, so that looking it up asks nobody. */
@@ -43,21 +49,5 @@ public final class AddressRange {
         }
         int rest = bits % 8;
         return rest == 0 || ((address[whole] ^ network[whole]) & 0xff) >>> (8 - rest) == 0;
-    }
-
-    private static byte[] bytes(String address, String all) {
-        try {
-            return InetAddress.getByName(address).getAddress();
-        } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("'" + all + "' is not an address or a range like 10.1.0.0/16", e);
-        }
-    }
-
-    private static int number(String text, int most, String all) {
-        int bits = text.matches("[0-9]{1,3}") ? Integer.parseInt(text) : -1;
-        if (bits < 0 || bits > most) {
-            throw new IllegalArgumentException("'" + all + "': after the slash comes a number from 0 to " + most);
-        }
-        return bits;
     }
 }

@@ -1,19 +1,17 @@
 package dev.holdfast.guard.probe;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
-import java.nio.channels.AsynchronousChannelGroup;
+import java.net.UnknownHostException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -29,11 +27,11 @@ import javax.net.ssl.SSLContext;
  * reason. The timeout covers all of it: waiting for a place, resolving, connecting, TLS, both requests. Redirects are not
  * followed, proxies not used, and what an answer says after its first line is not read.
  *
- * <p>No thread waits for an app. The futures are completed by the prober's own threads, which what depends on them must not
- * block.
+ * <p>No thread of the caller waits for an app. The futures are completed by the prober's own threads, which what depends on them
+ * must not block.
  */
 public final class HttpProber implements Prober {
-    /** How many probes may be under way at once; the rest wait within their own deadlines. */
+    /** How many probes may be under way at once, a thread for each; the rest wait within their own deadlines. */
     public static final int MOST_AT_ONCE = 256;
 
     /** Ten for each of the thousand resources one server watches. */
@@ -42,17 +40,19 @@ public final class HttpProber implements Prober {
     /** Name servers that do not answer hold a thread each; names wait for one, addresses do not. */
     private static final int MOST_LOOKUPS = 16;
 
-    private static final int MOST_WAITING_LOOKUPS = MOST_AT_ONCE;
+    /** What a host name stands for. May block. */
+    interface NameResolver {
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
 
-    private final AddressPolicy policy;
-    private final SSLContext tls;
-    private final NameResolver names;
+    final AddressPolicy policy;
+    final SSLContext tls;
+    final NameResolver names;
+    final ThreadPoolExecutor lookups = threads(MOST_LOOKUPS, MOST_AT_ONCE, "holdfast-probe-names");
+    final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons("holdfast-probe-timer"));
+    private final ThreadPoolExecutor places;
     private final Clock clock = Clock.systemUTC();
-    private final ConcurrencyLimit places;
     private final Set<ProbeRun> runs = ConcurrentHashMap.newKeySet();
-    private final ScheduledThreadPoolExecutor timer;
-    private final ThreadPoolExecutor lookups;
-    private final AsynchronousChannelGroup channels;
     private volatile boolean closed;
 
     /** Believing the JDK's certificates. */
@@ -69,23 +69,8 @@ public final class HttpProber implements Prober {
         this.policy = policy;
         this.tls = tls;
         this.names = names;
-        places = new ConcurrencyLimit(mostAtOnce, mostWaiting);
-        timer = new ScheduledThreadPoolExecutor(1, daemons("holdfast-probe-timer"));
+        places = threads(mostAtOnce, mostWaiting, "holdfast-probe");
         timer.setRemoveOnCancelPolicy(true);
-        lookups = new ThreadPoolExecutor(
-                MOST_LOOKUPS,
-                MOST_LOOKUPS,
-                10,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(MOST_WAITING_LOOKUPS),
-                daemons("holdfast-probe-names"));
-        lookups.allowCoreThreadTimeOut(true);
-        int threads = Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
-        try {
-            channels = AsynchronousChannelGroup.withFixedThreadPool(threads, daemons("holdfast-probe"));
-        } catch (IOException e) {
-            throw new UncheckedIOException("no probes can be made: " + e.getMessage(), e);
-        }
     }
 
     @Override
@@ -107,31 +92,25 @@ public final class HttpProber implements Prober {
         runs.add(run);
         try {
             run.setDeadline();
-            if (!places.enter(run)) {
-                run.end(unknown("too many probes are waiting already"));
-            }
+            places.execute(run);
         } catch (RejectedExecutionException e) {
-            run.end(unknown("the prober is closed"));
+            run.end(unknown(closed ? "the prober is closed" : "too many probes are waiting already"));
         }
         if (closed) {
             run.end(unknown("the prober is closed"));
         }
-        return run.answer();
+        return run.answer;
     }
 
     /** Ends every probe that is under way, as {@link ProbeStatus#UNKNOWN}. */
     @Override
     public void close() {
         closed = true;
-        places.dismiss();
+        places.getQueue().clear();
         List.copyOf(runs).forEach(run -> run.end(unknown("the prober is closed")));
         timer.shutdownNow();
         lookups.shutdownNow();
-        try {
-            channels.shutdownNow();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the prober's lines did not close: " + e.getMessage(), e);
-        }
+        places.shutdownNow();
     }
 
     ProbeResult unknown(String detail) {
@@ -147,36 +126,23 @@ public final class HttpProber implements Prober {
                 code == 200 ? ProbeStatus.UP : ProbeStatus.DOWN, OptionalInt.of(code), clock.instant(), detail);
     }
 
-    AddressPolicy policy() {
-        return policy;
-    }
-
-    SSLContext tls() {
-        return tls;
-    }
-
-    NameResolver names() {
-        return names;
-    }
-
-    ScheduledThreadPoolExecutor timer() {
-        return timer;
-    }
-
-    ThreadPoolExecutor lookups() {
-        return lookups;
-    }
-
-    AsynchronousChannelGroup channels() {
-        return channels;
-    }
-
+    /** What ended while it was waiting gives up its turn. */
     void over(ProbeRun run) {
         runs.remove(run);
-        places.leave(run);
+        if (!run.begun) {
+            places.remove(run);
+        }
     }
 
-    private static ThreadFactory daemons(String name) {
+    /** So many threads, which end when they have nothing to do, and room for so much more that waits for one. */
+    private static ThreadPoolExecutor threads(int most, int mostWaiting, String name) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), daemons(name));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    static ThreadFactory daemons(String name) {
         return work -> {
             Thread thread = new Thread(work, name);
             thread.setDaemon(true);

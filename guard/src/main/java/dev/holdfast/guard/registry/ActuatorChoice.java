@@ -22,7 +22,6 @@ public final class ActuatorChoice {
         this.usual = usual;
     }
 
-    /** The one of this name. */
     public Optional<Actuator> find(String name) {
         return Optional.ofNullable(actuators.get(name));
     }
@@ -71,7 +70,9 @@ public final class ActuatorChoice {
             return Optional.of(String.join("; ", unit.problems()));
         }
         if (unit.actuators().isEmpty() && usual.isEmpty()) {
-            return resource.actuator().filter(this::isReal).isPresent()
+            return resource.actuator()
+                            .filter(name -> actuators.containsKey(name) && !isRecordOnly(name))
+                            .isPresent()
                     ? Optional.empty()
                     : Optional.of(resource.actuator()
                                     .filter(name -> !actuators.containsKey(name))
@@ -90,9 +91,5 @@ public final class ActuatorChoice {
                 .map(known -> "its actuator is '" + known + "', but here it would be '" + name
                         + "', which only records; nothing was done. Set guard.actuator to '" + known
                         + "', or unregister its apps and register them again to have it only recorded");
-    }
-
-    private boolean isReal(String name) {
-        return actuators.containsKey(name) && !isRecordOnly(name);
     }
 }

@@ -27,7 +27,7 @@ public record CheckedApp(
         }
         if (given.databases().size() > Registration.MAX_DATABASES) {
             problems.add("app '" + Registration.shown(given.app()) + "' has "
-                    + given.databases().size() + " databases; " + Registration.MAX_DATABASES + " are possible");
+                    + given.databases().size() + " databases; at most " + Registration.MAX_DATABASES + " are allowed");
         }
         List<AppDatabase> canonical = new ArrayList<>();
         for (int i = 0; i < Math.min(given.databases().size(), Registration.MAX_DATABASES); i++) {
@@ -52,9 +52,10 @@ public record CheckedApp(
             } else if (uri.getHost() == null) {
                 problems.add("url '" + Registration.shown(url) + "' names no host");
             } else if (uri.getUserInfo() != null) {
-                problems.add("url must not carry a user or password"); // and is not repeated here
+                problems.add("url must not contain a user name or password"); // and is not repeated here
             } else if (url.length() > Registration.MAX_URL) {
-                problems.add("url has " + url.length() + " characters; " + Registration.MAX_URL + " are possible");
+                problems.add(
+                        "url has " + url.length() + " characters; at most " + Registration.MAX_URL + " are allowed");
             } else if (uri.getPort() > 65_535) {
                 problems.add("url '" + Registration.shown(url) + "' names a port above 65535");
             }
@@ -69,7 +70,7 @@ public record CheckedApp(
         String type = Identifiers.type(use.type());
         if (!type.matches("[a-z][a-z0-9_-]{0,31}")) {
             problems.add(at + "type '" + Registration.shown(use.type())
-                    + "' must be 1 to 32 letters, digits, '_' and '-', such as" + " postgres or neo4j");
+                    + "' must be 1 to 32 letters, digits, '_' and '-', such as postgres or neo4j");
         }
         if (use.host().isPresent() && Identifiers.place(use.host().get()).isEmpty()) {
             problems.add(

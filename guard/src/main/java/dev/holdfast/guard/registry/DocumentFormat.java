@@ -6,10 +6,11 @@ import dev.holdfast.guard.Desired;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
-import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Identifiers;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.resource.ResourceRecord;
+import dev.holdfast.guard.wire.AnswerJson;
+import dev.holdfast.guard.wire.AppJson;
 import dev.holdfast.guard.wire.Members;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
@@ -37,14 +38,13 @@ public final class DocumentFormat {
 
     // ---- apps
 
-    /** An app as it is stored. */
     public static byte[] write(App app) {
         ObjectBuilder out = start(app.version())
                 .with("app", app.name())
                 .with("url", app.url().toString())
                 .with("desired", app.desired().label());
         if (!app.health().isUsual()) {
-            out.with("health", health(app.health()));
+            out.with("health", AppJson.write(app.health().spec()));
         }
         return out.ifPresent("leaving", app.leaving() ? Optional.of("yes") : Optional.empty())
                 .ifPresent("starting_until", app.startingUntil().map(Instant::toString))
@@ -53,7 +53,6 @@ public final class DocumentFormat {
                 .bytes();
     }
 
-    /** The app in a document of this name. */
     public static App readApp(String name, byte[] content) {
         return read(
                 name,
@@ -61,30 +60,12 @@ public final class DocumentFormat {
                 json -> new App(
                         Members.text(json, "app"),
                         URI.create(Members.text(json, "url")),
-                        json.at("health").members().isEmpty() ? HealthCheck.USUAL : health(json.at("health")),
+                        AppJson.readHealth(json.at("health")),
                         Members.all(json, "databases", DocumentFormat::database),
-                        Desired.of(Members.text(json, "desired")).orElseThrow(),
+                        Members.word(json, "desired", Desired.class),
                         Members.optionalTime(json, "starting_until"),
                         Members.optional(json, "leaving").isPresent(),
                         Members.number(json, "version").orElse(0)));
-    }
-
-    private static Json health(HealthCheck health) {
-        return Json.build()
-                .ifPresent("path", health.path())
-                .with("up", Members.texts(health.up().texts()))
-                .with("down", Members.texts(health.down().texts()))
-                .ifPresent("down_after", health.downAfter().map(HealthCheck::text))
-                .build();
-    }
-
-    private static HealthCheck health(Json json) {
-        return new HealthCheck.Spec(
-                        Members.optional(json, "path"),
-                        Members.texts(json, "up"),
-                        Members.texts(json, "down"),
-                        Members.optional(json, "down_after"))
-                .toHealthCheck();
     }
 
     private static Json database(AppDatabase database) {
@@ -109,7 +90,6 @@ public final class DocumentFormat {
 
     // ---- resources
 
-    /** A resource as it is stored. */
     public static byte[] write(ResourceRecord resource) {
         ObjectBuilder downs = Json.build();
         resource.downs().forEach((app, down) -> downs.with(app, down(down)));
@@ -127,7 +107,6 @@ public final class DocumentFormat {
                 .bytes();
     }
 
-    /** The resource in a document of this name. */
     public static ResourceRecord readResource(String name, byte[] content) {
         return read(name, content, json -> {
             String id = Members.text(json, "db_identifier");
@@ -200,7 +179,7 @@ public final class DocumentFormat {
                 id,
                 Members.word(json, "decision", GuardOutcome.class),
                 Members.text(json, "reason"),
-                Members.all(json, "evidence", DocumentFormat::evidence),
+                Members.all(json, "evidence", AnswerJson::readEvidence),
                 Members.text(json, "app"),
                 Members.time(json, "at"),
                 Members.number(json, "fencing_token").orElse(0),
@@ -213,14 +192,6 @@ public final class DocumentFormat {
         return out.with("checked_at", seen.checkedAt().toString()).build();
     }
 
-    private static Evidence evidence(Json json) {
-        return new Evidence(
-                Members.text(json, "app"),
-                Members.text(json, "status"),
-                Members.integer(json, "http_code"),
-                Members.time(json, "checked_at"));
-    }
-
     // ---- parts
 
     private static ObjectBuilder start(long version) {
@@ -231,11 +202,19 @@ public final class DocumentFormat {
     private static <T> T read(String name, byte[] content, Function<Json, T> reading) {
         try {
             Json json = Json.parse(content);
-            if (Members.number(json, "format").orElse(0) != FORMAT) {
-                throw new IllegalArgumentException(
-                        "its format is " + Members.number(json, "format").orElse(0) + ", known is " + FORMAT);
+            long format = Members.number(json, "format").orElse(0);
+            if (format > FORMAT) {
+                throw Members.unknown("format", Long.toString(format));
+            }
+            if (format != FORMAT) {
+                throw new IllegalArgumentException("its format is " + format + ", known is " + FORMAT);
             }
             return reading.apply(json);
+        } catch (StoreUnusableException e) { // nothing is wrong with it, but with who reads it
+            throw new StoreUnusableException(
+                    "The document '" + name + "' was written by a newer version of Holdfast: " + e.getMessage()
+                            + ". It was not touched.",
+                    e);
         } catch (RuntimeException e) { // whatever is wrong with it, it is wrong with the document
             throw new StoreUnusableException(
                     "The document '" + name + "' cannot be read (" + firstLine(e)

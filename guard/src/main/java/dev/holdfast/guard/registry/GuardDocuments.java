@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Apps and resources in the document store. Everything is read when asked; a cache only spares reading what has not changed. */
@@ -43,11 +42,11 @@ public final class GuardDocuments {
     /** What 'idle' was called when stopped resources were not watched: it may be one of those. */
     private static final String IDLE_OR_STOPPED = "no";
     /** How often a change is tried again when others are quicker. */
-    static final int MAX_TRIES = 50;
+    private static final int MAX_TRIES = 50;
 
     private final DocumentStore documents;
     private final Map<String, String> idle = new ConcurrentHashMap<>(); // tags, by document name
-    private final Map<String, Cached> cache = new HashMap<>(); // by document name; guarded by itself
+    private volatile Map<String, Cached> cache = Map.of(); // by document name; replaced as a whole
 
     private record Cached(String tag, App app) {}
 
@@ -86,10 +85,7 @@ public final class GuardDocuments {
                 all.put(one.app().name(), one.app());
             });
         }
-        synchronized (cache) {
-            cache.clear();
-            cache.putAll(seen);
-        }
+        cache = seen;
         return all;
     }
 
@@ -112,10 +108,8 @@ public final class GuardDocuments {
     }
 
     private Optional<Cached> cached(DocumentHead head) {
-        synchronized (cache) {
-            return Optional.ofNullable(cache.get(head.name()))
-                    .filter(one -> one.tag().equals(head.tag()));
-        }
+        return Optional.ofNullable(cache.get(head.name()))
+                .filter(one -> one.tag().equals(head.tag()));
     }
 
     private Optional<Cached> read(DocumentHead head) {
@@ -248,10 +242,15 @@ public final class GuardDocuments {
         });
     }
 
+    /** Something that may be too late: then it is empty. */
+    interface Attempt<T, E extends Exception> {
+        Optional<T> run() throws E;
+    }
+
     /** Tries until it works: each refusal means that somebody else got something done. */
-    static <T> T again(String what, Supplier<Optional<T>> attempt) {
+    static <T, E extends Exception> T again(String what, Attempt<T, E> attempt) throws E {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
-            Optional<T> done = attempt.get();
+            Optional<T> done = attempt.run();
             if (done.isPresent()) {
                 return done.get();
             }

@@ -15,52 +15,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Stores what is wished, before anything is judged: from then on it happens, whoever dies. */
-public final class IntentStore {
-    private final GuardDocuments documents;
-    private final Clock clock;
-    private final Duration startingTimeout;
-
-    /** In these documents; an app counts as starting for so long. */
-    public IntentStore(GuardDocuments documents, Clock clock, Duration startingTimeout) {
-        this.documents = documents;
-        this.clock = clock;
-        this.startingTimeout = startingTimeout;
-    }
-
+public record IntentStore(GuardDocuments documents, Clock clock, Duration startingTimeout) {
     /** The app should not run, and its resources should be stopped once nobody needs them; their identifiers. */
     public List<String> stop(String name) {
-        return GuardDocuments.again("app '" + name + "'", () -> {
-            DocumentVersion<App> app = known(name);
-            List<String> units = unitsOf(app.value());
-            // The app first: an intent only holds while its app is wished stopped.
-            List<Change> changes = new ArrayList<>();
-            changes.add(documents.put(app.value().wished(Desired.STOPPED, Optional.empty()), app.unchanged()));
-            Intent intent = new Intent(name, clock.instant());
-            for (String id : units) {
-                DocumentVersion<ResourceRecord> stored = documents.resource(id);
-                changes.add(documents.put(stored, stored.value().wanted(intent)));
-            }
-            return documents.write(changes) ? Optional.of(units) : Optional.empty();
-        });
+        Instant now = clock.instant();
+        return store(
+                name,
+                app -> app.wished(Desired.STOPPED, Optional.empty()),
+                resource -> resource.wanted(new Intent(name, now)));
     }
 
     /** The app starts, and wants its resources no longer stopped; their identifiers. What others intend stays theirs. */
     public List<String> start(String name) {
+        Optional<Instant> until = Optional.of(clock.instant().plus(startingTimeout));
+        return store(
+                name,
+                app -> app.wished(app.desired() == Desired.STOPPED ? Desired.AUTO : app.desired(), until),
+                resource -> resource.withdrawnBy(name));
+    }
+
+    private List<String> store(String name, UnaryOperator<App> wish, UnaryOperator<ResourceRecord> change) {
         return GuardDocuments.again("app '" + name + "'", () -> {
             DocumentVersion<App> app = known(name);
             List<String> units = unitsOf(app.value());
-            Desired desired = app.value().desired() == Desired.STOPPED
-                    ? Desired.AUTO
-                    : app.value().desired();
-            Instant until = clock.instant().plus(startingTimeout);
-            // The app first: where a write can end in the middle, the resources change after the app is seen starting.
+            // The app first: an intent only holds while its app is wished stopped, and where a write can end in the
+            // middle, the resources change after the app is seen starting.
             List<Change> changes = new ArrayList<>();
-            changes.add(documents.put(app.value().wished(desired, Optional.of(until)), app.unchanged()));
+            changes.add(documents.put(wish.apply(app.value()), app.unchanged()));
             for (String id : units) {
                 DocumentVersion<ResourceRecord> stored = documents.resource(id);
-                changes.add(documents.put(stored, stored.value().withdrawnBy(name)));
+                changes.add(documents.put(stored, change.apply(stored.value())));
             }
             return documents.write(changes) ? Optional.of(units) : Optional.empty();
         });

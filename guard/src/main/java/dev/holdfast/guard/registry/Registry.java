@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,28 +30,10 @@ import org.slf4j.LoggerFactory;
  * Registers apps. The resources of an app are written with it, so that a stop that is being decided at that moment finds them
  * changed and looks again.
  */
-public final class Registry {
+public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostAddresses hosts, ResourceLocks locks) {
     private static final Logger LOG = LoggerFactory.getLogger(Registry.class);
 
-    private final GuardDocuments documents;
-    private final ActuatorChoice actuators;
-    private final HostAddresses hosts;
-    private final ResourceLocks locks;
-
-    /** On these documents, under these locks. */
-    public Registry(GuardDocuments documents, ActuatorChoice actuators, HostAddresses hosts, ResourceLocks locks) {
-        this.documents = documents;
-        this.actuators = actuators;
-        this.hosts = hosts;
-        this.locks = locks;
-    }
-
-    /**
-     * What came of registering.
-     *
-     * @param resources the identifiers of what the apps use
-     * @param warnings what is registered but likely not meant so
-     */
+    /** What came of registering: the identifiers of what the apps use, and what is registered but likely not meant so. */
     public record Registrations(Set<String> resources, List<String> warnings) {}
 
     /** Registers all of them, or none if one has a problem. */
@@ -58,7 +41,11 @@ public final class Registry {
         Set<String> touched = new TreeSet<>();
         List<CheckedApp> checked = resolved(checked(registrations));
         for (CheckedApp one : checked) {
-            touched.addAll(change(one.app(), before -> Optional.of(one.next(before))));
+            String name = one.app();
+            Set<String> changed = GuardDocuments.again(
+                    "app '" + name + "'",
+                    () -> attempt(name, before -> Optional.of(one.next(before)), id -> Optional.of(locked(name, id))));
+            touched.addAll(withLateNeighbours(name, changed));
         }
         return new Registrations(touched, warnings(checked));
     }
@@ -161,21 +148,6 @@ public final class Registry {
         return name.matches(Registration.NAME);
     }
 
-    private interface Edit {
-        Optional<App> after(Optional<App> before);
-    }
-
-    private Set<String> change(String name, Edit edit) throws InterruptedException {
-        for (int tries = 0; tries < GuardDocuments.MAX_TRIES; tries++) {
-            Optional<Set<String>> done = attempt(name, edit, id -> Optional.of(locked(name, id)));
-            if (done.isPresent()) {
-                return withLateNeighbours(name, done.get());
-            }
-        }
-        throw new GuardBusyException(
-                "The documents of app '" + name + "' were changed by others all the time. Try again.");
-    }
-
     /** Who registered at the same moment may have made it part of another resource, which must learn of it too. */
     private Set<String> withLateNeighbours(String name, Set<String> touched) {
         Set<String> all = new TreeSet<>(touched);
@@ -199,10 +171,11 @@ public final class Registry {
     }
 
     /** Empty: something had changed, or a lock was not free. */
-    private Optional<Set<String>> attempt(String name, Edit edit, Locking locking) throws InterruptedException {
+    private Optional<Set<String>> attempt(String name, UnaryOperator<Optional<App>> edit, Locking locking)
+            throws InterruptedException {
         Optional<DocumentVersion<App>> before = documents.app(name);
         Optional<App> live = before.map(DocumentVersion::value).filter(app -> !app.leaving());
-        Optional<App> after = edit.after(live);
+        Optional<App> after = edit.apply(live);
         // One that is leaving is written even if it comes back as it was: what is stored of it would be forgotten.
         if (after.isPresent() && live.filter(old -> isSame(old, after.get())).isPresent()) {
             return Optional.of(Set.of());

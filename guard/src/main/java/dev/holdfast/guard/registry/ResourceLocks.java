@@ -7,10 +7,8 @@ import java.util.Optional;
 public interface ResourceLocks {
     /** A lock that is held; closing releases it. */
     interface Held extends AutoCloseable {
-        /** Who holds it. */
         String owner();
 
-        /** Its fencing token. */
         long token();
 
         /** Whether it is still held, as far as anybody here can say. */
@@ -26,6 +24,5 @@ public interface ResourceLocks {
     /** Takes it, waiting for a while if it is held; empty if that was not enough. */
     Optional<Held> take(String id, String app, String purpose) throws InterruptedException;
 
-    /** Takes it if it is free. */
     Optional<Held> takeIfFree(String id, String app, String purpose) throws InterruptedException;
 }

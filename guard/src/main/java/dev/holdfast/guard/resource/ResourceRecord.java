@@ -51,7 +51,6 @@ public record ResourceRecord(
         Optional<String> movedTo,
         List<GuardDecision> decisions,
         long version) {
-    /** Decisions kept. */
     public static final int MAX_DECISIONS = 50;
 
     /** Pieces of evidence kept with all of them: a stored resource stays far below 400 KB, the limit of a DynamoDB item. */
@@ -88,7 +87,6 @@ public record ResourceRecord(
                 0);
     }
 
-    /** Whether there is something to do about it. */
     public boolean isActive() {
         return !intents.isEmpty() || state == ResourceState.STOPPING || state == ResourceState.STARTING;
     }
@@ -152,7 +150,6 @@ public record ResourceRecord(
         return new ResourceRecord(id, state, token, actuator, intents, next, apps, movedTo, decisions, version);
     }
 
-    /** These runs of failures are over. */
     public ResourceRecord without(Collection<Downs> over) {
         Map<String, Downs> left = new TreeMap<>(downs);
         left.values().removeIf(downs -> over.stream().anyMatch(one -> one.run().equals(downs.run())));

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A resource and who uses it, as read at one moment.
@@ -34,23 +35,19 @@ public record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<
         return new ResourceSnapshot(new DocumentVersion<>(resource, stored.unchanged()), unit, others);
     }
 
-    /** What is stored of it. */
     public ResourceRecord resource() {
         return stored.value();
     }
 
     /** The apps whose intents still hold: they use it, and are wished stopped. */
     public Set<String> wishing() {
-        Set<String> names = new TreeSet<>();
-        for (App app : apps) {
-            if (app.desired() == Desired.STOPPED && resource().intents().containsKey(app.name())) {
-                names.add(app.name());
-            }
-        }
-        return names;
+        return apps.stream()
+                .filter(app -> app.desired() == Desired.STOPPED)
+                .map(App::name)
+                .filter(resource().intents()::containsKey)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Whether anybody wants it stopped. */
     public boolean isWanted() {
         return !wishing().isEmpty();
     }

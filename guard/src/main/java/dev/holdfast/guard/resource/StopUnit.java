@@ -34,7 +34,6 @@ public record StopUnit(
         return all;
     }
 
-    /** The names of the apps that use it. */
     public Set<String> sharers() {
         return apps.keySet();
     }
@@ -44,8 +43,8 @@ public record StopUnit(
         private final NavigableMap<String, NavigableSet<String>> apps = new TreeMap<>();
         private final NavigableSet<String> places = new TreeSet<>();
         private final NavigableSet<String> actuators = new TreeSet<>();
-        private final NavigableSet<String> sameAs = new TreeSet<>();
-        private final NavigableSet<String> problems = new TreeSet<>();
+        final NavigableSet<String> sameAs = new TreeSet<>(); // the ids of others, without its own
+        final NavigableSet<String> problems = new TreeSet<>();
 
         void use(App app, AppDatabase database) {
             apps.computeIfAbsent(app.name(), name -> new TreeSet<>()).add(database.type());
@@ -53,22 +52,9 @@ public record StopUnit(
             database.actuator().ifPresent(actuators::add);
         }
 
-        void problem(String what) {
-            problems.add(what);
-        }
-
-        /** The ids of others, without its own. */
-        void sameAs(Set<String> others) {
-            sameAs.addAll(others);
-        }
-
-        Set<String> sameAs() {
-            return sameAs;
-        }
-
         StopUnit build(String id) {
             if (actuators.size() > 1) {
-                problem("its apps name different actuators: " + String.join(", ", actuators) + "; register one");
+                problems.add("its apps name different actuators: " + String.join(", ", actuators) + "; register one");
             }
             return new StopUnit(
                     id,

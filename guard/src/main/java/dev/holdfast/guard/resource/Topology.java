@@ -33,7 +33,6 @@ public final class Topology {
         return topology;
     }
 
-    /** Every unit, by id. */
     public NavigableMap<String, StopUnit> units() {
         return units;
     }
@@ -47,97 +46,94 @@ public final class Topology {
         return byApp.getOrDefault(app, List.of());
     }
 
+    private record Use(App app, AppDatabase database) {}
+
     /** The units while they are put together. */
     private final class Building {
         private final NavigableMap<String, StopUnit.Builder> building = new TreeMap<>();
         private final Map<String, NavigableSet<String>> machines = new TreeMap<>(); // by host and by host:port
 
         private void all(Collection<App> apps) {
-            apps.forEach(this::learnMachines);
+            apps.forEach(app -> app.databases().forEach(this::learnMachine));
             // Who is leaving uses nothing any more, but what is being acted on keeps its name until it is gone.
-            List<App> users = apps.stream().filter(app -> !app.leaving()).toList();
-            users.forEach(this::place);
-            users.forEach(this::placeDoubtful);
-            joinSameAddresses(users);
+            List<Use> uses = apps.stream()
+                    .filter(app -> !app.leaving())
+                    .flatMap(app -> app.databases().stream().map(database -> new Use(app, database)))
+                    .toList();
+            uses.forEach(use -> place(use.app(), use.database()));
+            uses.forEach(use -> placeDoubtful(use.app(), use.database()));
+            joinSameAddresses(uses);
             contradictions();
             building.forEach((id, unit) -> units.put(id, unit.build(id)));
         }
 
-        private void learnMachines(App app) {
-            for (AppDatabase database : app.databases()) {
-                database.instanceId().ifPresent(machine -> {
-                    database.host().ifPresent(host -> learn(host, machine));
-                    database.endpoint().ifPresent(endpoint -> learn(endpoint, machine));
-                });
-            }
+        private void learnMachine(AppDatabase database) {
+            database.instanceId().ifPresent(machine -> {
+                database.host().ifPresent(host -> learn(host, machine));
+                database.endpoint().ifPresent(endpoint -> learn(endpoint, machine));
+            });
         }
 
         private void learn(String place, String machine) {
             machines.computeIfAbsent(place, key -> new TreeSet<>()).add(machine);
         }
 
-        private void place(App app) {
-            for (AppDatabase database : app.databases()) {
-                NavigableSet<String> possible = possible(database);
-                if (possible.size() == 1) {
-                    add(possible.first(), app, database);
-                } else if (possible.isEmpty() && database.endpoint().isPresent()) {
-                    add(database.endpoint().get(), app, database);
-                } else if (possible.isEmpty()) {
-                    String id = database.host().orElse("unidentified-" + app.name() + "-" + database.type());
-                    add(id, app, database)
-                            .problem("no canonical identifier for the " + database.type() + " database of '"
-                                    + app.name() + "': register it with instance_id, or with host:port");
-                }
+        private void place(App app, AppDatabase database) {
+            NavigableSet<String> possible = possible(database);
+            if (possible.size() > 1) {
+                return;
+            }
+            Optional<String> unit = unitOf(database);
+            String id = unit.or(database::host).orElse("unidentified-" + app.name() + "-" + database.type());
+            add(id, app, database);
+            if (unit.isEmpty()) {
+                unitNamed(id)
+                        .problems
+                        .add("no canonical identifier for the " + database.type() + " database of '" + app.name()
+                                + "': register it with instance_id, or with host:port");
             }
         }
 
         /** After all units are known. */
-        private void placeDoubtful(App app) {
-            for (AppDatabase database : app.databases()) {
-                NavigableSet<String> possible = possible(database);
-                if (possible.size() > 1) {
-                    String id = database.endpoint().or(database::host).orElseThrow();
-                    add(id, app, database)
-                            .problem(id + " may live on " + String.join(" or ", possible)
-                                    + ": register it with its instance_id");
-                    possible.forEach(machine -> unitNamed(machine).use(app, database));
-                } else if (possible.isEmpty()
-                        && database.endpoint().isEmpty()
-                        && database.host().isPresent()) {
-                    String onHost = database.host().get() + ":";
-                    building.forEach((id, unit) -> {
-                        if (id.startsWith(onHost)) {
-                            unit.use(app, database);
-                        }
-                    });
-                }
+        private void placeDoubtful(App app, AppDatabase database) {
+            NavigableSet<String> possible = possible(database);
+            if (possible.size() > 1) {
+                String id = database.endpoint().or(database::host).orElseThrow();
+                add(id, app, database);
+                unitNamed(id)
+                        .problems
+                        .add(id + " may live on " + String.join(" or ", possible)
+                                + ": register it with its instance_id");
+                possible.forEach(machine -> unitNamed(machine).use(app, database));
+            } else if (unitOf(database).isEmpty() && database.host().isPresent()) {
+                String onHost = database.host().get() + ":";
+                building.forEach((id, unit) -> {
+                    if (id.startsWith(onHost)) {
+                        unit.use(app, database);
+                    }
+                });
             }
         }
 
-        private void joinSameAddresses(List<App> apps) {
+        private void joinSameAddresses(List<Use> uses) {
             Map<String, NavigableSet<String>> reached = new TreeMap<>();
-            for (App app : apps) {
-                for (AppDatabase database : app.databases()) {
-                    unitOf(database)
-                            .ifPresent(id -> sockets(database)
-                                    .forEach(socket -> reached.computeIfAbsent(socket, key -> new TreeSet<>())
-                                            .add(id)));
-                }
+            for (Use use : uses) {
+                unitOf(use.database())
+                        .ifPresent(id -> sockets(use.database())
+                                .forEach(socket -> reached.computeIfAbsent(socket, key -> new TreeSet<>())
+                                        .add(id)));
             }
             reached.values().stream()
                     .filter(same -> same.size() > 1)
                     .forEach(same -> same.forEach(id -> {
                         Set<String> others = new TreeSet<>(same);
                         others.remove(id);
-                        unitNamed(id).sameAs(others);
+                        unitNamed(id).sameAs.addAll(others);
                     }));
-            for (App app : apps) {
-                for (AppDatabase database : app.databases()) {
-                    unitOf(database)
-                            .ifPresent(id ->
-                                    List.copyOf(unitNamed(id).sameAs()).forEach(other -> add(other, app, database)));
-                }
+            for (Use use : uses) {
+                unitOf(use.database())
+                        .ifPresent(id -> List.copyOf(unitNamed(id).sameAs)
+                                .forEach(other -> add(other, use.app(), use.database())));
             }
         }
 
@@ -166,14 +162,12 @@ public final class Topology {
                     .orElseGet(TreeSet::new);
         }
 
-        private StopUnit.Builder add(String id, App app, AppDatabase database) {
+        private void add(String id, App app, AppDatabase database) {
             List<String> own = byApp.computeIfAbsent(app.name(), name -> new ArrayList<>());
             if (!own.contains(id)) {
                 own.add(id);
             }
-            StopUnit.Builder unit = unitNamed(id);
-            unit.use(app, database);
-            return unit;
+            unitNamed(id).use(app, database);
         }
 
         private StopUnit.Builder unitNamed(String id) {
@@ -184,7 +178,8 @@ public final class Topology {
             machines.forEach((place, on) -> {
                 if (on.size() > 1 && place.matches(".*:[0-9]+")) {
                     on.forEach(machine -> unitNamed(machine)
-                            .problem(place + " is registered on " + String.join(" and on ", on)
+                            .problems
+                            .add(place + " is registered on " + String.join(" and on ", on)
                                     + ": correct the instance_id of one"));
                 }
             });

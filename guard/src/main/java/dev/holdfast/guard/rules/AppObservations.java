@@ -1,5 +1,6 @@
 package dev.holdfast.guard.rules;
 
+import dev.holdfast.guard.App;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.resource.ResourceRecord;
 import java.util.List;
@@ -17,5 +18,14 @@ public record AppObservations(
     /** As it is shown with a decision. */
     public List<Evidence> evidence() {
         return each.stream().map(AppObservation::evidence).toList();
+    }
+
+    /** Those of these that were told to start and are seen up: they have started. */
+    public List<App> started(List<App> apps) {
+        return apps.stream()
+                .filter(app -> app.startingUntil().isPresent()
+                        && each.stream()
+                                .anyMatch(seen -> seen.isUp() && seen.app().equals(app.name())))
+                .toList();
     }
 }

@@ -19,14 +19,7 @@ import java.util.Set;
  * What is to be done next about a resource, from all that is known of it. Pure: it reads nothing, calls nothing and remembers
  * nothing. Whether it may be stopped is decided by {@link StopRules}.
  */
-public final class GuardRules {
-    private final GuardConfig config;
-
-    public GuardRules(GuardConfig config) {
-        this.config = config;
-    }
-
-    /** The next step, of what is known so far. */
+public record GuardRules(GuardConfig config) {
     public Step of(ResourceFacts known) {
         if (known.acted().isPresent()) {
             return known.acted().get().what() == Step.Kind.STOP_DRY ? rehearsed(known) : acted(known);
@@ -156,7 +149,7 @@ public final class GuardRules {
     private static Step nobodyWants(ResourceFacts known) {
         GuardDecision decision = known.answer(
                 GuardOutcome.SKIPPED_SHARED_ACTIVE,
-                "nobody wants it stopped any more: who asked was started, wished otherwise or unregistered",
+                "nobody wants it stopped any more: whoever asked was started, changed or unregistered",
                 List.of());
         return new Step.Clear(known.resource().withdrawn(), decision);
     }
@@ -197,7 +190,7 @@ public final class GuardRules {
                 resource,
                 GuardOutcome.NEEDED,
                 "it is stopped, but " + StopRules.judge(sightings, 1).reason() + ". Start it: holdfast guard start "
-                        + needing.get().app() + "; guard.restart-if-needed does so by itself",
+                        + needing.get().app() + "; with guard.restart-if-needed that happens by itself",
                 evidence);
     }
 

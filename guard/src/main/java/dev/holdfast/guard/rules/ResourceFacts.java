@@ -44,30 +44,18 @@ public record ResourceFacts(
         RECONCILE
     }
 
-    /**
-     * What a pass is about.
-     *
-     * @param id the resource
-     * @param errand why it is judged
-     * @param caller for which app
-     * @param token of the lock it is judged under
-     */
-    public record Task(String id, Errand errand, String caller, long token) {}
+    /** What a pass is about: a resource, why and for which app it is judged, and the token of the lock it is judged under. */
+    public record Task(String id, Errand errand, String caller, long token) {
+        /** What is told when nothing was judged. */
+        public GuardDecision unjudged(GuardOutcome outcome, String reason, Instant at) {
+            return new GuardDecision(id, outcome, reason, List.of(), caller, at, token, false);
+        }
+    }
 
-    /**
-     * What would act on it.
-     *
-     * @param problem why nothing can be done; empty if something can
-     * @param recordsOnly whether its actuator only records
-     */
+    /** What would act on it: why nothing can, and whether its actuator only records. */
     public record Use(Optional<String> problem, boolean recordsOnly) {}
 
-    /**
-     * Something that was done.
-     *
-     * @param what stop or start
-     * @param result what its actuator said
-     */
+    /** Something that was done, and what its actuator said. */
     public record Acted(Step.Kind what, ActResult result) {}
 
     public static ResourceFacts of(Task task, ResourceSnapshot snapshot, Instant at, Use use) {

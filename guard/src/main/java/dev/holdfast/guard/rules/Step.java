@@ -8,17 +8,14 @@ import java.util.function.UnaryOperator;
 public sealed interface Step {
     /** One that ends in a decision. */
     sealed interface Ending extends Step {
-        /** What is told. */
         GuardDecision decision();
     }
 
     /** What an actuator is told. */
     enum Kind {
-        /** To stop it. */
         STOP,
         /** To say what a stop would do. */
         STOP_DRY,
-        /** To start it. */
         START
     }
 
@@ -30,29 +27,15 @@ public sealed interface Step {
         APPS
     }
 
-    /**
-     * It is decided: the resource is written if it is as it was read, with the decision unless that only repeats the last one.
-     *
-     * @param next what to write
-     * @param decision what is told
-     */
+    /** It is decided: the resource is written if it is as it was read, with the decision unless that only repeats the last one. */
     record Decide(ResourceRecord next, GuardDecision decision) implements Ending {}
 
-    /**
-     * Only another look is missing: whoever has the time writes what was counted, waits and looks again; else it is decided.
-     *
-     * @param next what to write
-     * @param decision what is told if nobody waits
-     */
+    /** Only another look is missing: whoever has the time writes what was counted, waits and looks again; else it is decided. */
     record Confirm(ResourceRecord next, GuardDecision decision) implements Ending {}
 
     /**
-     * Before anything is done, it is written that it will be; then the actuator is told, if nobody has changed the resource.
-     *
-     * @param kind what it is told
-     * @param next what to write first
-     * @param going the decision that is written with it
-     * @param reason for the actuator
+     * Before anything is done, it is written that it will be, with a decision that says so; then the actuator is told, with the
+     * reason, if nobody has changed the resource.
      */
     record Act(Kind kind, ResourceRecord next, GuardDecision going, String reason) implements Step {}
 
@@ -60,20 +43,12 @@ public sealed interface Step {
     record Rehearse(String reason) implements Step {}
 
     /**
-     * It was done: that is written however the resource has changed meanwhile, unless a later holder of the lock has acted.
-     *
-     * @param change what to write
-     * @param decision what is told
-     * @param goesOn whether there is more to judge
+     * It was done: that is written however the resource has changed meanwhile, unless a later holder of the lock has acted. It
+     * goes on if there is more to judge.
      */
     record Settle(UnaryOperator<ResourceRecord> change, GuardDecision decision, boolean goesOn) implements Ending {}
 
-    /**
-     * Nothing is decided about it: it is only written, if that changes anything.
-     *
-     * @param next what to write
-     * @param decision what the caller is told
-     */
+    /** Nothing is decided about it: it is only written, if that changes anything. */
     record Clear(ResourceRecord next, GuardDecision decision) implements Ending {}
 
     /** There is nothing to write. */

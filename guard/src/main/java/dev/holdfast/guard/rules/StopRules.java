@@ -49,13 +49,7 @@ public final class StopRules {
         NOTHING
     }
 
-    /**
-     * What follows.
-     *
-     * @param outcome {@link GuardOutcome#STOPPED} if it may be stopped now
-     * @param reason why
-     * @param missing what else it takes
-     */
+    /** What follows, {@link GuardOutcome#STOPPED} if it may be stopped now; why; and what else it takes. */
     public record Ruling(GuardOutcome outcome, String reason, Missing missing) {
         public boolean mayStop() {
             return missing == Missing.NOTHING;
@@ -130,7 +124,7 @@ public final class StopRules {
             return "is starting";
         }
         return switch (seen.desired()) {
-            case RUNNING -> "is wished running; " + answer(seen);
+            case RUNNING -> "is set to running; " + answer(seen);
             case STOPPED -> seen.answer() == HealthReading.RUNS ? "still " + answer(seen) : answer(seen);
             case AUTO -> answer(seen);
         };
@@ -141,7 +135,7 @@ public final class StopRules {
         if (probed.httpCode().isPresent()) {
             String code = "answers " + probed.httpCode().getAsInt();
             return seen.answer() == HealthReading.UNCLEAR
-                    ? code + ", which its health names neither up nor down"
+                    ? code + ", which its health check counts neither as up nor as down"
                     : code;
         }
         return probed.status() == ProbeStatus.REFUSED ? "connection refused" : Registration.shown(probed.detail());

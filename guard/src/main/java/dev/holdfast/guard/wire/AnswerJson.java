@@ -20,12 +20,10 @@ public final class AnswerJson {
                 .build();
     }
 
-    /** The answer that was written. */
     public static GuardAnswer read(Json json) {
         return new GuardAnswer(Members.text(json, "app"), Members.all(json, "decisions", AnswerJson::readDecision));
     }
 
-    /** One decision. */
     public static Json.Obj write(GuardDecision decision) {
         return Json.build()
                 .with("db_identifier", decision.dbIdentifier())
@@ -39,13 +37,12 @@ public final class AnswerJson {
                 .build();
     }
 
-    /** The decision that was written. */
     public static GuardDecision readDecision(Json json) {
         return new GuardDecision(
                 Members.text(json, "db_identifier"),
                 Members.word(json, "decision", GuardOutcome.class),
                 Members.text(json, "reason"),
-                Members.all(json, "evidence", AnswerJson::evidence),
+                Members.all(json, "evidence", AnswerJson::readEvidence),
                 Members.text(json, "app"),
                 Members.time(json, "decided_at"),
                 Members.number(json, "fencing_token").orElseThrow(),
@@ -61,7 +58,8 @@ public final class AnswerJson {
                 .build();
     }
 
-    private static Evidence evidence(Json json) {
+    /** What was known of an app. */
+    public static Evidence readEvidence(Json json) {
         return new Evidence(
                 Members.text(json, "app"),
                 Members.text(json, "status"),

@@ -17,7 +17,6 @@ public final class AppJson {
 
     // ---- an app
 
-    /** A registered app. */
     public static Json.Obj write(App app) {
         return members(app).build();
     }
@@ -26,7 +25,9 @@ public final class AppJson {
         return Json.build()
                 .with("app", app.name())
                 .with("url", app.url().toString())
-                .with("health", app.health().isUsual() ? Json.nil() : health(app.health()))
+                .with(
+                        "health",
+                        app.health().isUsual() ? Json.nil() : shown(app.health().spec()))
                 .with("databases", Json.array(app.databases(), AppJson::database))
                 .with("desired", app.desired().label())
                 .with("starting_until", Members.time(app.startingUntil()))
@@ -38,7 +39,7 @@ public final class AppJson {
         return new App(
                 Members.text(json, "app"),
                 URI.create(Members.text(json, "url")),
-                json.at("health").isNull() ? HealthCheck.USUAL : health(json.at("health")),
+                readHealth(json.at("health")),
                 Members.all(json, "databases", AppJson::database),
                 Members.word(json, "desired", Desired.class),
                 Members.optionalTime(json, "starting_until"),
@@ -63,16 +64,17 @@ public final class AppJson {
                 Members.optional(json, "actuator"));
     }
 
-    private static Json health(HealthCheck health) {
+    private static Json shown(HealthCheck.Spec health) {
         return Json.build()
                 .with("path", health.path())
-                .with("up", Members.texts(health.up().texts()))
-                .with("down", Members.texts(health.down().texts()))
-                .with("down_after", health.downAfter().map(HealthCheck::text))
+                .with("up", Members.texts(health.up()))
+                .with("down", Members.texts(health.down()))
+                .with("down_after", health.downAfter())
                 .build();
     }
 
-    private static HealthCheck health(Json json) {
+    /** How answers are understood, as it was written: as usual if nothing was. */
+    public static HealthCheck readHealth(Json json) {
         return new HealthCheck.Spec(
                         Members.optional(json, "path"),
                         Members.texts(json, "up"),
@@ -110,14 +112,13 @@ public final class AppJson {
 
     // ---- what is sent to register it; a server reads it field by field, to name all its faults
 
-    /** An app to be registered. */
     public static Json.Obj write(Registration app) {
         ObjectBuilder json = Json.build()
                 .with("app", app.app())
                 .with("url", app.url())
                 .with("databases", Json.array(app.databases(), AppJson::use))
                 .ifPresent("desired", app.desired());
-        app.health().ifPresent(health -> json.with("health", spec(health)));
+        app.health().ifPresent(health -> json.with("health", write(health)));
         return json.build();
     }
 
@@ -130,7 +131,8 @@ public final class AppJson {
                 .build();
     }
 
-    private static Json spec(HealthCheck.Spec health) {
+    /** How answers are to be understood. */
+    public static Json write(HealthCheck.Spec health) {
         return Json.build()
                 .ifPresent("path", health.path())
                 .with("up", Members.texts(health.up()))

@@ -1,11 +1,13 @@
 package dev.holdfast.guard.wire;
 
+import dev.holdfast.guard.Registration;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -15,41 +17,45 @@ import java.util.function.Function;
 public final class Members {
     private Members() {}
 
-    /** A text. */
     public static String text(Json json, String name) {
         return optional(json, name).orElseThrow(() -> new IllegalArgumentException("it has no '" + name + "'"));
     }
 
-    /** A text that may be missing. */
     public static Optional<String> optional(Json json, String name) {
         return present(json, name).map(found -> found.text().orElseThrow(() -> wrong(name)));
     }
 
-    /** A whole number that may be missing. */
     public static OptionalLong number(Json json, String name) {
         return present(json, name).stream()
                 .mapToLong(found -> found.number().orElseThrow(() -> wrong(name)))
                 .findFirst();
     }
 
-    /** A small number that may be missing. */
     public static OptionalInt integer(Json json, String name) {
         return number(json, name).stream().mapToInt(Math::toIntExact).findFirst();
     }
 
-    /** A time. */
     public static Instant time(Json json, String name) {
         return Instant.parse(text(json, name));
     }
 
-    /** A time that may be missing. */
     public static Optional<Instant> optionalTime(Json json, String name) {
         return optional(json, name).map(Instant::parse);
     }
 
-    /** A constant, by its name in lower case. */
+    /** A constant, by its name in any letters. A newer version may have more of them. */
     public static <E extends Enum<E>> E word(Json json, String name, Class<E> type) {
-        return Enum.valueOf(type, text(json, name).toUpperCase(Locale.ROOT));
+        String word = text(json, name);
+        return Arrays.stream(type.getEnumConstants())
+                .filter(one -> one.name().equalsIgnoreCase(word))
+                .findFirst()
+                .orElseThrow(() -> unknown(name, word));
+    }
+
+    /** What only a newer version can read. */
+    public static StoreUnusableException unknown(String name, String value) {
+        return new StoreUnusableException(
+                "this version does not know the " + name + " '" + Registration.shown(value) + "'; upgrade", null);
     }
 
     /** The items of a list, none if it is missing. */
@@ -57,12 +63,10 @@ public final class Members {
         return json.at(name).items().stream().map(each).toList();
     }
 
-    /** The texts of a list. */
     public static List<String> texts(Json json, String name) {
         return all(json, name, item -> item.text().orElseThrow(() -> wrong(name)));
     }
 
-    /** A list of texts. */
     public static Json texts(Collection<String> texts) {
         return Json.array(texts, Json::of);
     }

@@ -12,7 +12,6 @@ import java.util.Locale;
 public final class ResourceJson {
     private ResourceJson() {}
 
-    /** A resource. */
     public static Json.Obj write(ResourceView resource) {
         return Json.build()
                 .with("db_identifier", resource.dbIdentifier())
@@ -30,7 +29,6 @@ public final class ResourceJson {
                 .build();
     }
 
-    /** The resource that was written. */
     public static ResourceView read(Json json) {
         return new ResourceView(
                 Members.text(json, "db_identifier"),

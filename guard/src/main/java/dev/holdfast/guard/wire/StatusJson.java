@@ -8,7 +8,6 @@ import dev.holdfast.wire.json.Json;
 public final class StatusJson {
     private StatusJson() {}
 
-    /** What a look at it said. */
     public static Json.Obj write(QuickStatus seen) {
         return Json.build()
                 .with("app", seen.app())
@@ -18,7 +17,6 @@ public final class StatusJson {
                 .build();
     }
 
-    /** What was written. */
     public static QuickStatus read(Json json) {
         return new QuickStatus(
                 Members.text(json, "app"),

@@ -1,6 +1,7 @@
 package dev.holdfast.guard.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -9,6 +10,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.guard.probe.ProbeStatus;
+import dev.holdfast.guard.registry.GuardDocuments;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 @DisplayName("The reconciler, with a document that somebody damaged")
@@ -54,6 +59,23 @@ class DamagedDocumentTest {
         synchronized (log) {
             return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
         }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @ValueSource(strings = {"\"format\":2", "\"format\":1,\"db_identifier\":\"i-a\",\"state\":\"hibernating\""})
+    @DisplayName("says of a document of a newer version what to do, and not that it is damaged")
+    void newer(String content) {
+        rig.documents.write(Change.put(
+                "guard/resources/i-a.json",
+                Condition.none(),
+                ("{" + content + "}").getBytes(StandardCharsets.UTF_8),
+                Map.of()));
+        assertThatThrownBy(() -> new GuardDocuments(rig.documents).resource("i-a"))
+                .isInstanceOf(StoreUnusableException.class)
+                .hasMessageContaining("guard/resources/i-a.json")
+                .hasMessageContaining("newer version")
+                .hasMessageContaining("upgrade")
+                .hasMessageNotContaining("delete");
     }
 
     /** Apps with a database each, asked to stop while they still answer; then they are gone. */

@@ -7,7 +7,6 @@ import dev.holdfast.guard.App;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardDecision;
-import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.actuator.Actuator;
@@ -166,8 +165,8 @@ final class Rig implements AutoCloseable {
         final List<String> all = new CopyOnWriteArrayList<>();
 
         @Override
-        public void decided(String dbIdentifier, GuardOutcome outcome) {
-            all.add(dbIdentifier + " " + outcome.label());
+        public void decided(GuardDecision decision) {
+            all.add(decision.dbIdentifier() + " " + decision.outcome().label());
         }
 
         @Override

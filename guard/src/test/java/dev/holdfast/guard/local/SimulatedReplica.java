@@ -10,7 +10,6 @@ import dev.holdfast.guard.registry.ActuatorChoice;
 import dev.holdfast.guard.registry.IntentStore;
 import dev.holdfast.guard.registry.Registry;
 import dev.holdfast.guard.registry.ResourceLocks;
-import dev.holdfast.guard.resource.DocumentVersion;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.Topology;
@@ -36,6 +35,7 @@ final class SimulatedReplica {
     private long pausedUntil;
     private long nextLook;
     private int life;
+    private String process = "";
 
     /** A pass under way. */
     private record Running(ResourcePass pass, SimulatedLocks.Taken lock, ResourceFacts.Task task) {}
@@ -49,7 +49,7 @@ final class SimulatedReplica {
 
     /** As after a crash: nothing is remembered, and locks are not given back. */
     void restart() {
-        life++;
+        process = name + "." + ++life;
         passes.clear();
         world.locks().forgetHolder(this);
         GuardConfig config = world.config();
@@ -83,7 +83,7 @@ final class SimulatedReplica {
 
     /** Which process this is: another after a restart. */
     String process() {
-        return name + "." + life;
+        return process;
     }
 
     boolean isPaused() {
@@ -170,7 +170,7 @@ final class SimulatedReplica {
     }
 
     Optional<App> app(String app) {
-        return context.documents().app(app).map(DocumentVersion::value);
+        return Optional.ofNullable(context.documents().apps().get(app));
     }
 
     Map<String, App> apps() {

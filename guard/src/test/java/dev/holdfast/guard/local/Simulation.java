@@ -30,6 +30,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
 /**
  * A world of one seed: two guards, a database, and apps that start, fail, flap and die, in one thread and in a time of its own.
@@ -68,7 +69,7 @@ final class Simulation {
     private final SimulatedDatabase database;
     private final List<SimulatedReplica> replicas = new ArrayList<>();
     private final Map<String, Truth> truths = new TreeMap<>();
-    private final List<String> story = new ArrayList<>();
+    private final List<List<?>> story = new ArrayList<>(); // lines as their words: few are ever read
     private final Map<String, Long> blips = new TreeMap<>(); // when an app fails again
     private long calmUntil;
     private Optional<SimulatedReplica> acting = Optional.empty();
@@ -138,8 +139,16 @@ final class Simulation {
         return database;
     }
 
-    List<String> story() {
-        return story;
+    /** What happened, a line each. */
+    String story() {
+        return story.stream()
+                .map(words -> words.stream().map(String::valueOf).collect(Collectors.joining(" ")))
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Adds a line of these words, which do not change any more. */
+    void tell(Object... words) {
+        story.add(List.of(words));
     }
 
     String newRun() {
@@ -155,7 +164,7 @@ final class Simulation {
     }
 
     void told(SimulatedReplica by, GuardDecision decision) {
-        story.add(now + " " + by.process() + " " + decision.outcome().label() + ": " + decision.reason());
+        tell(now, by.process(), decision.outcome(), decision.reason());
     }
 
     Clock clock(long skewMillis) {
@@ -229,7 +238,7 @@ final class Simulation {
     }
 
     private void become(String app, Truth truth) {
-        story.add(now + " " + app + " is " + truth);
+        tell(now, app, "is", truth);
         truths.put(app, truth);
         if (truth == Truth.FAILING || truth == Truth.REFUSING) {
             oracle.reliesNoMore(app);
@@ -268,10 +277,10 @@ final class Simulation {
                 call(replica, anyApp());
             }
         } else if (dice < 23) {
-            story.add(now + " pause of " + replica.process());
+            tell(now, "pause of", replica.process());
             replica.pause(random.nextInt(120_000));
         } else if (dice < 24) {
-            story.add(now + " crash of " + replica.process());
+            tell(now, "crash of", replica.process());
             replica.restart();
         } else if (dice < 25) {
             tick(random.nextInt(90_000));
@@ -318,7 +327,7 @@ final class Simulation {
         acting(replica);
         Optional<App> known = Optional.ofNullable(replica.apps().get(app));
         int what = random.nextInt(10);
-        story.add(now + " " + replica.process() + " call " + what + " about " + app);
+        tell(now, replica.process(), "call", what, "about", app);
         if (known.isEmpty()) {
             replica.register(Rig.app(app, Rig.use("postgres", "db1")));
         } else if (what < 5) {

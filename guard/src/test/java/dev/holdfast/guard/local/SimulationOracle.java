@@ -37,7 +37,7 @@ final class SimulationOracle {
     void looked(String app, String process, Simulation.Truth truth, App registered, Instant clock) {
         Look look = new Look(world.now(), process, truth, registered.desired(), registered.isStarting(clock));
         probes.computeIfAbsent(app, name -> new ArrayList<>()).add(look);
-        world.story().add("    " + app + " seen: " + look);
+        world.tell("   ", app, "seen:", look);
     }
 
     /** An app was told that it may rely on the database, and runs. */

@@ -23,7 +23,7 @@ final class ProbeAddressesTest {
     private static final Duration PLENTY = Duration.ofSeconds(15);
     private static final String OK = "HTTP/1.1 200 OK\r\n\r\n";
 
-    private static HttpProber resolving(NameResolver names) {
+    private static HttpProber resolving(HttpProber.NameResolver names) {
         return new HttpProber(AddressPolicy.standard(), TrustedCertificates.standard(), names, 256, 1000);
     }
 
@@ -40,7 +40,7 @@ final class ProbeAddressesTest {
     void rebinding() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         // A name that means this machine when it is checked, and the metadata service when it is asked again.
-        NameResolver names =
+        HttpProber.NameResolver names =
                 host -> asked.getAndIncrement() == 0 ? addresses("127.0.0.1") : addresses("169.254.169.254");
         try (AppServer app = AppServer.answering("HTTP/1.1 405 No\r\n\r\n");
                 HttpProber prober = resolving(names)) {
@@ -158,7 +158,7 @@ final class ProbeAddressesTest {
     @DisplayName("keeps its deadline while name servers are silent, and probes of addresses go on meanwhile")
     void silentNameServers() throws Exception {
         CountDownLatch silence = new CountDownLatch(1);
-        NameResolver names = host -> {
+        HttpProber.NameResolver names = host -> {
             if (host.endsWith(".test")) {
                 try {
                     silence.await();

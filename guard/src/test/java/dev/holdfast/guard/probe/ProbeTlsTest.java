@@ -55,7 +55,7 @@ final class ProbeTlsTest {
     }
 
     private ProbeResult probe(SSLContext trust, String host) {
-        NameResolver names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
+        HttpProber.NameResolver names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober = new HttpProber(AddressPolicy.standard(), trust, names, 10, 10)) {
             return Await.get(prober.probe(URI.create("https://" + host + ":" + app.port() + "/"), PLENTY));
         }
@@ -128,7 +128,7 @@ final class ProbeTlsTest {
     void plainServer() throws Exception {
         app = AppServer.that(
                 (line, request) -> line.getOutputStream().write("HTTP/1.1 400 Bad\r\n\r\n".getBytes(ISO_8859_1)));
-        NameResolver names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
+        HttpProber.NameResolver names = name -> new InetAddress[] {InetAddress.getLoopbackAddress()};
         try (HttpProber prober =
                 new HttpProber(AddressPolicy.standard(), TrustedCertificates.standard(), names, 10, 10)) {
             ProbeResult found =

@@ -17,6 +17,7 @@ import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.RegistrationResult;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.ResourceView;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -140,6 +141,15 @@ class RoundTripTest {
         assertThatThrownBy(() -> AnswerJson.read(Json.object()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'app'");
+    }
+
+    @Test
+    @DisplayName("a word of a newer version is refused, naming it and what to do")
+    void newerWord() {
+        Json.Obj answer = AnswerJson.write(decision(GuardOutcome.STOPPED)).with("decision", Json.of("hibernated"));
+        assertThatThrownBy(() -> AnswerJson.readDecision(answer))
+                .isInstanceOf(StoreUnusableException.class)
+                .hasMessage("this version does not know the decision 'hibernated'; upgrade");
     }
 
     private static AppDatabase database(

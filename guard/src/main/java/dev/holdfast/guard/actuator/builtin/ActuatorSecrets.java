@@ -2,26 +2,28 @@ package dev.holdfast.guard.actuator.builtin;
 
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActuatorSettings;
+import dev.holdfast.guard.actuator.HttpCalls;
 import dev.holdfast.guard.probe.TrustedCertificates;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 
 /** Files an actuator is told to believe or to show. */
 final class ActuatorSecrets {
     private ActuatorSecrets() {}
 
-    /** Only what the certificates in {@code ca_file} have signed, if there is one. */
-    static Optional<SSLContext> from(ActuatorSettings settings) {
-        return settings.file("ca").flatMap(path -> {
-            try {
-                return Optional.of(TrustedCertificates.only(ActuatorSettings.read(path)));
-            } catch (IOException | IllegalArgumentException e) {
-                settings.problem("ca_file", "'" + path + "': " + e.getMessage());
-                return Optional.empty();
-            }
-        });
+    /** Believing only what the certificates in {@code ca_file}, or else in the usual file, have signed; without both, what the JDK does. */
+    static HttpCalls calls(ActuatorSettings settings, Optional<Path> usual) {
+        Optional<Path> file = settings.file("ca").or(() -> usual);
+        try {
+            return new HttpCalls(
+                    file.isEmpty()
+                            ? TrustedCertificates.standard()
+                            : TrustedCertificates.only(ActuatorSettings.read(file.get())));
+        } catch (IOException | IllegalArgumentException e) {
+            settings.problem("ca_file", "'" + file.get() + "': " + e.getMessage());
+            return new HttpCalls(TrustedCertificates.standard());
+        }
     }
 
     /** The secret in the file as it is now: such files are replaced while the server runs. */

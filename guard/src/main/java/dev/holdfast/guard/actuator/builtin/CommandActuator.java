@@ -14,9 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -45,17 +44,12 @@ final class CommandActuator extends BoundedActuator {
     private final Map<String, String> environment = new HashMap<>();
     private final List<TokenGate> gates = new ArrayList<>(List.of(new TokenMemory()));
 
-    /** One of the two questions to a gate. */
-    @FunctionalInterface
-    private interface GateQuestion {
-        OptionalLong ask(TokenGate gate, String resource, long token) throws ActFailure;
-    }
-
     CommandActuator(String name, ActuatorSettings settings, Map<String, String> ours) {
         super(name);
-        stop = command(settings, "stop", "the program that stops the resource, and its arguments");
-        start = command(settings, "start", "the program that starts the resource, and its arguments");
-        status = command(settings, "status", "the program that tells whether the resource runs, and its arguments");
+        stop = CommandLine.of(settings, "stop", "the program that stops the resource, and its arguments");
+        start = CommandLine.of(settings, "start", "the program that starts the resource, and its arguments");
+        status = CommandLine.of(
+                settings, "status", "the program that tells whether the resource runs, and its arguments");
         settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
         settings.optional("token_dir").map(Path::of).map(TokenFiles::new).ifPresent(gates::add);
         List<String> passed = new ArrayList<>(PASSED);
@@ -64,16 +58,11 @@ final class CommandActuator extends BoundedActuator {
         environment.putAll(settings.below("env."));
     }
 
-    private static CommandLine command(ActuatorSettings settings, String key, String what) {
-        String text = settings.required(key, what);
-        return text.isEmpty() ? new CommandLine(List.of("invalid")) : CommandLine.of(settings, key, text);
-    }
-
     @Override
     protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
-        OptionalLong newer = target.dryRun() ? newer(target, TokenGate::newerThan) : newer(target, TokenGate::claim);
-        if (newer.isPresent()) {
-            return new ActResult.Stale(newer.getAsLong());
+        Optional<ActResult> stale = refusal(target);
+        if (stale.isPresent()) {
+            return stale.get();
         }
         List<String> words = (aim == Aim.STOP ? stop : start).filled(target, aim.verb());
         ResourceState before = look(target, deadline);
@@ -81,26 +70,26 @@ final class CommandActuator extends BoundedActuator {
             return new ActResult.Done(before, "dry run: would run " + words.get(0) + " to " + aim.verb());
         }
         // Looking took its time; whoever came meanwhile with a newer token goes first.
-        newer = newer(target, TokenGate::newerThan);
-        if (newer.isPresent()) {
-            return new ActResult.Stale(newer.getAsLong());
+        stale = refusal(target);
+        if (stale.isPresent()) {
+            return stale.get();
         }
         // Also when it is so already: the program must learn the token, to refuse older ones from now on.
         ProcessRun.Outcome outcome = ProcessRun.of(words, environment(target, aim.verb()), deadline);
         int code = code(outcome, words, target);
         return code == 0
-                ? settling.readBack(aim, shown(target), () -> look(target, deadline), deadline)
+                ? settling.readBack(aim, "'" + target.dbIdentifier() + "'", () -> look(target, deadline), deadline)
                 : refused(code, outcome, words, aim.reached(before) ? look(target, deadline) : before, aim);
     }
 
-    private OptionalLong newer(ActTarget target, GateQuestion question) throws ActFailure {
+    private Optional<ActResult> refusal(ActTarget target) throws ActFailure {
         for (TokenGate gate : gates) {
-            OptionalLong newer = question.ask(gate, target.dbIdentifier(), target.fencingToken());
-            if (newer.isPresent()) {
-                return newer;
+            Optional<ActResult> stale = gate.refusal(target);
+            if (stale.isPresent()) {
+                return stale;
             }
         }
-        return OptionalLong.empty();
+        return Optional.empty();
     }
 
     private static ActResult refused(
@@ -111,11 +100,9 @@ final class CommandActuator extends BoundedActuator {
         }
         String what = words.get(0) + " ended with exit code " + code + said(outcome);
         // pg_ctl and others call it an error to start what runs.
-        return aim.reached(now) ? new ActResult.Done(now, "it was so already; " + what) : new ActResult.Failed(what);
-    }
-
-    private static String shown(ActTarget target) {
-        return "'" + target.dbIdentifier() + "'";
+        return aim.reached(now)
+                ? new ActResult.Done(now, "it was in that state already; " + what)
+                : new ActResult.Failed(what);
     }
 
     @Override
@@ -123,11 +110,9 @@ final class CommandActuator extends BoundedActuator {
         List<String> words = status.filled(target, "status");
         ProcessRun.Outcome outcome = ProcessRun.of(words, environment(target, "status"), deadline);
         int code = code(outcome, words, target);
-        String first = outcome.output().strip().split("\\s+", 2)[0].toUpperCase(Locale.ROOT);
-        for (ResourceState state : ResourceState.values()) {
-            if (state.name().equals(first)) {
-                return state;
-            }
+        Optional<ResourceState> said = ResourceState.of(outcome.output().strip().split("\\s+", 2)[0]);
+        if (said.isPresent()) {
+            return said.get();
         }
         if (code == 0 || code == STOPPED) {
             return code == 0 ? ResourceState.RUNNING : ResourceState.STOPPED;

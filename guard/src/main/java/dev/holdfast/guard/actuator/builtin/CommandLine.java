@@ -5,37 +5,32 @@ import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A program and its arguments, with placeholders. No shell reads it: a placeholder's value stays inside its argument, whatever
  * it contains.
- *
- * @param words the program and its arguments
  */
 record CommandLine(List<String> words) {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z_]+)}");
     private static final List<String> PLACEHOLDERS = List.of("db_identifier", "token", "action", "types", "reason");
 
     /** Words between blanks, or a JSON list of texts where a word has a blank in it. */
-    static CommandLine of(ActuatorSettings settings, String key, String text) {
-        List<String> words = List.of(text.split("\\s+"));
-        if (text.startsWith("[")) {
-            Optional<List<String>> list = ActuatorSettings.texts(text);
-            if (list.isEmpty() || list.get().isEmpty()) {
-                settings.problem(key, "must be words, or a JSON list of texts with the program first");
-            }
-            words = list.filter(texts -> !texts.isEmpty()).orElse(List.of("invalid"));
-        }
-        if (PLACEHOLDER.matcher(words.get(0)).find()) {
+    static CommandLine of(ActuatorSettings settings, String key, String what) {
+        String form = "words, or a JSON list of texts with the program first";
+        List<String> words = settings.words(key, settings.required(key, what), "\\s+", form);
+        if (words.isEmpty()) {
+            settings.problem(key, "must be " + form);
+        } else if (PLACEHOLDER.matcher(words.get(0)).find()) {
             settings.problem(key, "must name its program without a placeholder");
         }
         Matcher matcher = PLACEHOLDER.matcher(String.join(" ", words));
         while (matcher.find()) {
             if (!PLACEHOLDERS.contains(matcher.group(1))) {
-                settings.problem(key, "has the unknown placeholder " + matcher.group() + "; known are " + PLACEHOLDERS);
+                settings.problem(
+                        key,
+                        "has the unknown placeholder " + matcher.group() + "; known placeholders are " + PLACEHOLDERS);
             }
         }
         return new CommandLine(List.copyOf(words));

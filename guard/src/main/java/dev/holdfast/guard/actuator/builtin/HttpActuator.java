@@ -10,7 +10,6 @@ import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
 import dev.holdfast.guard.actuator.Settling;
-import dev.holdfast.guard.probe.TrustedCertificates;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +18,6 @@ import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -49,7 +47,7 @@ final class HttpActuator extends BoundedActuator {
         statusUrl = url(settings, "status_url");
         settings.secret("token");
         secret = settings.file("token");
-        calls = new HttpCalls(ActuatorSecrets.from(settings).orElseGet(TrustedCertificates::standard));
+        calls = ActuatorSecrets.calls(settings, Optional.empty());
         settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
     }
 
@@ -63,27 +61,17 @@ final class HttpActuator extends BoundedActuator {
 
     @Override
     protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
-        OptionalLong newer = target.dryRun()
-                ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
-                : tokens.claim(target.dbIdentifier(), target.fencingToken());
-        if (newer.isPresent()) {
-            return new ActResult.Stale(newer.getAsLong());
-        }
-        if (target.dryRun()) {
-            return new ActResult.Done(look(target, deadline), "dry run: would tell the webhook to " + aim.verb());
-        }
-        // Also when it is so already: the other end must learn the token, to refuse older ones from now on.
-        return told(target, aim, aim == Aim.STOP ? stopUrl : startUrl, deadline);
-    }
-
-    private ActResult told(ActTarget target, Aim aim, String url, Deadline deadline) throws ActFailure {
         for (int attempt = 1; ; attempt++) {
             // Before each repeat, too: somebody newer may have come while we waited.
-            OptionalLong newer = tokens.newerThan(target.dbIdentifier(), target.fencingToken());
-            if (newer.isPresent()) {
-                return new ActResult.Stale(newer.getAsLong());
+            Optional<ActResult> stale = tokens.refusal(target);
+            if (stale.isPresent()) {
+                return stale.get();
             }
-            HttpRequest.Builder request = request(url, target)
+            if (target.dryRun()) {
+                return new ActResult.Done(look(target, deadline), "dry run: would tell the webhook to " + aim.verb());
+            }
+            // Also when it is so already: the other end must learn the token, to refuse older ones from now on.
+            HttpRequest.Builder request = request(aim == Aim.STOP ? stopUrl : startUrl, target)
                     .header("Content-Type", "application/json")
                     .header("Idempotency-Key", key(target, aim))
                     .POST(HttpRequest.BodyPublishers.ofString(body(target, aim)));
@@ -123,13 +111,9 @@ final class HttpActuator extends BoundedActuator {
     protected ResourceState look(ActTarget target, Deadline deadline) throws ActFailure {
         try {
             HttpCalls.Reply reply = calls.send(request(statusUrl, target).GET(), deadline);
-            String word = reply.json().at("state").text().orElse("").toUpperCase(Locale.ROOT);
-            if (reply.good()) {
-                for (ResourceState state : ResourceState.values()) {
-                    if (state.name().equals(word)) {
-                        return state;
-                    }
-                }
+            Optional<ResourceState> state = reply.json().at("state").text().flatMap(ResourceState::of);
+            if (reply.good() && state.isPresent()) {
+                return state.get();
             }
             throw new ActFailure("the webhook's status for '" + target.dbIdentifier() + "' is HTTP " + reply.code()
                     + said(reply) + "; expected {\"state\":\"running|stopping|stopped|starting\"}");
@@ -152,7 +136,7 @@ final class HttpActuator extends BoundedActuator {
     }
 
     private static String key(ActTarget target, Aim aim) {
-        return "holdfast-" + aim.verb() + "-" + target.fencingToken() + "-" + IdentifierHash.of(target.dbIdentifier());
+        return "holdfast-" + aim.verb() + "-" + target.fencingToken() + "-" + target.key();
     }
 
     private static String body(ActTarget target, Aim aim) {

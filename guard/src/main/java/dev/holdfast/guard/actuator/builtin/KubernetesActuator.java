@@ -10,7 +10,6 @@ import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
 import dev.holdfast.guard.actuator.Settling;
-import dev.holdfast.guard.probe.TrustedCertificates;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -19,7 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +48,8 @@ final class KubernetesActuator extends BoundedActuator {
         server = settings.url("api_server", settings.optional("api_server").orElse("https://kubernetes.default.svc"));
         settings.secret("token");
         secret = settings.file("token").orElse(ACCOUNT.resolve("token"));
-        calls = new HttpCalls(ActuatorSecrets.from(settings).orElseGet(() -> clusterTrust(settings)));
+        calls = ActuatorSecrets.calls(
+                settings, Optional.of(ACCOUNT.resolve("ca.crt")).filter(Files::isReadable));
         settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
         replicas = replicas(settings);
         for (String key : new String[] {"namespace", "kind", "name"}) {
@@ -60,18 +60,6 @@ final class KubernetesActuator extends BoundedActuator {
                 standard.put(key, value);
             });
         }
-    }
-
-    private static SSLContext clusterTrust(ActuatorSettings settings) {
-        Path certificate = ACCOUNT.resolve("ca.crt");
-        try {
-            if (Files.isReadable(certificate)) {
-                return TrustedCertificates.only(ActuatorSettings.read(certificate));
-            }
-        } catch (IOException | IllegalArgumentException e) {
-            settings.problem("ca_file", "is missing, and '" + certificate + "': " + e.getMessage());
-        }
-        return TrustedCertificates.standard();
     }
 
     private static long replicas(ActuatorSettings settings) {
@@ -151,7 +139,7 @@ final class KubernetesActuator extends BoundedActuator {
             } catch (IOException e) {
                 if (last || deadline.over()) {
                     throw new ActFailure(
-                            "the API server cannot be asked for " + workload.shown() + ": " + e.getMessage(), e);
+                            "the API server could not be asked about " + workload.shown() + ": " + e.getMessage(), e);
                 }
             }
             deadline.pause(pause(attempt));

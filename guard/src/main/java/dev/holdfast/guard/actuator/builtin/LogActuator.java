@@ -1,7 +1,6 @@
 package dev.holdfast.guard.actuator.builtin;
 
 import dev.holdfast.guard.ResourceState;
-import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.Aim;
@@ -9,7 +8,6 @@ import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,15 +19,17 @@ public final class LogActuator extends BoundedActuator {
     private static final Logger LOG = LoggerFactory.getLogger(LogActuator.class);
     private static final int MOST = 10_000;
 
-    private final TokenGate tokens = new TokenMemory();
-    private final Map<String, ResourceState> told = new LinkedHashMap<>(16, 0.75f, true) {
+    private static final Told NOTHING = new Told(ResourceState.UNKNOWN, 0);
+
+    private final Map<String, Told> told = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, ResourceState> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Told> eldest) {
             return size() > MOST;
         }
     };
 
-    /** Under the name resources call it by. */
+    private record Told(ResourceState state, long token) {}
+
     public LogActuator(String name) {
         super(name);
     }
@@ -42,27 +42,24 @@ public final class LogActuator extends BoundedActuator {
     @Override
     protected ResourceState look(ActTarget target, Deadline deadline) {
         synchronized (told) {
-            return told.getOrDefault(target.dbIdentifier(), ResourceState.UNKNOWN);
+            return told.getOrDefault(target.dbIdentifier(), NOTHING).state();
         }
     }
 
     @Override
-    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) {
         ResourceState now = aim == Aim.STOP ? ResourceState.STOPPED : ResourceState.RUNNING;
         // One step: what an older token is told must not be remembered over what a newer one was.
         synchronized (told) {
-            OptionalLong newer = target.dryRun()
-                    ? tokens.newerThan(target.dbIdentifier(), target.fencingToken())
-                    : tokens.claim(target.dbIdentifier(), target.fencingToken());
-            if (newer.isPresent()) {
-                return new ActResult.Stale(newer.getAsLong());
+            Told last = told.getOrDefault(target.dbIdentifier(), NOTHING);
+            if (last.token() > target.fencingToken()) {
+                return new ActResult.Stale(last.token());
             }
             if (target.dryRun()) {
                 return new ActResult.Done(
-                        look(target, deadline),
-                        "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
+                        last.state(), "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
             }
-            told.put(target.dbIdentifier(), now);
+            told.put(target.dbIdentifier(), new Told(now, target.fencingToken()));
         }
         LOG.info(
                 "Recorded only: {} of '{}' ({}) with token {}, because {}",

@@ -33,12 +33,7 @@ final class ProcessRun {
     private final byte[] buffer = new byte[KEPT];
     private String tail = "";
 
-    /**
-     * What came of it.
-     *
-     * @param code its exit code; empty if it ran over its time and was killed
-     * @param output the end of what it wrote
-     */
+    /** What came of it: its exit code, none if it ran over its time and was killed, and the end of what it wrote. */
     record Outcome(Optional<Integer> code, String output) {}
 
     private ProcessRun(Process process, String mark) {

@@ -1,6 +1,8 @@
 package dev.holdfast.guard.actuator.builtin;
 
 import dev.holdfast.guard.actuator.ActFailure;
+import dev.holdfast.guard.actuator.ActResult;
+import dev.holdfast.guard.actuator.ActTarget;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,34 +11,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * The highest token seen for each resource, in files of a directory: it outlives a restart, and is shared by all who share the
  * directory. One file per resource, named by the hash of its identifier, changed under the file's lock.
  */
-final class TokenFiles implements TokenGate {
+record TokenFiles(Path directory) implements TokenGate {
     private static final int LONGEST = 32;
 
-    private final Path directory;
-
-    TokenFiles(Path directory) {
-        this.directory = directory;
-    }
-
-    @Override
-    public OptionalLong newerThan(String resource, long token) throws ActFailure {
-        return withFile(resource, token, false);
-    }
-
-    @Override
-    public OptionalLong claim(String resource, long token) throws ActFailure {
-        return withFile(resource, token, true);
-    }
-
     // Within one process a file lock is refused, not waited for, so callers queue here first.
-    private synchronized OptionalLong withFile(String resource, long token, boolean write) throws ActFailure {
-        Path file = directory.resolve(IdentifierHash.of(resource) + ".token");
+    @Override
+    public synchronized Optional<ActResult> refusal(ActTarget target) throws ActFailure {
+        Path file = directory.resolve(target.key() + ".token");
+        long token = target.fencingToken();
         try {
             Files.createDirectories(directory);
             try (FileChannel channel = FileChannel.open(
@@ -44,15 +32,15 @@ final class TokenFiles implements TokenGate {
                     var lock = channel.lock()) {
                 long seen = read(channel, file);
                 if (seen > token) {
-                    return OptionalLong.of(seen);
+                    return Optional.of(new ActResult.Stale(seen));
                 }
-                if (write && lock.isValid() && seen < token) {
+                if (!target.dryRun() && lock.isValid() && seen < token) {
                     // As long as any token, so that no torn write can leave a shorter, older number.
                     byte[] text = "%020d\n".formatted(token).getBytes(StandardCharsets.US_ASCII);
                     channel.write(ByteBuffer.wrap(text), 0);
                     channel.force(true);
                 }
-                return OptionalLong.empty();
+                return Optional.empty();
             }
         } catch (OverlappingFileLockException e) {
             throw new ActFailure(

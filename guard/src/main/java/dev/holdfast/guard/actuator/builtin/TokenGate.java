@@ -1,13 +1,12 @@
 package dev.holdfast.guard.actuator.builtin;
 
 import dev.holdfast.guard.actuator.ActFailure;
-import java.util.OptionalLong;
+import dev.holdfast.guard.actuator.ActResult;
+import dev.holdfast.guard.actuator.ActTarget;
+import java.util.Optional;
 
 /** Lets tokens pass in rising order, for each resource. */
 interface TokenGate {
-    /** The newer token that has been seen, if there is one. Changes nothing. */
-    OptionalLong newerThan(String resource, long token) throws ActFailure;
-
-    /** Records the token, or returns the newer one that has been seen. One atomic step. */
-    OptionalLong claim(String resource, long token) throws ActFailure;
+    /** That a newer token has been seen, if one has; otherwise this one is recorded, in one atomic step. A dry run records nothing. */
+    Optional<ActResult> refusal(ActTarget target) throws ActFailure;
 }

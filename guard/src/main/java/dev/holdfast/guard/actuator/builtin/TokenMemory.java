@@ -1,8 +1,10 @@
 package dev.holdfast.guard.actuator.builtin;
 
+import dev.holdfast.guard.actuator.ActResult;
+import dev.holdfast.guard.actuator.ActTarget;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * The highest token seen for each resource, in this process's memory: enough to refuse a caller here that was paused, not one
@@ -19,17 +21,14 @@ final class TokenMemory implements TokenGate {
     };
 
     @Override
-    public synchronized OptionalLong newerThan(String resource, long token) {
-        long seen = highest.getOrDefault(resource, 0L);
-        return seen > token ? OptionalLong.of(seen) : OptionalLong.empty();
-    }
-
-    @Override
-    public synchronized OptionalLong claim(String resource, long token) {
-        OptionalLong newer = newerThan(resource, token);
-        if (newer.isEmpty()) {
-            highest.put(resource, token);
+    public synchronized Optional<ActResult> refusal(ActTarget target) {
+        long seen = highest.getOrDefault(target.dbIdentifier(), 0L);
+        if (seen > target.fencingToken()) {
+            return Optional.of(new ActResult.Stale(seen));
         }
-        return newer;
+        if (!target.dryRun()) {
+            highest.put(target.dbIdentifier(), target.fencingToken());
+        }
+        return Optional.empty();
     }
 }

@@ -5,13 +5,7 @@ import dev.holdfast.guard.actuator.ActTarget;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * What is scaled.
- *
- * @param namespace where it lives
- * @param plural its kind as the API spells it
- * @param name what it is called
- */
+/** What is scaled, with its kind as the API spells it. */
 record Workload(String namespace, String plural, String name) {
     private static final String DNS_NAME = "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?";
 

@@ -24,7 +24,7 @@ record WorkloadState(String version, long replicas, ResourceState state, long to
     static WorkloadState of(Json object, Workload workload) throws ActFailure {
         Optional<String> version = object.at("metadata", "resourceVersion").text();
         if (version.isEmpty() || !(object.at("spec") instanceof Json.Obj)) {
-            throw new ActFailure("the API server's answer for " + workload.shown() + " is not one");
+            throw new ActFailure("the API server's answer does not describe " + workload.shown());
         }
         // Left out, it is 1.
         long replicas = object.at("spec", "replicas").number().orElse(1);

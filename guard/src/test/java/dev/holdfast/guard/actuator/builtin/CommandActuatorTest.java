@@ -215,7 +215,7 @@ final class CommandActuatorTest {
     @DisplayName("does nothing when the directory for tokens holds something else")
     void damagedToken() throws Exception {
         Path tokens = Files.createDirectory(directory.resolve("tokens"));
-        Files.writeString(tokens.resolve(IdentifierHash.of("db1") + ".token"), "nonsense");
+        Files.writeString(tokens.resolve(target("db1", 7).key() + ".token"), "nonsense");
         Actuator actuator = actuator(stopping(), "cat " + state, Map.of("token_dir", tokens.toString()));
         assertThat(failure(actuator.stop(target("db1", 1)))).contains("does not hold a token");
         assertThat(Files.readString(state)).startsWith("running");
