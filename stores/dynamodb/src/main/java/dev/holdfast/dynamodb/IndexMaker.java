@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.dynamodb.locks.LockItem;
 import dev.holdfast.dynamodb.requests.DynamoFailures;
 import dev.holdfast.dynamodb.requests.TableRequests;
@@ -65,7 +66,7 @@ final class IndexMaker {
             return;
         }
         requireShortNames();
-        TableRequests.get(calls.write(
+        AwsRequests.await(calls.write(
                 "making index '" + name + "'",
                 () -> calls.client()
                         .updateTable(update -> update.tableName(calls.place().table())
@@ -107,7 +108,7 @@ final class IndexMaker {
         Map<String, AttributeValue> start = Map.of();
         do {
             Map<String, AttributeValue> from = start;
-            ScanResponse page = TableRequests.get(calls.read(
+            ScanResponse page = AwsRequests.await(calls.read(
                     "looking for long names",
                     () -> calls.client().scan(scan -> {
                         scan.tableName(calls.place().table()).projectionExpression(LockItem.NAME);

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.dynamodb.documents.DocumentItems;
 import dev.holdfast.dynamodb.requests.TableAddress;
@@ -63,7 +64,7 @@ final class TableCheck {
                 wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
         try {
             TableDescription table =
-                    TableRequests.get(locks).orElseThrow(() -> calls.failures().noTable(null));
+                    AwsRequests.await(locks).orElseThrow(() -> calls.failures().noTable(null));
             require(place.table(), table, LOCK_KEYS);
             index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
@@ -71,7 +72,7 @@ final class TableCheck {
                 throw e;
             }
             indexes.cannotBeSeen(wanted, e);
-            TableRequests.get(tryIt()); // who may not see the table's keys may still use its items
+            AwsRequests.await(tryIt()); // who may not see the table's keys may still use its items
             index = Optional.empty();
         }
         boolean has = wantsHistory && hasEvents(events);
@@ -92,7 +93,7 @@ final class TableCheck {
      */
     void checkDocuments() {
         try {
-            TableDescription table = TableRequests.get(find(place.documentTable()))
+            TableDescription table = AwsRequests.await(find(place.documentTable()))
                     .orElseThrow(() -> new StoreUnusableException(
                             "There is no table '" + place.documentTable() + "' for documents beside " + place
                                     + "; make it with: " + place.migrate(),
@@ -102,14 +103,14 @@ final class TableCheck {
             if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
                 throw e;
             }
-            TableRequests.get(
+            AwsRequests.await(
                     new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
         }
     }
 
     private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {
         try {
-            Optional<TableDescription> table = TableRequests.get(events);
+            Optional<TableDescription> table = AwsRequests.await(events);
             table.ifPresent(there -> require(place.eventTable(), there, EVENT_KEYS));
             return table.isPresent();
         } catch (StoreUnusableException e) {

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.dynamodb.locks.LockItem;
 import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -111,13 +112,13 @@ final class TableMaker {
             create.globalSecondaryIndexes(IndexMaker.index(index.get()));
         }
         CreateTableRequest whole = create.attributeDefinitions(attributes).build();
-        TableRequests.get(
+        AwsRequests.await(
                 calls.write("making table '" + name + "'", () -> calls.client().createTable(whole)));
     }
 
     /** One attribute of a table can end an item's life; another than ours may end it too early. */
     private void limitLife(String name) {
-        TimeToLiveDescription now = TableRequests.get(calls.read(
+        TimeToLiveDescription now = AwsRequests.await(calls.read(
                         "looking at the time to live of '" + name + "'",
                         () -> calls.client().describeTimeToLive(describe -> describe.tableName(name))))
                 .timeToLiveDescription();
@@ -130,7 +131,7 @@ final class TableMaker {
                     null);
         }
         if (!on) {
-            TableRequests.get(calls.write(
+            AwsRequests.await(calls.write(
                     "setting the time to live of '" + name + "'",
                     () -> calls.client()
                             .updateTimeToLive(update -> update.tableName(name)
@@ -145,13 +146,13 @@ final class TableMaker {
             return;
         }
         check.require(name, there.get(), keys);
-        TableRequests.get(calls.write(
+        AwsRequests.await(calls.write(
                 "removing table '" + name + "'", () -> calls.client().deleteTable(delete -> delete.tableName(name))));
         await("table '" + name + "' is gone", patience, () -> find(name).isEmpty());
     }
 
     private Optional<TableDescription> find(String name) {
-        return TableRequests.get(check.find(name));
+        return AwsRequests.await(check.find(name));
     }
 
     private static void await(String what, Duration limit, BooleanSupplier condition) {

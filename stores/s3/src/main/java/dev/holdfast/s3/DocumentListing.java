@@ -1,6 +1,7 @@
 package dev.holdfast.s3;
 
 import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentNames;
 import dev.holdfast.documents.DocumentPage;
@@ -141,7 +142,7 @@ final class DocumentListing {
                             .map(documents::look)
                             .toList();
             for (CompletableFuture<DocumentObjects.Seen> one : some) {
-                AwsRequests.await(one).document().map(DocumentObject::head).ifPresent(heads::add);
+                AwsRequests.await(one).document().map(StoredDocument::head).ifPresent(heads::add);
             }
         }
         return heads;

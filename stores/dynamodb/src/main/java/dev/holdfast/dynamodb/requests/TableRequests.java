@@ -3,15 +3,12 @@ package dev.holdfast.dynamodb.requests;
 import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.aws.DateHeaderClock;
 import dev.holdfast.aws.ServerTime;
-import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -99,15 +96,4 @@ public final class TableRequests {
         requests.close();
     }
 
-    /** The answer, waited for. */
-    public static <T> T get(CompletableFuture<T> stage) {
-        try {
-            return stage.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreException known) {
-                throw known;
-            }
-            throw new StoreUnavailableException("Asking DynamoDB failed: " + e.getCause(), e.getCause());
-        }
-    }
 }
