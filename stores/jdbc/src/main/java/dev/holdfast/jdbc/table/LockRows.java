@@ -62,12 +62,7 @@ public final class LockRows {
     }
 
     public Optional<Versioned> read(Session session, RecordKey key) throws SQLException {
-        PreparedStatement statement = session.prepare(ONE);
-        statement.setString(1, key.namespace());
-        statement.setString(2, key.name());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(Versioned.of(record(row))) : Optional.empty();
-        }
+        return session.first(ONE, row -> Versioned.of(record(row)), key.namespace(), key.name());
     }
 
     /** A query for one record, with something else of the same moment as its last column. */
