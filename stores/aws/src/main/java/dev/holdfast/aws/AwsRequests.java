@@ -142,7 +142,10 @@ public final class AwsRequests implements AutoCloseable {
         }
     }
 
-    /** The client throws what it notices before it sends. */
+    /**
+     * The SDK's own clients throw only what they notice before they send. One that the caller brought may be wrapped in something that
+     * waits for the answer and throws then: so a change that ended with a throw is in doubt like any other that failed.
+     */
     private static <A> CompletableFuture<A> calledOnce(Supplier<CompletableFuture<A>> call) {
         try {
             return call.get();

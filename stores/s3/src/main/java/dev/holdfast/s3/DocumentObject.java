@@ -17,6 +17,8 @@ import java.util.TreeMap;
 final class DocumentObject {
     private static final String FORMAT = "1";
     private static final String DELETED = "deleted";
+    /** Of a tombstone, in bytes; every head is larger. */
+    static final long TOMBSTONE = tombstone().length;
 
     private DocumentObject() {}
 

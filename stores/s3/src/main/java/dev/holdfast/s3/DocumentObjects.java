@@ -20,7 +20,7 @@ final class DocumentObjects implements ContentStore {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentObjects.class);
 
     /** Beside the locks and the documents, where no name of either begins. */
-    private static final String HEADS = ".documents/heads/";
+    static final String HEADS = ".documents/heads/";
 
     private static final String CONTENTS = ".documents/contents/";
     /** Below this the server is tried at the start. */

@@ -61,9 +61,7 @@ final class LockListing {
     }
 
     private static Optional<String> next(BucketRequests.Keys found) {
-        return found.more() && !found.keys().isEmpty()
-                ? Optional.of(found.keys().get(found.keys().size() - 1))
-                : Optional.empty();
+        return found.more() ? found.last() : Optional.empty();
     }
 
     private static List<Versioned> matching(ScanRequest request, List<Versioned> read) {

@@ -122,6 +122,12 @@ public final class S3Documents implements DocumentStore {
         return listing.page(request);
     }
 
+    /** What others have put there is listed where it is said what it is called, and has to be looked at. */
+    @Override
+    public NamePage names(ListRequest request) {
+        return request.leaf().isPresent() ? DocumentStore.super.names(request) : listing.names(request);
+    }
+
     @Override
     public void close() {
         objects.close();
