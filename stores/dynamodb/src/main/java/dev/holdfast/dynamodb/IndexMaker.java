@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
@@ -17,21 +16,15 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
-import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
-import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /** What the index for listings is, and how a table that is there gets it. */
 final class IndexMaker {
-    /** What the keys of the index are. */
-    static final List<AttributeDefinition> ATTRIBUTES = List.of(text(LockItem.NAMESPACE), text(LockItem.NAME));
-
-    private static final List<KeySchemaElement> KEYS =
-            List.of(key(LockItem.NAMESPACE, KeyType.HASH), key(LockItem.NAME, KeyType.RANGE));
+    private static final List<KeySchemaElement> KEYS = TableMaker.schema(IndexCheck.KEYS);
     private static final Projection WHOLE =
             Projection.builder().projectionType(ProjectionType.ALL).build();
 
@@ -70,7 +63,7 @@ final class IndexMaker {
                 "making index '" + name + "'",
                 () -> calls.client()
                         .updateTable(update -> update.tableName(calls.place().table())
-                                .attributeDefinitions(ATTRIBUTES)
+                                .attributeDefinitions(TableMaker.attributes(IndexCheck.KEYS))
                                 .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder()
                                         .create(create(table, name))
                                         .build()))));
@@ -90,17 +83,6 @@ final class IndexMaker {
                     .build());
         }
         return index.build();
-    }
-
-    private static AttributeDefinition text(String attribute) {
-        return AttributeDefinition.builder()
-                .attributeName(attribute)
-                .attributeType(ScalarAttributeType.S)
-                .build();
-    }
-
-    private static KeySchemaElement key(String attribute, KeyType type) {
-        return KeySchemaElement.builder().attributeName(attribute).keyType(type).build();
     }
 
     /** With the index, DynamoDB would refuse every write of such a lock: also the one that releases it. */

@@ -68,9 +68,7 @@ final class TableCheck {
             require(place.table(), table, LOCK_KEYS);
             index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
-            if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
-                throw e;
-            }
+            refuseUnlessUnseen(e);
             indexes.cannotBeSeen(wanted, e);
             AwsRequests.await(tryIt()); // who may not see the table's keys may still use its items
             index = Optional.empty();
@@ -100,9 +98,7 @@ final class TableCheck {
                             null));
             require(place.documentTable(), table, DOCUMENT_KEYS);
         } catch (StoreUnusableException e) {
-            if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
-                throw e;
-            }
+            refuseUnlessUnseen(e);
             AwsRequests.await(
                     new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
         }
@@ -148,8 +144,11 @@ final class TableCheck {
         request.apiCallTimeout(PATIENCE).apiCallAttemptTimeout(PATIENCE);
     }
 
-    private static boolean mayNotDescribe(AwsServiceException refused) {
-        return AwsFailures.code(refused).startsWith("AccessDenied");
+    /** Who may not describe a table may still use it. */
+    private static void refuseUnlessUnseen(StoreUnusableException e) {
+        if (e.getCause() == null || !AwsFailures.code(e.getCause()).startsWith("AccessDenied")) {
+            throw e;
+        }
     }
 
     void require(String name, TableDescription table, List<String> wanted) {

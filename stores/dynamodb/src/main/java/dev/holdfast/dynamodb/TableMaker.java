@@ -92,28 +92,36 @@ final class TableMaker {
     }
 
     private void create(String name, List<String> keys, Optional<String> index) {
-        List<AttributeDefinition> attributes = new ArrayList<>();
-        List<KeySchemaElement> schema = new ArrayList<>();
-        for (String key : keys) {
-            String attribute = key.substring(0, key.indexOf(' '));
-            attributes.add(AttributeDefinition.builder()
-                    .attributeName(attribute)
-                    .attributeType(key.endsWith("(N)") ? ScalarAttributeType.N : ScalarAttributeType.S)
-                    .build());
-            schema.add(KeySchemaElement.builder()
-                    .attributeName(attribute)
-                    .keyType(schema.isEmpty() ? KeyType.HASH : KeyType.RANGE)
-                    .build());
-        }
+        List<AttributeDefinition> attributes = new ArrayList<>(attributes(keys));
         CreateTableRequest.Builder create =
-                CreateTableRequest.builder().tableName(name).keySchema(schema).billingMode(BillingMode.PAY_PER_REQUEST);
+                CreateTableRequest.builder().tableName(name).keySchema(schema(keys)).billingMode(BillingMode.PAY_PER_REQUEST);
         if (index.isPresent()) { // added later it would take minutes
-            attributes.addAll(IndexMaker.ATTRIBUTES);
+            attributes.addAll(attributes(IndexCheck.KEYS));
             create.globalSecondaryIndexes(IndexMaker.index(index.get()));
         }
         CreateTableRequest whole = create.attributeDefinitions(attributes).build();
         AwsRequests.await(
                 calls.write("making table '" + name + "'", () -> calls.client().createTable(whole)));
+    }
+
+    /** Of keys such as {@code number (N)}. */
+    static List<AttributeDefinition> attributes(List<String> keys) {
+        return keys.stream()
+                .map(key -> AttributeDefinition.builder()
+                        .attributeName(key.substring(0, key.indexOf(' ')))
+                        .attributeType(key.endsWith("(N)") ? ScalarAttributeType.N : ScalarAttributeType.S)
+                        .build())
+                .toList();
+    }
+
+    /** The first is the partition's. */
+    static List<KeySchemaElement> schema(List<String> keys) {
+        return keys.stream()
+                .map(key -> KeySchemaElement.builder()
+                        .attributeName(key.substring(0, key.indexOf(' ')))
+                        .keyType(key.equals(keys.get(0)) ? KeyType.HASH : KeyType.RANGE)
+                        .build())
+                .toList();
     }
 
     /** One attribute of a table can end an item's life; another than ours may end it too early. */

@@ -1,7 +1,5 @@
 package dev.holdfast.s3;
 
-import static dev.holdfast.aws.AwsRequests.await;
-
 import dev.holdfast.aws.ServerTime;
 import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.Change;
@@ -77,7 +75,7 @@ public final class S3Documents implements DocumentStore {
         S3AsyncClient client = S3Clients.of(place, config);
         try {
             BucketRequests objects = new BucketRequests(client, place, config, ServerTime.DATE);
-            boolean deletes = await(new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run());
+            boolean deletes = new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run();
             return new S3Documents(objects, deletes, client::close);
         } catch (RuntimeException e) {
             client.close();

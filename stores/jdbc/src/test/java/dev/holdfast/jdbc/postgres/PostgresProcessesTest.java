@@ -74,7 +74,7 @@ class PostgresProcessesTest {
     void comesLate() throws Exception {
         OtherClient busy = client();
         busy.tell("turns " + MANY);
-        Await.until("it is at full speed", () -> busy.turns() > 2_000);
+        Await.until("it is at full speed", () -> busy.turns() > 500);
         OtherClient late = client();
         late.tell("turns 10");
         late.awaitSaid("done");
