@@ -82,8 +82,8 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
             case "index" -> with(config.withIndex(index(value)));
             default ->
                 throw new IllegalArgumentException(
-                        "'" + Stores.masked(query) + "' in a dynamodb: URL means nothing here;"
-                                + " known are endpoint, timeout, skew, poll, retention, history, history-retention and index. Credentials come from the"
+                        "'" + Stores.masked(query) + "' in a dynamodb: URL is unknown;"
+                                + " use endpoint, timeout, skew, poll, retention, history, history-retention or index. Credentials come from the"
                                 + " environment, as for every AWS tool");
         };
     }

@@ -76,7 +76,7 @@ final class TableCheck {
         boolean has = wantsHistory && hasEvents(events);
         if (wantsHistory && !has) {
             LOG.info(
-                    "No history is kept: there is no table '{}' beside '{}'. Make it with: {}, or say ?history=off",
+                    "No history is kept: there is no table '{}' beside '{}'. Make it with: {}, or turn it off with ?history=off",
                     place.eventTable(),
                     place.table(),
                     place.migrate());

@@ -55,7 +55,7 @@ public final class SqlSchema {
                     lower.endsWith(":") ? null : url);
         }
         throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
-                + "'; known are sqlite:, postgresql: and mariadb: (or mysql:)");
+                + "'; use sqlite:, postgresql: or mariadb: (or mysql:)");
     }
 
     private static String withDocuments(String locks, String documents) {

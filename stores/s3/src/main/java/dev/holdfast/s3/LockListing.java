@@ -51,7 +51,7 @@ final class LockListing {
         request.cursor().ifPresent(cursor -> {
             if (!cursor.startsWith(start)) {
                 throw new IllegalArgumentException(
-                        "cursor is not one that this listing gave out; start again without it");
+                        "the cursor is not from this listing; start again without it");
             }
         });
         int limit = Math.min(request.limit(), MAX_READ);

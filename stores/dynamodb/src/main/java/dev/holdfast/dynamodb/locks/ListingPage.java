@@ -71,7 +71,7 @@ final class ListingPage {
     private static RecordKey keyOf(String cursor) {
         int end = cursor.indexOf('\u0000');
         if (end < 0) {
-            throw new IllegalArgumentException("cursor is not one that a listing gave out; start again without it");
+            throw new IllegalArgumentException("the cursor is not from a listing; start again without it");
         }
         return new RecordKey(cursor.substring(0, end), cursor.substring(end + 1));
     }

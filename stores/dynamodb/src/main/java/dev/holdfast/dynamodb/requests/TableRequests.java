@@ -84,8 +84,8 @@ public final class TableRequests {
         return asked.thenAccept(answer -> {
             if (!clock.isToldBy(answer.sdkHttpResponse())) {
                 throw new StoreUnusableException(
-                        "The answers of " + place + " have no Date header, so its time is not known; if a proxy takes"
-                                + " it away, let it pass",
+                        "The answers of " + place + " have no Date header, so its time is not known; if a proxy removes"
+                                + " it, let it pass",
                         null);
             }
         });

@@ -111,7 +111,7 @@ public abstract class ServerConnections implements SqlDatabase {
     /** Another server, or this one after a failover, has a clock of its own. */
     protected synchronized void meet(String now) {
         if (server != null && !server.equals(now)) {
-            LOG.info("Another server answers at {} than before; its clock is measured anew", failures.place());
+            LOG.info("A different server answers at {} now; its clock is measured again", failures.place());
             clock.measured().discard();
         }
         server = now;

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 
 /** What the errors of a database server mean, which many processes use at once. */
 public abstract class ServerFailures implements SqlFailures {
-    protected static final Meaning GIVEN_UP = Meaning.passing("The server gave up a statement of ours in ", "");
+    protected static final Meaning GIVEN_UP = Meaning.passing("The server cancelled a statement of ours in ", "");
     protected static final Meaning READ_ONLY =
             Meaning.passing("The server is read-only: ", "; connect to the primary");
     protected static final Meaning EXHAUSTED = Meaning.passing(
             "The server is out of connections, memory or disk: ",
-            "; it goes on by itself when there are some again");
+            "; work goes on by itself when there is enough of them again");
     protected static final Meaning NO_DATABASE =
             Meaning.lasting("There is no such database: ", "; create it, or correct the name");
     protected static final Meaning OTHER_TABLES =

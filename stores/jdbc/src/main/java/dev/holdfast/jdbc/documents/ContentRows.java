@@ -54,8 +54,8 @@ final class ContentRows {
             if (size > maxSize) {
                 throw new StoreUnusableException(
                         "Document '" + name + "' in "
-                                + dialect.database().failures().place() + " has " + size + " bytes, more than "
-                                + maxSize + " that can be read here; raise the limit it was written with here too",
+                                + dialect.database().failures().place() + " has " + size + " bytes, more than the "
+                                + maxSize + " that can be read here; raise the limit here to the one it was written with",
                         null);
             }
             byte @Nullable [] whole = whole(session, dialect, start.get(), (int) size);
@@ -116,7 +116,7 @@ final class ContentRows {
         return new StoreUnusableException(
                 "The content of document '" + start.part().head().name() + "' in "
                         + dialect.database().failures().place()
-                        + " is missing or has another size than it was written with ("
+                        + " is missing or does not have the size it was written with ("
                         + start.part().head().size()
                         + " bytes). It was not touched; restore holdfast_content from a backup",
                 null);

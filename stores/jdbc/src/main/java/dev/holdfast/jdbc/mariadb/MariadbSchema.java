@@ -124,7 +124,7 @@ final class MariadbSchema extends LockSchema {
                                     + " and table_name = 'holdfast_lock' and index_name = '" + BUSY_INDEX + "' limit 1")
                     .isEmpty()) {
                 session.execute(MAKE_INDEX);
-                said.add("The index '" + BUSY_INDEX + "' was missing and is made anew; nothing is lost");
+                said.add("The index '" + BUSY_INDEX + "' was missing and was created again; nothing is lost");
             }
         });
         return said;

@@ -71,7 +71,7 @@ final class PostgresConnections extends ServerConnections {
     protected void look() throws SQLException {
         pooled = new PostgresPooler(source).isThere();
         if (pooled) {
-            LOG.info("A pooler shares the connections to PostgreSQL between transactions; waiting for locks polls");
+            LOG.info("A pooler shares the connections to PostgreSQL between transactions, so waiting callers poll");
         }
     }
 

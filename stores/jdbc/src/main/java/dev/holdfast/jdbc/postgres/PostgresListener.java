@@ -85,8 +85,8 @@ final class PostgresListener implements Watchable {
                         if (isCrowded(session)) {
                             if (crowdedPause == 0) { // once for each time it turns off
                                 LOG.info(
-                                        "The server has hardly a connection left, so waiting callers are not woken until it"
-                                                + " has; they look once a second");
+                                        "The server has hardly any connections left, so waiting callers are not woken until"
+                                                + " it has more; they look once a second");
                             }
                             crowdedPause =
                                     Math.max(MAX_PAUSE_MILLIS, Math.min(2 * crowdedPause, MAX_CROWDED_PAUSE_MILLIS));

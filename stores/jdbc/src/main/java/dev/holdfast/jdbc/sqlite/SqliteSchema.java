@@ -81,7 +81,7 @@ final class SqliteSchema extends LockSchema {
         said.addAll(found.losses());
         if (found.there().containsKey("holdfast_lock")
                 && definition(session, BUSY_INDEX).isEmpty()) {
-            said.add("The index '" + BUSY_INDEX + "' was missing and is made anew; nothing is lost");
+            said.add("The index '" + BUSY_INDEX + "' was missing and was created again; nothing is lost");
         }
         make(session, found);
         session.execute("commit");

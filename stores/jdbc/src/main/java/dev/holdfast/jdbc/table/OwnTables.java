@@ -118,7 +118,7 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
                 ? List.of()
                 : missing().stream()
                         .map(table ->
-                                "'" + table + "' was missing and is made anew, empty: " + LOSSES.getOrDefault(table, ""))
+                                "'" + table + "' was missing and was created again, empty: " + LOSSES.getOrDefault(table, ""))
                         .toList();
     }
 
