@@ -95,7 +95,8 @@ class AwsRequestsTest {
     }
 
     @Test
-    @DisplayName("that the client throws for, maybe after it was sent, is named like one that failed: a change is in doubt")
+    @DisplayName(
+            "that the client throws for, maybe after it was sent, is named like one that failed: a change is in doubt")
     void thrown() {
         AwsRequests named = new AwsRequests(
                 "the store",
@@ -109,7 +110,9 @@ class AwsRequestsTest {
                 named.change("writing", () -> answerOr(thrown), answer -> OK, answer -> answer, f -> Optional.empty());
         CompletableFuture<String> question =
                 named.read("asking", () -> answerOr(thrown), answer -> OK, answer -> answer, f -> Optional.empty());
-        assertThatThrownBy(change::join).hasCauseInstanceOf(OutcomeUnknownException.class).hasRootCause(thrown);
+        assertThatThrownBy(change::join)
+                .hasCauseInstanceOf(OutcomeUnknownException.class)
+                .hasRootCause(thrown);
         assertThatThrownBy(question::join).hasCauseInstanceOf(StoreUnavailableException.class);
     }
 

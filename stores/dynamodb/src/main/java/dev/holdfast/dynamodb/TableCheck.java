@@ -1,7 +1,7 @@
 package dev.holdfast.dynamodb;
 
-import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.dynamodb.documents.DocumentItems;
 import dev.holdfast.dynamodb.requests.TableAddress;
 import dev.holdfast.dynamodb.requests.TableRequests;

@@ -93,8 +93,10 @@ final class TableMaker {
 
     private void create(String name, List<String> keys, Optional<String> index) {
         List<AttributeDefinition> attributes = new ArrayList<>(attributes(keys));
-        CreateTableRequest.Builder create =
-                CreateTableRequest.builder().tableName(name).keySchema(schema(keys)).billingMode(BillingMode.PAY_PER_REQUEST);
+        CreateTableRequest.Builder create = CreateTableRequest.builder()
+                .tableName(name)
+                .keySchema(schema(keys))
+                .billingMode(BillingMode.PAY_PER_REQUEST);
         if (index.isPresent()) { // added later it would take minutes
             attributes.addAll(attributes(IndexCheck.KEYS));
             create.globalSecondaryIndexes(IndexMaker.index(index.get()));

@@ -127,9 +127,7 @@ final class DocumentObjects implements ContentStore {
     }
 
     private String keyOfContent(StoredDocument document) {
-        return document.content().isEmpty()
-                ? prefix + document.head().name()
-                : prefix + CONTENTS + document.content();
+        return document.content().isEmpty() ? prefix + document.head().name() : prefix + CONTENTS + document.content();
     }
 
     /** Replaces the head if it is still as seen; whether it was. The moment a change has happened. */

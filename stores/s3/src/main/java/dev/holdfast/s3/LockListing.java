@@ -50,8 +50,7 @@ final class LockListing {
                 .orElse(keys.all());
         request.cursor().ifPresent(cursor -> {
             if (!cursor.startsWith(start)) {
-                throw new IllegalArgumentException(
-                        "the cursor is not from this listing; start again without it");
+                throw new IllegalArgumentException("the cursor is not from this listing; start again without it");
             }
         });
         int limit = Math.min(request.limit(), MAX_READ);

@@ -104,7 +104,8 @@ public final class DynamoDocumentWrite {
 
     // ---- the transaction
 
-    private Optional<TransactWriteItem> part(Change change, Optional<StoredDocument> seen, Optional<StoredDocument> next) {
+    private Optional<TransactWriteItem> part(
+            Change change, Optional<StoredDocument> seen, Optional<StoredDocument> next) {
         String condition = seen.isPresent() ? "#tag = :tag" : "attribute_not_exists(#name)";
         Map<String, String> names = seen.isPresent() ? TAGS : NAMES;
         Map<String, AttributeValue> values = seen.map(
@@ -164,8 +165,7 @@ public final class DynamoDocumentWrite {
 
     private boolean isThere(List<StoredDocument> next) {
         try {
-            return !next.isEmpty()
-                    && items.find(next.get(0).head().name()).equals(Optional.of(next.get(0)));
+            return !next.isEmpty() && items.find(next.get(0).head().name()).equals(Optional.of(next.get(0)));
         } catch (StoreException e) {
             return false;
         }
@@ -178,5 +178,4 @@ public final class DynamoDocumentWrite {
                         .map(CancellationReason::code)
                         .allMatch(RACES::contains);
     }
-
 }

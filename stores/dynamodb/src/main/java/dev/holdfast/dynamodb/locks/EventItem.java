@@ -100,8 +100,7 @@ final class EventItem {
         ItemAttributes.value(item, "metadata").m().forEach((name, value) -> metadata.put(name, value.s()));
         return new LockEvent(
                 EventType.valueOf(ItemAttributes.text(item, "type").toUpperCase(Locale.ROOT)),
-                new RecordKey(
-                        ItemAttributes.text(item, "namespace"), ItemAttributes.text(item, "lockName")),
+                new RecordKey(ItemAttributes.text(item, "namespace"), ItemAttributes.text(item, "lockName")),
                 scope(item),
                 Long.parseUnsignedLong(ItemAttributes.text(item, "lease"), 16),
                 ItemAttributes.text(item, "owner"),
@@ -120,6 +119,9 @@ final class EventItem {
                 .toList();
         Mode.Kind kind = Mode.Kind.valueOf(ItemAttributes.text(item, "mode").toUpperCase(Locale.ROOT));
         return new Scope(
-                paths, new Mode(kind, Integer.parseInt(ItemAttributes.value(item, "limit").n())));
+                paths,
+                new Mode(
+                        kind,
+                        Integer.parseInt(ItemAttributes.value(item, "limit").n())));
     }
 }

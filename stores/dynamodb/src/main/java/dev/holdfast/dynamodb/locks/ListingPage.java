@@ -107,7 +107,8 @@ final class ListingPage {
     private CompletableFuture<Page> from(Map<String, AttributeValue> start, int requests) {
         return (index.isPresent() ? query(index.get(), start) : scan(start)).thenCompose(found -> {
             found.items().forEach(this::take);
-            boolean full = index.isPresent() && first.size() > request.limit(); // in order, so nothing else comes before
+            boolean full =
+                    index.isPresent() && first.size() > request.limit(); // in order, so nothing else comes before
             if (full || found.next().isEmpty()) {
                 return CompletableFuture.completedFuture(result());
             }

@@ -95,5 +95,4 @@ public final class TableRequests {
     public void close() {
         requests.close();
     }
-
 }

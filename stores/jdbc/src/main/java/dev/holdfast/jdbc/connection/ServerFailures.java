@@ -9,8 +9,7 @@ import java.sql.SQLException;
 /** What the errors of a database server mean, which many processes use at once. */
 public abstract class ServerFailures implements SqlFailures {
     protected static final Meaning GIVEN_UP = Meaning.passing("The server cancelled a statement of ours in ", "");
-    protected static final Meaning READ_ONLY =
-            Meaning.passing("The server is read-only: ", "; connect to the primary");
+    protected static final Meaning READ_ONLY = Meaning.passing("The server is read-only: ", "; connect to the primary");
     protected static final Meaning EXHAUSTED = Meaning.passing(
             "The server is out of connections, memory or disk: ",
             "; work goes on by itself when there is enough of them again");
@@ -59,8 +58,8 @@ public abstract class ServerFailures implements SqlFailures {
     public final StoreException of(String doing, SQLException e) {
         Meaning meaning = meaning(e);
         // The driver repeats a URL it cannot read, which may have a password in it.
-        String said =
-                StoreUrls.maskedIn(String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        String said = StoreUrls.maskedIn(
+                String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         String message = meaning.before() + place + " (while " + doing + ": " + said + ")" + meaning.after();
         return meaning.passes() ? new StoreUnavailableException(message, e) : new StoreUnusableException(message, e);
     }

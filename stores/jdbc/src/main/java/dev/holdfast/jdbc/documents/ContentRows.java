@@ -55,7 +55,8 @@ final class ContentRows {
                 throw new StoreUnusableException(
                         "Document '" + name + "' in "
                                 + dialect.database().failures().place() + " has " + size + " bytes, more than the "
-                                + maxSize + " that can be read here; raise the limit here to the one it was written with",
+                                + maxSize
+                                + " that can be read here; raise the limit here to the one it was written with",
                         null);
             }
             byte @Nullable [] whole = whole(session, dialect, start.get(), (int) size);

@@ -44,8 +44,8 @@ final class DocumentRows {
     /** Those of these names that are there. */
     static List<Row> find(Session session, List<String> names, String forUpdate) throws SQLException {
         String places = String.join(", ", Collections.nCopies(names.size(), "?"));
-        String sql =
-                "select " + COLUMNS + " from holdfast_document where name in (" + places + ") order by name" + forUpdate;
+        String sql = "select " + COLUMNS + " from holdfast_document where name in (" + places + ") order by name"
+                + forUpdate;
         return session.all(sql, DocumentRows::row, names.toArray());
     }
 

@@ -76,15 +76,17 @@ final class MariadbConnections extends ServerConnections {
             meet(connection, variables);
             connection.setAutoCommit(role != ConnectionRole.WRITER && role != ConnectionRole.DOCUMENT_WRITER);
             Map<String, String> old = old(variables);
-            return new Session(connection, used -> giveBack(used, ended -> {
-                if (!ended.getAutoCommit()) {
-                    ended.rollback();
-                }
-                apply(ended, old);
-                ended.setTransactionIsolation(before.isolation());
-                ended.setAutoCommit(before.autoCommit());
-                ended.setNetworkTimeout(Runnable::run, before.networkTimeout());
-            }));
+            return new Session(
+                    connection,
+                    used -> giveBack(used, ended -> {
+                        if (!ended.getAutoCommit()) {
+                            ended.rollback();
+                        }
+                        apply(ended, old);
+                        ended.setTransactionIsolation(before.isolation());
+                        ended.setAutoCommit(before.autoCommit());
+                        ended.setNetworkTimeout(Runnable::run, before.networkTimeout());
+                    }));
         });
     }
 

@@ -51,8 +51,7 @@ public final class MariadbFailures extends ServerFailures {
             Set.of(1048, 1054, 1136, 1146, 1264, 1292, 1364, 1366, 1406),
             OTHER_TABLES);
 
-    private static final Map<String, Meaning> BY_STATE =
-            Map.of("28", NO_ENTRY, "42", OTHER_TABLES, "22", OTHER_TABLES);
+    private static final Map<String, Meaning> BY_STATE = Map.of("28", NO_ENTRY, "42", OTHER_TABLES, "22", OTHER_TABLES);
 
     public MariadbFailures(String place) {
         super(place);
@@ -65,8 +64,7 @@ public final class MariadbFailures extends ServerFailures {
                 .filter(known -> known.getKey().contains(code(e)))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElseGet(() ->
-                        BY_STATE.getOrDefault(state.substring(0, Math.min(2, state.length())), UNREACHABLE));
+                .orElseGet(() -> BY_STATE.getOrDefault(state.substring(0, Math.min(2, state.length())), UNREACHABLE));
     }
 
     /**

@@ -23,9 +23,7 @@ public final class PostgresFailures extends ServerFailures {
 
     /** By a whole state, or by the class it is in: its first two characters. */
     private static final Map<String, Meaning> MEANINGS = Map.ofEntries(
-            entry(
-                    LOCK_TIMEOUT,
-                    Meaning.locked("select pid, query from pg_stat_activity where state <> 'idle'")),
+            entry(LOCK_TIMEOUT, Meaning.locked("select pid, query from pg_stat_activity where state <> 'idle'")),
             entry("40001", GIVEN_UP),
             entry("40P01", GIVEN_UP),
             entry("57014", GIVEN_UP),
@@ -44,10 +42,7 @@ public final class PostgresFailures extends ServerFailures {
                     Meaning.lasting(
                             "No schema to keep the tables in: ",
                             "; create the one named by currentSchema, or correct the name")),
-            entry(
-                    "28",
-                    Meaning.lasting(
-                            "The server does not let us in: ", "; check user, password and pg_hba.conf")),
+            entry("28", Meaning.lasting("The server does not let us in: ", "; check user, password and pg_hba.conf")),
             entry("42", OTHER_TABLES),
             entry("22", OTHER_TABLES),
             entry("23", OTHER_TABLES),

@@ -173,8 +173,7 @@ final class PostgresSchema extends LockSchema {
         return session.first(
                         "select definition like '%holdfast_%' from pg_views"
                                 + " where schemaname = current_schema() and viewname = ?",
-                        row -> row.getBoolean(1),
-                        view)
+                        row -> row.getBoolean(1), view)
                 .orElse(false);
     }
 

@@ -91,7 +91,9 @@ public abstract class LockSchema {
                 .collect(Collectors.joining(" union all "));
         return sources.isEmpty()
                 ? Optional.empty()
-                : session.first("select max(token) - " + now + " from (" + sources + ") as tokens", row -> row.getLong(1))
+                : session.first(
+                                "select max(token) - " + now + " from (" + sources + ") as tokens",
+                                row -> row.getLong(1))
                         .flatMap(OwnTables::ahead);
     }
 

@@ -117,8 +117,8 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
         return isNone()
                 ? List.of()
                 : missing().stream()
-                        .map(table ->
-                                "'" + table + "' was missing and was created again, empty: " + LOSSES.getOrDefault(table, ""))
+                        .map(table -> "'" + table + "' was missing and was created again, empty: "
+                                + LOSSES.getOrDefault(table, ""))
                         .toList();
     }
 
