@@ -66,6 +66,11 @@ public final class EncryptedDocuments implements DocumentStore {
         return new DocumentPage(page.heads().stream().map(SealedHead::shown).toList(), page.next());
     }
 
+    @Override
+    public NamePage names(ListRequest request) {
+        return inner.names(request);
+    }
+
     // ---- reading
 
     @Override

@@ -2,7 +2,6 @@ package dev.holdfast.state.store;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
-import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.spi.StoreException;
@@ -106,10 +105,11 @@ public final class Retention {
         List<String> oldest = new ArrayList<>();
         Optional<String> after = Optional.empty();
         do {
-            DocumentPage page = documents.list(ListRequest.of(StateNames.history(stack), ListRequest.MAX_LIMIT)
-                    .after(after));
-            versions += page.heads().size();
-            names(page).limit(MAX_REMOVED - oldest.size()).forEach(oldest::add);
+            DocumentStore.NamePage page =
+                    documents.names(ListRequest.of(StateNames.history(stack), ListRequest.MAX_LIMIT)
+                            .after(after));
+            versions += page.names().size();
+            versions(page).limit(MAX_REMOVED - oldest.size()).forEach(oldest::add);
             after = page.next();
         } while (after.isPresent() && versions < config.maxVersions() + MAX_REMOVED);
         int tooMany = versions - config.maxVersions();
@@ -118,8 +118,8 @@ public final class Retention {
         }
     }
 
-    private static Stream<String> names(DocumentPage page) {
-        return page.heads().stream().flatMap(head -> StateNames.versionOf(head.name()).stream());
+    private static Stream<String> versions(DocumentStore.NamePage page) {
+        return page.names().stream().flatMap(name -> StateNames.versionOf(name).stream());
     }
 
     private void removeOld(Stack stack, StateVersion current, Instant before) {
@@ -140,9 +140,9 @@ public final class Retention {
         List<String> versions = new ArrayList<>();
         Optional<String> after = Optional.empty();
         do {
-            DocumentPage page = documents.list(
+            DocumentStore.NamePage page = documents.names(
                     ListRequest.of(StateNames.history(stack), limit).after(after));
-            names(page).forEach(versions::add);
+            versions(page).forEach(versions::add);
             after = page.next();
         } while (after.isPresent() && versions.size() < limit);
         return versions.size() <= limit ? versions : versions.subList(0, limit);

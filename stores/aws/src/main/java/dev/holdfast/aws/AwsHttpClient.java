@@ -52,7 +52,7 @@ public final class AwsHttpClient implements SdkAsyncHttpClient {
     @Override
     public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
         CompletableFuture<Void> sent = http.execute(request);
-        Runnable end = () -> sent.completeExceptionally(new IOException("the connection was closed from here"));
+        Runnable end = () -> sent.completeExceptionally(new IOException("this side closed the connection"));
         underWay.add(end);
         CompletionStage<Void> answered = sent;
         answered.whenComplete((nothing, failure) -> underWay.remove(end));

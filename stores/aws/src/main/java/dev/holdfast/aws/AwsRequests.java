@@ -4,6 +4,7 @@ import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.spi.time.LocalTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -141,7 +142,10 @@ public final class AwsRequests implements AutoCloseable {
         }
     }
 
-    /** The client throws what it notices before it sends. */
+    /**
+     * The SDK's own clients throw only what they notice before they send. One that the caller brought may be wrapped in something that
+     * waits for the answer and throws then: so a change that ended with a throw is in doubt like any other that failed.
+     */
     private static <A> CompletableFuture<A> calledOnce(Supplier<CompletableFuture<A>> call) {
         try {
             return call.get();
@@ -169,6 +173,11 @@ public final class AwsRequests implements AutoCloseable {
             Throwable cause = AwsFailures.cause(e);
             throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
         }
+    }
+
+    /** The answers, waited for. */
+    public static <T> List<T> awaitAll(List<CompletableFuture<T>> answers) {
+        return answers.stream().map(AwsRequests::await).toList();
     }
 
     /** Ends what is under way, and what is sent from now on; the client is closed by whoever made it. */

@@ -7,6 +7,7 @@
  *     └─ DateHeaderClock  the server's time, measured from every answer
  *          └─ ServerTime      where an answer tells it
  *   AwsHttpClient     the connections under the SDK's client, closed at once
+ *   package documents   heads and contents of documents
  * </pre>
  *
  * <p>Start with {@link dev.holdfast.aws.AwsRequests}.

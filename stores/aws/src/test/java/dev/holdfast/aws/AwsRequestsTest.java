@@ -95,6 +95,32 @@ class AwsRequestsTest {
     }
 
     @Test
+    @DisplayName(
+            "that the client throws for, maybe after it was sent, is named like one that failed: a change is in doubt")
+    void thrown() {
+        AwsRequests named = new AwsRequests(
+                "the store",
+                LocalTime.SYSTEM,
+                clock,
+                (doing, failure, changes) -> changes
+                        ? new OutcomeUnknownException(doing, failure)
+                        : new StoreUnavailableException(doing, failure));
+        IllegalStateException thrown = new IllegalStateException("by a wrapper that waited for the answer");
+        CompletableFuture<String> change =
+                named.change("writing", () -> answerOr(thrown), answer -> OK, answer -> answer, f -> Optional.empty());
+        CompletableFuture<String> question =
+                named.read("asking", () -> answerOr(thrown), answer -> OK, answer -> answer, f -> Optional.empty());
+        assertThatThrownBy(change::join)
+                .hasCauseInstanceOf(OutcomeUnknownException.class)
+                .hasRootCause(thrown);
+        assertThatThrownBy(question::join).hasCauseInstanceOf(StoreUnavailableException.class);
+    }
+
+    private static CompletableFuture<String> answerOr(RuntimeException thrown) {
+        throw thrown;
+    }
+
+    @Test
     @DisplayName("that is under way when the store is closed ends: a change is in doubt, a question is not")
     void close() {
         CompletableFuture<String> never = new CompletableFuture<>();

@@ -1,6 +1,7 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.aws.ServerTime;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
@@ -10,14 +11,11 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.documents.Writes;
-import dev.holdfast.dynamodb.documents.DocumentItem;
 import dev.holdfast.dynamodb.documents.DocumentItems;
 import dev.holdfast.dynamodb.documents.DocumentQuery;
 import dev.holdfast.dynamodb.documents.DynamoDocumentWrite;
 import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
-import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,8 +44,6 @@ public final class DynamoDocuments implements DocumentStore {
     private static final long MAX_SIZE = 380_000;
     /** For so many bytes. */
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(20);
-    /** A writer overtakes a reader this often only if it does nothing else. */
-    private static final int MAX_LOOKS = 100;
 
     private final DocumentItems items;
     private final DynamoDbAsyncClient client;
@@ -96,34 +92,12 @@ public final class DynamoDocuments implements DocumentStore {
     @Override
     public Optional<DocumentHead> look(String name) {
         DocumentNames.checked(name);
-        return TableRequests.get(items.look(name)).map(DocumentItem::head);
+        return items.find(name).map(StoredDocument::head);
     }
 
     @Override
     public Optional<Document> get(String name) {
-        DocumentNames.checked(name);
-        Optional<DocumentItem> last = Optional.empty();
-        for (int look = 0; look < MAX_LOOKS; look++) {
-            Optional<DocumentItem> found = TableRequests.get(items.look(name));
-            if (found.isEmpty()) {
-                return Optional.empty();
-            }
-            Optional<byte[]> content =
-                    TableRequests.get(items.content(found.get().content()));
-            if (content.isPresent()
-                    && content.get().length == found.get().head().size()) {
-                return Optional.of(new Document(found.get().head(), content.get()));
-            }
-            if (found.equals(last)) {
-                throw new StoreUnusableException(
-                        "The content of document '" + name + "' is gone from table '" + items.table()
-                                + "' (part 'content#" + found.get().content()
-                                + "'), or has another size than it was written with; restore that item",
-                        null);
-            }
-            last = found; // it was replaced meanwhile, and its content with it
-        }
-        throw new StoreUnavailableException("Document '" + name + "' is written without end; read it later", null);
+        return items.get(name);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class IndexCheck {
             if (wanted.use() == Use.REQUIRED) {
                 throw new StoreUnusableException(wrong.get(), null);
             }
-            LOG.warn("{}. Until then listings read the whole table; ?index=off says that they should", wrong.get());
+            LOG.warn("{}. Until then listings read the whole table; to keep it that way, use ?index=off", wrong.get());
             return Optional.empty();
         }
         if (!isReady(there.get())) {

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.dynamodb.locks.LockItem;
 import dev.holdfast.dynamodb.requests.DynamoFailures;
 import dev.holdfast.dynamodb.requests.TableRequests;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateGlobalSecondaryIndexAction;
@@ -16,21 +16,15 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexDescription;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
-import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
-import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /** What the index for listings is, and how a table that is there gets it. */
 final class IndexMaker {
-    /** What the keys of the index are. */
-    static final List<AttributeDefinition> ATTRIBUTES = List.of(text(LockItem.NAMESPACE), text(LockItem.NAME));
-
-    private static final List<KeySchemaElement> KEYS =
-            List.of(key(LockItem.NAMESPACE, KeyType.HASH), key(LockItem.NAME, KeyType.RANGE));
+    private static final List<KeySchemaElement> KEYS = TableMaker.schema(IndexCheck.KEYS);
     private static final Projection WHOLE =
             Projection.builder().projectionType(ProjectionType.ALL).build();
 
@@ -65,11 +59,11 @@ final class IndexMaker {
             return;
         }
         requireShortNames();
-        TableRequests.get(calls.write(
+        AwsRequests.await(calls.write(
                 "making index '" + name + "'",
                 () -> calls.client()
                         .updateTable(update -> update.tableName(calls.place().table())
-                                .attributeDefinitions(ATTRIBUTES)
+                                .attributeDefinitions(TableMaker.attributes(IndexCheck.KEYS))
                                 .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder()
                                         .create(create(table, name))
                                         .build()))));
@@ -91,23 +85,12 @@ final class IndexMaker {
         return index.build();
     }
 
-    private static AttributeDefinition text(String attribute) {
-        return AttributeDefinition.builder()
-                .attributeName(attribute)
-                .attributeType(ScalarAttributeType.S)
-                .build();
-    }
-
-    private static KeySchemaElement key(String attribute, KeyType type) {
-        return KeySchemaElement.builder().attributeName(attribute).keyType(type).build();
-    }
-
     /** With the index, DynamoDB would refuse every write of such a lock: also the one that releases it. */
     private void requireShortNames() {
         Map<String, AttributeValue> start = Map.of();
         do {
             Map<String, AttributeValue> from = start;
-            ScanResponse page = TableRequests.get(calls.read(
+            ScanResponse page = AwsRequests.await(calls.read(
                     "looking for long names",
                     () -> calls.client().scan(scan -> {
                         scan.tableName(calls.place().table()).projectionExpression(LockItem.NAME);

@@ -1,6 +1,7 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.dynamodb.documents.DocumentItems;
 import dev.holdfast.dynamodb.requests.TableAddress;
 import dev.holdfast.dynamodb.requests.TableRequests;
@@ -63,21 +64,19 @@ final class TableCheck {
                 wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
         try {
             TableDescription table =
-                    TableRequests.get(locks).orElseThrow(() -> calls.failures().noTable(null));
+                    AwsRequests.await(locks).orElseThrow(() -> calls.failures().noTable(null));
             require(place.table(), table, LOCK_KEYS);
             index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
-            if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
-                throw e;
-            }
+            refuseUnlessUnseen(e);
             indexes.cannotBeSeen(wanted, e);
-            TableRequests.get(tryIt()); // who may not see the table's keys may still use its items
+            AwsRequests.await(tryIt()); // who may not see the table's keys may still use its items
             index = Optional.empty();
         }
         boolean has = wantsHistory && hasEvents(events);
         if (wantsHistory && !has) {
             LOG.info(
-                    "No history is kept: there is no table '{}' beside '{}'. Make it with: {}, or say ?history=off",
+                    "No history is kept: there is no table '{}' beside '{}'. Make it with: {}, or turn it off with ?history=off",
                     place.eventTable(),
                     place.table(),
                     place.migrate());
@@ -92,24 +91,22 @@ final class TableCheck {
      */
     void checkDocuments() {
         try {
-            TableDescription table = TableRequests.get(find(place.documentTable()))
+            TableDescription table = AwsRequests.await(find(place.documentTable()))
                     .orElseThrow(() -> new StoreUnusableException(
                             "There is no table '" + place.documentTable() + "' for documents beside " + place
                                     + "; make it with: " + place.migrate(),
                             null));
             require(place.documentTable(), table, DOCUMENT_KEYS);
         } catch (StoreUnusableException e) {
-            if (!(e.getCause() instanceof AwsServiceException refused) || !mayNotDescribe(refused)) {
-                throw e;
-            }
-            TableRequests.get(
+            refuseUnlessUnseen(e);
+            AwsRequests.await(
                     new DocumentItems(calls).look("none")); // who may not see the table's keys may still use its items
         }
     }
 
     private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {
         try {
-            Optional<TableDescription> table = TableRequests.get(events);
+            Optional<TableDescription> table = AwsRequests.await(events);
             table.ifPresent(there -> require(place.eventTable(), there, EVENT_KEYS));
             return table.isPresent();
         } catch (StoreUnusableException e) {
@@ -147,8 +144,11 @@ final class TableCheck {
         request.apiCallTimeout(PATIENCE).apiCallAttemptTimeout(PATIENCE);
     }
 
-    private static boolean mayNotDescribe(AwsServiceException refused) {
-        return AwsFailures.code(refused).startsWith("AccessDenied");
+    /** Who may not describe a table may still use it. */
+    private static void refuseUnlessUnseen(StoreUnusableException e) {
+        if (e.getCause() == null || !AwsFailures.code(e.getCause()).startsWith("AccessDenied")) {
+            throw e;
+        }
     }
 
     void require(String name, TableDescription table, List<String> wanted) {

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.dynamodb.locks.LockItem;
 import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -91,33 +92,43 @@ final class TableMaker {
     }
 
     private void create(String name, List<String> keys, Optional<String> index) {
-        List<AttributeDefinition> attributes = new ArrayList<>();
-        List<KeySchemaElement> schema = new ArrayList<>();
-        for (String key : keys) {
-            String attribute = key.substring(0, key.indexOf(' '));
-            attributes.add(AttributeDefinition.builder()
-                    .attributeName(attribute)
-                    .attributeType(key.endsWith("(N)") ? ScalarAttributeType.N : ScalarAttributeType.S)
-                    .build());
-            schema.add(KeySchemaElement.builder()
-                    .attributeName(attribute)
-                    .keyType(schema.isEmpty() ? KeyType.HASH : KeyType.RANGE)
-                    .build());
-        }
-        CreateTableRequest.Builder create =
-                CreateTableRequest.builder().tableName(name).keySchema(schema).billingMode(BillingMode.PAY_PER_REQUEST);
+        List<AttributeDefinition> attributes = new ArrayList<>(attributes(keys));
+        CreateTableRequest.Builder create = CreateTableRequest.builder()
+                .tableName(name)
+                .keySchema(schema(keys))
+                .billingMode(BillingMode.PAY_PER_REQUEST);
         if (index.isPresent()) { // added later it would take minutes
-            attributes.addAll(IndexMaker.ATTRIBUTES);
+            attributes.addAll(attributes(IndexCheck.KEYS));
             create.globalSecondaryIndexes(IndexMaker.index(index.get()));
         }
         CreateTableRequest whole = create.attributeDefinitions(attributes).build();
-        TableRequests.get(
+        AwsRequests.await(
                 calls.write("making table '" + name + "'", () -> calls.client().createTable(whole)));
+    }
+
+    /** Of keys such as {@code number (N)}. */
+    static List<AttributeDefinition> attributes(List<String> keys) {
+        return keys.stream()
+                .map(key -> AttributeDefinition.builder()
+                        .attributeName(key.substring(0, key.indexOf(' ')))
+                        .attributeType(key.endsWith("(N)") ? ScalarAttributeType.N : ScalarAttributeType.S)
+                        .build())
+                .toList();
+    }
+
+    /** The first is the partition's. */
+    static List<KeySchemaElement> schema(List<String> keys) {
+        return keys.stream()
+                .map(key -> KeySchemaElement.builder()
+                        .attributeName(key.substring(0, key.indexOf(' ')))
+                        .keyType(key.equals(keys.get(0)) ? KeyType.HASH : KeyType.RANGE)
+                        .build())
+                .toList();
     }
 
     /** One attribute of a table can end an item's life; another than ours may end it too early. */
     private void limitLife(String name) {
-        TimeToLiveDescription now = TableRequests.get(calls.read(
+        TimeToLiveDescription now = AwsRequests.await(calls.read(
                         "looking at the time to live of '" + name + "'",
                         () -> calls.client().describeTimeToLive(describe -> describe.tableName(name))))
                 .timeToLiveDescription();
@@ -130,7 +141,7 @@ final class TableMaker {
                     null);
         }
         if (!on) {
-            TableRequests.get(calls.write(
+            AwsRequests.await(calls.write(
                     "setting the time to live of '" + name + "'",
                     () -> calls.client()
                             .updateTimeToLive(update -> update.tableName(name)
@@ -145,13 +156,13 @@ final class TableMaker {
             return;
         }
         check.require(name, there.get(), keys);
-        TableRequests.get(calls.write(
+        AwsRequests.await(calls.write(
                 "removing table '" + name + "'", () -> calls.client().deleteTable(delete -> delete.tableName(name))));
         await("table '" + name + "' is gone", patience, () -> find(name).isEmpty());
     }
 
     private Optional<TableDescription> find(String name) {
-        return TableRequests.get(check.find(name));
+        return AwsRequests.await(check.find(name));
     }
 
     private static void await(String what, Duration limit, BooleanSupplier condition) {

@@ -9,8 +9,11 @@ import dev.holdfast.testkit.servers.CuttableLine;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("documents in DynamoDB")
 class DynamoDocumentsTest extends DocumentContract {
     @Override

@@ -45,9 +45,8 @@ public final class FencedJdbc {
      */
     public static void check(Connection connection, Lease lease) throws SQLException {
         if (connection.getAutoCommit()) {
-            throw new IllegalStateException(
-                    "FencedJdbc.check belongs into the transaction it guards, and this connection"
-                            + " commits by itself; call setAutoCommit(false), check, write, then commit");
+            throw new IllegalStateException("FencedJdbc.check belongs in the transaction it guards, and this connection"
+                    + " commits by itself; call setAutoCommit(false), check, write, then commit");
         }
         FenceDialect dialect = FenceDialect.of(connection);
         dialect.checkIsolation(connection);

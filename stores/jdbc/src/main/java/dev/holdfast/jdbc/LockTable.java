@@ -68,7 +68,7 @@ public final class LockTable {
         String url = ConnectWait.without(hash < 0 ? address : address.substring(0, hash));
         Optional<String> named = hash < 0 ? Optional.empty() : Optional.of(address.substring(hash + 1));
         named.filter(name -> !NAME.matcher(name).matches()).ifPresent(name -> {
-            throw new IllegalArgumentException("What is behind the # of --from-table is not the name of a table");
+            throw new IllegalArgumentException("What follows the # in --from-table is not the name of a table");
         });
         Set<String> foreign = Set.copyOf(SqlSchema.of(url).hiddenViews());
         for (String name : named.map(List::of).orElse(USUAL)) {
@@ -83,7 +83,7 @@ public final class LockTable {
         throw new StoreUnusableException(
                 Stores.masked(url) + " has no table of locks of its own named '"
                         + named.orElse(String.join("' or '", USUAL))
-                        + "'; name it behind the URL: --from-table '" + Stores.masked(url) + "#my_locks'",
+                        + "'; name it after the URL: --from-table '" + Stores.masked(url) + "#my_locks'",
                 null);
     }
 
@@ -94,7 +94,7 @@ public final class LockTable {
         if (!fits) {
             throw new StoreUnusableException(
                     "Table '" + table.name + "' of " + Stores.masked(table.url)
-                            + " has not the columns of a table of locks:" + " lock_name, expires_at and one of "
+                            + " does not have the columns of a table of locks:" + " lock_name, expires_at and one of "
                             + String.join(", ", OWNERS),
                     null);
         }

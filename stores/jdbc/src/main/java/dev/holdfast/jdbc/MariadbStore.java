@@ -89,7 +89,7 @@ public final class MariadbStore {
      * the collation {@code utf8mb4_nopad_bin} by {@code utf8mb4_0900_bin}, as the store does.
      */
     public static String schemaSql() {
-        return MariadbDatabase.schemaSql();
+        return SqlScript.text("mariadb-schema.sql");
     }
 
     /** The statements that remove it all. */

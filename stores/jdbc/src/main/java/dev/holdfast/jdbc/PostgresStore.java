@@ -86,7 +86,7 @@ public final class PostgresStore {
 
     /** The statements that create what is kept in the database, for those who want to read or run them. */
     public static String schemaSql() {
-        return PostgresDatabase.schemaSql();
+        return SqlScript.text("postgresql-schema.sql");
     }
 
     /** The statements that remove it all. */

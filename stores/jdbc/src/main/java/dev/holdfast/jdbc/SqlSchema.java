@@ -7,6 +7,7 @@ import dev.holdfast.jdbc.sqlite.SqliteDatabase;
 import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.jdbc.table.SqlTables;
 import dev.holdfast.spi.ConnectWait;
+import dev.holdfast.spi.StoreFactory;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,13 @@ import org.jspecify.annotations.Nullable;
  * those who want to see them first, have them made by somebody else, or take them away.
  */
 public final class SqlSchema {
-    private static final String DROP_DOCUMENTS = "documents-drop.sql";
+    /** A database by the schemes that name it alone, what opens it, and how its scripts begin. */
+    private record Kind(List<String> schemes, StoreFactory factory, String script) {}
+
+    private static final List<Kind> KINDS = List.of(
+            new Kind(List.of("sqlite"), new SqliteStoreFactory(), "sqlite"),
+            new Kind(List.of("postgresql", "postgres"), new PostgresStoreFactory(), "postgresql"),
+            new Kind(List.of("mariadb", "mysql"), new MariadbStoreFactory(), "mariadb"));
 
     private final String createSql;
     private final String dropSql;
@@ -36,30 +43,18 @@ public final class SqlSchema {
     public static SqlSchema of(String given) {
         String url = ConnectWait.without(given);
         String lower = url.toLowerCase(Locale.ROOT);
-        if (names(lower, "sqlite") || new SqliteStoreFactory().accepts(url)) {
-            return new SqlSchema(
-                    withDocuments(SqliteStore.schemaSql(), "sqlite-documents.sql"),
-                    withDocuments(SqliteStore.dropSql(), DROP_DOCUMENTS),
-                    names(lower, "sqlite") ? null : url);
-        }
-        if (names(lower, "postgresql") || names(lower, "postgres") || new PostgresStoreFactory().accepts(url)) {
-            return new SqlSchema(
-                    withDocuments(PostgresStore.schemaSql(), "postgresql-documents.sql"),
-                    withDocuments(PostgresStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : url);
-        }
-        if (names(lower, "mariadb") || names(lower, "mysql") || new MariadbStoreFactory().accepts(url)) {
-            return new SqlSchema(
-                    withDocuments(MariadbStore.schemaSql(), "mariadb-documents.sql"),
-                    withDocuments(MariadbStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : url);
+        String scheme = lower.endsWith(":") ? lower.substring(0, lower.length() - 1) : lower;
+        for (Kind kind : KINDS) {
+            boolean alone = kind.schemes().contains(scheme);
+            if (alone || kind.factory().accepts(url)) {
+                String create = SqlScript.text(kind.script() + "-schema.sql") + "\n"
+                        + SqlScript.text(kind.script() + "-documents.sql");
+                String drop = SqlScript.text(kind.script() + "-drop.sql") + "\n" + SqlScript.text("documents-drop.sql");
+                return new SqlSchema(create, drop, alone || lower.endsWith(":") ? null : url);
+            }
         }
         throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
-                + "'; known are sqlite:, postgresql: and mariadb: (or mysql:)");
-    }
-
-    private static String withDocuments(String locks, String documents) {
-        return locks + "\n" + SqlScript.text(documents);
+                + "'; use sqlite:, postgresql: or mariadb: (or mysql:)");
     }
 
     /** The tables of the database with this URL. */
@@ -71,10 +66,6 @@ public final class SqlSchema {
         return new PostgresStoreFactory().accepts(url)
                 ? PostgresDatabase.at(url, PostgresConfig.DEFAULT.settings())
                 : MariadbDatabase.at(url, MariadbConfig.DEFAULT.settings());
-    }
-
-    private static boolean names(String url, String scheme) {
-        return url.equals(scheme) || url.equals(scheme + ":");
     }
 
     /** The statements that create what is kept. */

@@ -58,7 +58,7 @@ public final class SqliteStore {
 
     /** The statements that create what is kept in the file, for those who want to read or run them. */
     public static String schemaSql() {
-        return SqliteDatabase.schemaSql();
+        return SqlScript.text("sqlite-schema.sql");
     }
 
     /** The statements that remove it all. */

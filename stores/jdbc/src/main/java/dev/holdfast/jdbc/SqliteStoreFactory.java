@@ -68,7 +68,7 @@ public final class SqliteStoreFactory implements StoreFactory {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("sqlite path '" + text + "' is no path here: " + e.getReason(), e);
+            throw new IllegalArgumentException("sqlite path '" + text + "' is not a path here: " + e.getReason(), e);
         }
     }
 

@@ -20,7 +20,7 @@ public final class StaleLeaseException extends RuntimeException {
         super("The lease on lock '" + stale.key().name()
                 + (stale.key().path().isWhole() ? "" : "' at '" + stale.key().path()) + "' in '"
                 + stale.key().namespace() + "' with token " + stale.token() + " is stale: " + stale.why()
-                + ". Roll back this transaction, then acquire anew");
+                + ". Roll back this transaction, then acquire the lock again");
         this.key = stale.key();
         this.token = stale.token();
         this.newer = stale.newer();

@@ -1,33 +1,56 @@
 package dev.holdfast.jdbc;
 
 import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.testkit.fixture.StoreFixture;
 import dev.holdfast.testkit.machine.SettableClock;
 import dev.holdfast.testkit.machine.TestMachine;
 import dev.holdfast.testkit.servers.CuttableLine;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * An empty place on a real server, reached over a line that can be cut. The server's clock is a row of a table there, so that time
- * passes only when told to, for it and for the machines alike.
+ * passes only when told to, for it and for the machines alike. The row is set before anybody can read it, not more often: a test
+ * that lets days pass would write it ten thousand times.
  */
 public abstract class ServerFixture implements StoreFixture {
     /** What a store asks for the time. */
     protected static final String NOW = "(select now from test_clock)";
 
+    /** Engines measure every ten seconds, which is not needed while it is known as well as this. */
+    private static final Duration EXACT = Duration.ofMillis(200);
+
     private static final int STEPS = 8;
+    /** A thread that waits for the server need not notice less. */
+    private static final Duration SHORT = Duration.ofMillis(10);
+
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    protected final SettableClock clock = new SettableClock(START, this::setServerClock);
+    protected final SettableClock clock = new SettableClock(START, this::passed);
     protected final CuttableLine line;
     private final TestMachine machine = new TestMachine(clock, 42);
     private final Connection clockHand;
+    private final List<StoreClock> clocks = new CopyOnWriteArrayList<>();
+
+    // Guarded by the clock: what the server's clock shows, what it should, and how many calls may be reading it.
+    private Duration shown = Duration.ZERO;
+    private Duration passed = Duration.ZERO;
+    private int calls;
 
     /**
      * On the server at this port.
@@ -60,21 +83,95 @@ public abstract class ServerFixture implements StoreFixture {
 
     /** In steps, and with a breath after each: a thread that waits for the server must notice that time passes. */
     @Override
-    public void advance(Duration time) {
-        for (int step = 0; step < STEPS; step++) {
-            step(time.dividedBy(STEPS));
+    public final void advance(Duration time) {
+        int steps = time.compareTo(SHORT) <= 0 ? 1 : STEPS;
+        for (int step = 0; step < steps; step++) {
+            step(time.dividedBy(steps));
             LockSupport.parkNanos(1_000_000);
         }
-        step(time.minus(time.dividedBy(STEPS).multipliedBy(STEPS)));
+        Duration rest = time.minus(time.dividedBy(steps).multipliedBy(steps));
+        if (!rest.isZero()) {
+            step(rest);
+        }
     }
 
-    /** Lets this much time pass. */
-    protected void step(Duration time) {
+    private void step(Duration time) {
         machine.advance(time);
+        // Real clocks drift apart a little in between; these do not, and the comparison with the rules is exact.
+        clocks.forEach(StoreClock::measure);
     }
 
-    private void setServerClock(Duration passed) {
-        sql("update test_clock set now = '" + text(START.plus(passed)) + "'");
+    // ---- the server's clock
+
+    private void passed(Duration all) {
+        passed = all;
+        if (calls > 0) {
+            setServerClock();
+        }
+    }
+
+    private void setServerClock() {
+        if (!shown.equals(passed)) {
+            sql("update test_clock set now = '" + text(START.plus(passed)) + "'");
+            shown = passed;
+        }
+    }
+
+    /** The store, for which the server's clock is right in each of its calls. */
+    protected final RecordStore timed(RecordStore store) {
+        StoreClock clockOfStore = timed(store.clock(), StoreClock.class, this::called);
+        clocks.add(clockOfStore);
+        StoreClock seldom = timed(
+                clockOfStore,
+                StoreClock.class,
+                (target, method, arguments) -> method.getName().equals("measure") && isExact(clockOfStore)
+                        ? CompletableFuture.completedFuture(null)
+                        : method.invoke(target, arguments));
+        return timed(
+                store,
+                RecordStore.class,
+                (target, method, arguments) ->
+                        method.getName().equals("clock") ? seldom : called(target, method, arguments));
+    }
+
+    private static boolean isExact(StoreClock clock) {
+        return clock.now()
+                .filter(time -> Duration.between(time.earliest(), time.latest()).compareTo(EXACT) < 0)
+                .isPresent();
+    }
+
+    private Object called(Object target, Method method, Object[] arguments) throws ReflectiveOperationException {
+        synchronized (clock) {
+            setServerClock();
+            calls++;
+        }
+        try {
+            return method.invoke(target, arguments);
+        } finally {
+            synchronized (clock) {
+                calls--;
+            }
+        }
+    }
+
+    private interface Call {
+        Object on(Object target, Method method, Object[] arguments) throws ReflectiveOperationException;
+    }
+
+    /** The same to all who use it by its interfaces. */
+    private static <T> T timed(T target, Class<T> type, Call call) {
+        Set<Class<?>> interfaces = new LinkedHashSet<>(Set.of(type));
+        for (Class<?> each = target.getClass(); each != null; each = each.getSuperclass()) {
+            interfaces.addAll(List.of(each.getInterfaces()));
+        }
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), interfaces.toArray(Class<?>[]::new), (proxy, method, arguments) -> {
+                    try {
+                        return call.on(target, method, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 
     @Override

@@ -55,13 +55,13 @@ record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optio
 
     static BucketAddress of(String url) {
         if (!url.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-            throw new IllegalArgumentException("'" + Stores.masked(url) + "' is no S3 URL; write " + EXAMPLE);
+            throw new IllegalArgumentException("'" + Stores.masked(url) + "' is not an S3 URL; write " + EXAMPLE);
         }
         String rest = url.substring(SCHEME.length());
         int question = rest.indexOf('?');
         String path = question < 0 ? rest : rest.substring(0, question);
         if (rest.contains("@")) { // anywhere: a secret with a '?' in it ends the path early
-            throw new IllegalArgumentException("Credentials do not belong into the URL of a bucket; set"
+            throw new IllegalArgumentException("Credentials do not belong in the URL of a bucket; set"
                     + " AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, AWS_PROFILE, or give the machine a role");
         }
         int slash = path.indexOf('/');
@@ -82,7 +82,7 @@ record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optio
                 case "prefix" -> new BucketAddress(bucket, named(value, mayName), place.endpoint, place.region);
                 default ->
                     throw new IllegalArgumentException("parameter '" + Stores.masked(parameters)
-                            + "' of an S3 URL is not known; there are endpoint, region and prefix");
+                            + "' of an S3 URL is unknown; use endpoint, region or prefix");
             };
         }
         return place;
@@ -92,7 +92,7 @@ record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optio
     private static String named(String value, boolean mayName) {
         if (!mayName) {
             throw new IllegalArgumentException(
-                    "parameter 'prefix' of an S3 URL goes without a path; write s3://bucket/prefix, or s3://bucket/?prefix= for"
+                    "parameter 'prefix' of an S3 URL cannot be used with a path; write s3://bucket/prefix, or s3://bucket/?prefix= for"
                             + " the root of the bucket");
         }
         return value;

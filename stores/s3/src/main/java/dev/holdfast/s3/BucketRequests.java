@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.async.AsyncRequestBody;
@@ -218,8 +219,12 @@ final class BucketRequests implements AutoCloseable {
                 failure -> isRefused(failure) ? Optional.of(false) : Optional.empty());
     }
 
-    /** Some keys in order, and whether there are more. */
-    record Keys(List<String> keys, boolean more) {}
+    /** Some keys in order, the sizes of their objects, and whether there are more. */
+    record Keys(List<String> keys, Map<String, Long> sizes, boolean more) {
+        Optional<String> last() {
+            return keys.isEmpty() ? Optional.empty() : Optional.of(keys.get(keys.size() - 1));
+        }
+    }
 
     /** The first keys that begin so and come after that one. */
     CompletableFuture<Keys> list(String start, Optional<String> after, int limit) {
@@ -233,6 +238,7 @@ final class BucketRequests implements AutoCloseable {
                 SdkResponse::sdkHttpResponse,
                 answer -> new Keys(
                         answer.contents().stream().map(S3Object::key).toList(),
+                        answer.contents().stream().collect(Collectors.toMap(S3Object::key, S3Object::size)),
                         Boolean.TRUE.equals(answer.isTruncated())),
                 failure -> Optional.empty());
     }

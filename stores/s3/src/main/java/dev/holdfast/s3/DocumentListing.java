@@ -1,9 +1,11 @@
 package dev.holdfast.s3;
 
 import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentNames;
 import dev.holdfast.documents.DocumentPage;
+import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,8 +36,14 @@ final class DocumentListing {
     }
 
     DocumentPage page(ListRequest request) {
+        DocumentStore.NamePage page = names(request);
+        return new DocumentPage(heads(page.names()), page.next());
+    }
+
+    /** Without a GET for each, so there may be some among them that are no documents of ours. */
+    DocumentStore.NamePage names(ListRequest request) {
         if (!NAME.matcher(request.prefix()).matches()) {
-            return new DocumentPage(List.of(), Optional.empty()); // no name begins so
+            return new DocumentStore.NamePage(List.of(), Optional.empty()); // no name begins so
         }
         List<String> names = names(request, documents.heads());
         if (request.leaf().isPresent() && !request.prefix().isEmpty()) {
@@ -45,7 +53,7 @@ final class DocumentListing {
         }
         boolean more = names.size() > request.limit();
         List<String> page = more ? names.subList(0, request.limit()) : names;
-        return new DocumentPage(heads(page), more ? Optional.of(page.get(page.size() - 1)) : Optional.empty());
+        return new DocumentStore.NamePage(page, more ? Optional.of(page.get(page.size() - 1)) : Optional.empty());
     }
 
     private List<String> names(ListRequest request, String base) {
@@ -76,7 +84,7 @@ final class DocumentListing {
             if (!found.more() || found.keys().isEmpty()) {
                 return names;
             }
-            start = lastOf(found);
+            start = found.last();
         }
     }
 
@@ -93,7 +101,7 @@ final class DocumentListing {
                     names.removeLast();
                 }
             }
-            start = lastOf(found);
+            start = found.last();
             if (!found.more()
                     || start.filter(key -> isBeyond(request, base, key)).isPresent()
                     || start.isEmpty()) {
@@ -113,9 +121,14 @@ final class DocumentListing {
 
     private static List<String> names(BucketRequests.Keys found, String base) {
         return found.keys().stream()
+                .filter(key -> !isTombstone(base, found.sizes().getOrDefault(key, 0L)))
                 .map(key -> key.substring(base.length()))
                 .filter(DocumentListing::isName)
                 .toList();
+    }
+
+    private static boolean isTombstone(String base, long size) {
+        return base.endsWith(DocumentObjects.HEADS) && size == DocumentObject.TOMBSTONE;
     }
 
     private static boolean isName(String key) {
@@ -127,12 +140,6 @@ final class DocumentListing {
         }
     }
 
-    private static Optional<String> lastOf(BucketRequests.Keys found) {
-        return found.keys().isEmpty()
-                ? Optional.empty()
-                : Optional.of(found.keys().get(found.keys().size() - 1));
-    }
-
     private List<DocumentHead> heads(List<String> names) {
         List<DocumentHead> heads = new ArrayList<>(names.size());
         for (int i = 0; i < names.size(); i += AT_ONCE) {
@@ -141,7 +148,7 @@ final class DocumentListing {
                             .map(documents::look)
                             .toList();
             for (CompletableFuture<DocumentObjects.Seen> one : some) {
-                AwsRequests.await(one).document().map(DocumentObject::head).ifPresent(heads::add);
+                AwsRequests.await(one).document().map(StoredDocument::head).ifPresent(heads::add);
             }
         }
         return heads;

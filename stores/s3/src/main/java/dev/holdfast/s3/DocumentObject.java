@@ -1,5 +1,6 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.AttributeText;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.Tags;
@@ -11,27 +12,29 @@ import java.util.TreeMap;
 
 /**
  * What is in the head object of a document: a line {@code name=value} for each thing we know, an empty line, and a line for each
- * attribute. Its tag makes each one different from all others, and so its ETag.
- *
- * @param head of the document
- * @param content which object has its bytes; empty: the one at the document's own key
+ * attribute. Its tag makes each one different from all others, and so its ETag. One without a content has its bytes at its own key.
  */
-record DocumentObject(DocumentHead head, String content) {
+final class DocumentObject {
     private static final String FORMAT = "1";
     private static final String DELETED = "deleted";
+    /** Of a tombstone, in bytes; every head is larger. */
+    static final long TOMBSTONE = tombstone().length;
+
+    private DocumentObject() {}
 
     /** What others put at a document's key: known by its own ETag, without attributes; its bytes are where it is. */
-    static DocumentObject found(String name, String etag, long size) {
-        return new DocumentObject(new DocumentHead(name, "found-" + etag, size, Map.of()), "");
+    static StoredDocument found(String name, String etag, long size) {
+        return new StoredDocument(new DocumentHead(name, "found-" + etag, size, Map.of()), "");
     }
 
-    byte[] bytes() {
+    static byte[] bytes(StoredDocument document) {
+        DocumentHead head = document.head();
         Map<String, String> known = new TreeMap<>();
         known.put("holdfast-document", FORMAT);
         known.put("name", head.name());
         known.put("tag", head.tag());
         known.put("size", Long.toString(head.size()));
-        known.put("content", content);
+        known.put("content", document.content());
         return text(AttributeText.of(known) + "\n" + AttributeText.of(head.attributes()));
     }
 
@@ -52,7 +55,7 @@ record DocumentObject(DocumentHead head, String content) {
      *
      * @throws StoreUnusableException if the object is somebody else's, or of a newer format
      */
-    static Optional<DocumentObject> read(String key, BucketRequests.Found found) {
+    static Optional<StoredDocument> read(String key, BucketRequests.Found found) {
         try {
             int end = found.text().indexOf("\n\n");
             if (!found.whole() || end < 0) {
@@ -70,7 +73,7 @@ record DocumentObject(DocumentHead head, String content) {
                     value(known, "tag"),
                     Long.parseLong(value(known, "size")),
                     AttributeText.read(found.text().substring(end + 2)));
-            return Optional.of(new DocumentObject(head, value(known, "content")));
+            return Optional.of(new StoredDocument(head, value(known, "content")));
         } catch (IllegalArgumentException e) {
             throw new StoreUnusableException(
                     "Object '" + key + "' is not what Holdfast wrote (" + e.getMessage()

@@ -2,25 +2,25 @@ package dev.holdfast.s3;
 
 import dev.holdfast.aws.AwsFailures;
 import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.documents.ContentStore;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The three objects of each document: its head, its content, and the copy for people. */
-final class DocumentObjects {
+final class DocumentObjects implements ContentStore {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentObjects.class);
 
     /** Beside the locks and the documents, where no name of either begins. */
-    private static final String HEADS = ".documents/heads/";
+    static final String HEADS = ".documents/heads/";
 
     private static final String CONTENTS = ".documents/contents/";
     /** Below this the server is tried at the start. */
@@ -63,7 +63,7 @@ final class DocumentObjects {
      * @param document what it says; empty if there is no document
      * @param found the ETag of what others have put at the document's key, where it has no head: it is the document then
      */
-    record Seen(Optional<String> etag, Optional<DocumentObject> document, Optional<String> found) {}
+    record Seen(Optional<String> etag, Optional<StoredDocument> document, Optional<String> found) {}
 
     CompletableFuture<Seen> look(String name) {
         String key = heads() + name;
@@ -88,11 +88,6 @@ final class DocumentObjects {
         });
     }
 
-    /** The bytes at the document's own key. */
-    CompletableFuture<Optional<byte[]>> plain(String name) {
-        return objects.getAll(prefix + name);
-    }
-
     /** Makes what others have put at the document's key a content, under a key which is told; empty if it has changed. */
     CompletableFuture<Optional<String>> adopt(String name, String etag) {
         String id = Tags.fresh();
@@ -105,18 +100,38 @@ final class DocumentObjects {
         return prefix;
     }
 
-    /** A content under a key of its own, which is told. */
-    CompletableFuture<String> upload(byte[] content) {
+    @Override
+    public CompletableFuture<String> upload(byte[] content) {
         String id = Tags.fresh();
         return objects.store(prefix + CONTENTS + id, content).thenApply(done -> id);
     }
 
-    CompletableFuture<Optional<byte[]>> content(String id) {
-        return objects.getAll(prefix + CONTENTS + id);
+    @Override
+    public CompletableFuture<Boolean> remove(String id) {
+        return objects.remove(prefix + CONTENTS + id);
+    }
+
+    @Override
+    public Optional<StoredDocument> find(String name) {
+        return AwsRequests.await(look(name)).document();
+    }
+
+    @Override
+    public Optional<byte[]> content(StoredDocument document) {
+        return AwsRequests.await(objects.getAll(keyOfContent(document)));
+    }
+
+    @Override
+    public String placeOf(StoredDocument document) {
+        return "s3://" + objects.place().bucket() + "/" + keyOfContent(document);
+    }
+
+    private String keyOfContent(StoredDocument document) {
+        return document.content().isEmpty() ? prefix + document.head().name() : prefix + CONTENTS + document.content();
     }
 
     /** Replaces the head if it is still as seen; whether it was. The moment a change has happened. */
-    boolean commit(String name, Seen seen, Optional<DocumentObject> next) {
+    boolean commit(String name, Seen seen, Optional<StoredDocument> next) {
         String key = heads() + name;
         try {
             if (seen.found().isPresent()
@@ -126,7 +141,7 @@ final class DocumentObjects {
             if (next.isEmpty()) {
                 return delete(key, seen.etag().orElseThrow());
             }
-            byte[] bytes = next.get().bytes();
+            byte[] bytes = DocumentObject.bytes(next.get());
             return (seen.etag().isPresent()
                             ? AwsRequests.await(objects.replace(key, seen.etag().get(), bytes))
                             : AwsRequests.await(objects.create(key, bytes)))
@@ -151,9 +166,9 @@ final class DocumentObjects {
                         .isPresent();
     }
 
-    private boolean isThere(String name, Optional<DocumentObject> next) {
+    private boolean isThere(String name, Optional<StoredDocument> next) {
         try {
-            return next.isPresent() && AwsRequests.await(look(name)).document().equals(next);
+            return next.isPresent() && find(name).equals(next);
         } catch (StoreException e) {
             return false;
         }
@@ -163,12 +178,12 @@ final class DocumentObjects {
      * Brings the copies for people to what the heads say, and looks whether they still say so: of two who do this at once, the one that
      * comes last sees what the other missed. A failure only means an old copy, until the next write.
      */
-    void settle(Map<String, Optional<DocumentObject>> made) {
+    void settle(Map<String, Optional<StoredDocument>> made) {
         Map<String, CompletableFuture<Seen>> settled = new TreeMap<>();
         made.forEach((name, document) -> settled.put(name, copy(name, document).thenCompose(done -> look(name))));
         settled.forEach((name, seen) -> {
             try {
-                Optional<DocumentObject> now = AwsRequests.await(seen).document();
+                Optional<StoredDocument> now = AwsRequests.await(seen).document();
                 if (!now.equals(made.get(name))) {
                     settleAnew(name, now);
                 }
@@ -183,11 +198,11 @@ final class DocumentObjects {
         });
     }
 
-    private void settleAnew(String name, Optional<DocumentObject> now) {
-        Optional<DocumentObject> wanted = now;
+    private void settleAnew(String name, Optional<StoredDocument> now) {
+        Optional<StoredDocument> wanted = now;
         for (int i = 0; i < MAX_COPIES; i++) {
             boolean done = AwsRequests.await(copy(name, wanted));
-            Optional<DocumentObject> next = AwsRequests.await(look(name)).document();
+            Optional<StoredDocument> next = find(name);
             if (done && next.equals(wanted)) {
                 return;
             }
@@ -197,7 +212,7 @@ final class DocumentObjects {
     }
 
     /** False if the content is gone: the document was replaced meanwhile. */
-    private CompletableFuture<Boolean> copy(String name, Optional<DocumentObject> document) {
+    private CompletableFuture<Boolean> copy(String name, Optional<StoredDocument> document) {
         if (document.isEmpty()) {
             return objects.remove(prefix + name);
         }
@@ -232,19 +247,5 @@ final class DocumentObjects {
                     HISTORY_LABEL);
         }
         return copied;
-    }
-
-    /** Deletes contents that no head names any more; what cannot be deleted stays, and costs its space. */
-    void discard(Set<String> contents) {
-        List<CompletableFuture<Boolean>> removals = contents.stream()
-                .map(id -> objects.remove(prefix + CONTENTS + id))
-                .toList();
-        for (CompletableFuture<Boolean> removal : removals) {
-            try {
-                AwsRequests.await(removal);
-            } catch (StoreException e) {
-                LOG.info("An unused content stays in {}: {}", objects.place().shown(), e.getMessage());
-            }
-        }
     }
 }

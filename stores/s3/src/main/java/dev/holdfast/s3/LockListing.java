@@ -50,8 +50,7 @@ final class LockListing {
                 .orElse(keys.all());
         request.cursor().ifPresent(cursor -> {
             if (!cursor.startsWith(start)) {
-                throw new IllegalArgumentException(
-                        "cursor is not one that this listing gave out; start again without it");
+                throw new IllegalArgumentException("the cursor is not from this listing; start again without it");
             }
         });
         int limit = Math.min(request.limit(), MAX_READ);
@@ -61,9 +60,7 @@ final class LockListing {
     }
 
     private static Optional<String> next(BucketRequests.Keys found) {
-        return found.more() && !found.keys().isEmpty()
-                ? Optional.of(found.keys().get(found.keys().size() - 1))
-                : Optional.empty();
+        return found.more() ? found.last() : Optional.empty();
     }
 
     private static List<Versioned> matching(ScanRequest request, List<Versioned> read) {

@@ -98,13 +98,13 @@ final class RecordObject {
         Fields fields = new Fields();
         try (JsonParser json = JSON.createParser(object)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new ForeignException("it is no JSON object");
+                throw new ForeignException("it is not a JSON object");
             }
             while (json.nextToken() != JsonToken.END_OBJECT) {
                 fields.take(json.currentName(), json);
             }
         } catch (IOException | RuntimeException e) { // whatever is wrong with it, it is wrong with the object
-            throw new ForeignException("it is no JSON of ours: "
+            throw new ForeignException("it is not JSON that Holdfast wrote: "
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
         if (fields.layout != LAYOUT) {

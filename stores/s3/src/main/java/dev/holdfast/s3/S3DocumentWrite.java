@@ -3,10 +3,11 @@ package dev.holdfast.s3;
 import static dev.holdfast.aws.AwsRequests.await;
 
 import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.documents.ContentUploads;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
-import dev.holdfast.documents.Tags;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
@@ -14,12 +15,9 @@ import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -35,35 +33,34 @@ final class S3DocumentWrite {
 
     private final DocumentObjects documents;
     private final List<Change> changes;
-    private final Map<String, String> uploaded = new HashMap<>();
-    private final Map<String, Optional<DocumentObject>> made = new HashMap<>();
+    private final ContentUploads contents;
+    private final Map<String, Optional<StoredDocument>> made = new HashMap<>();
     private final List<DocumentHead> heads = new ArrayList<>();
-    /** Contents that no head names. */
-    private final Set<String> unused = new HashSet<>();
 
     S3DocumentWrite(DocumentObjects documents, List<Change> changes) {
         this.documents = documents;
         this.changes = changes;
+        this.contents = new ContentUploads(documents, changes);
     }
 
     WriteOutcome run() {
-        List<DocumentObjects.Seen> seen = together(
+        List<DocumentObjects.Seen> seen = AwsRequests.awaitAll(
                 changes.stream().map(change -> documents.look(change.name())).toList());
         for (int i = 0; i < changes.size(); i++) {
-            Optional<DocumentHead> current = seen.get(i).document().map(DocumentObject::head);
+            Optional<DocumentHead> current = seen.get(i).document().map(StoredDocument::head);
             if (!changes.get(i).condition().holds(current)) {
                 return new WriteOutcome.Refused(i, current);
             }
         }
         refuseForeign(seen);
-        upload();
+        contents.upload();
         try {
             return make(seen);
         } catch (OutcomeUnknownException e) {
             throw e;
         } catch (StoreException e) {
             if (made.isEmpty()) {
-                unused.addAll(uploaded.values());
+                contents.notMade(changes);
                 throw e;
             }
             throw new OutcomeUnknownException(
@@ -71,7 +68,7 @@ final class S3DocumentWrite {
                     e);
         } finally {
             documents.settle(made);
-            documents.discard(unused);
+            contents.discard();
         }
     }
 
@@ -79,9 +76,7 @@ final class S3DocumentWrite {
         for (int i = 0; i < changes.size(); i++) {
             Optional<WriteOutcome.Refused> refused = make(i, seen.get(i));
             if (refused.isPresent()) {
-                changes.subList(i, changes.size())
-                        .forEach(change ->
-                                Optional.ofNullable(uploaded.get(change.name())).ifPresent(unused::add));
+                contents.notMade(changes.subList(i, changes.size()));
                 return refused.get();
             }
         }
@@ -92,23 +87,22 @@ final class S3DocumentWrite {
         Change change = changes.get(index);
         DocumentObjects.Seen seen = first;
         for (int round = 0; round < MAX_RACES; round++) {
-            Optional<DocumentHead> current = seen.document().map(DocumentObject::head);
+            Optional<DocumentHead> current = seen.document().map(StoredDocument::head);
             if (!change.condition().holds(current)) {
                 return Optional.of(new WriteOutcome.Refused(index, current));
             }
             if (change instanceof Change.Delete && (current.isEmpty() || isLeftAlone(change, seen))) {
                 return Optional.empty(); // what may be at its key is somebody else's
             }
-            Optional<DocumentObject> next = next(change, seen);
+            Optional<StoredDocument> next = next(change, seen);
             boolean gone = next.isEmpty() && !(change instanceof Change.Delete);
             if (!gone && documents.commit(change.name(), seen, next)) {
                 made.put(change.name(), next);
-                next.map(DocumentObject::head).ifPresent(heads::add);
+                next.map(StoredDocument::head).ifPresent(heads::add);
                 seen.document()
-                        .map(DocumentObject::content)
-                        .filter(old -> !old.isEmpty())
-                        .filter(old -> !next.map(DocumentObject::content).equals(Optional.of(old)))
-                        .ifPresent(unused::add);
+                        .map(StoredDocument::content)
+                        .filter(old -> !next.map(StoredDocument::content).equals(Optional.of(old)))
+                        .ifPresent(contents::unused);
                 return Optional.empty();
             }
             LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(MAX_PAUSE_NANOS));
@@ -120,22 +114,12 @@ final class S3DocumentWrite {
                 null);
     }
 
-    private Optional<DocumentObject> next(Change change, DocumentObjects.Seen seen) {
-        if (change instanceof Change.Put put) {
-            return Optional.of(new DocumentObject(
-                    new DocumentHead(put.name(), Tags.fresh(), put.content().length, put.attributes()),
-                    uploaded.getOrDefault(put.name(), "")));
+    private Optional<StoredDocument> next(Change change, DocumentObjects.Seen seen) {
+        if (change instanceof Change.Mark mark && seen.found().isPresent()) {
+            return await(documents.adopt(mark.name(), seen.found().get()))
+                    .map(content -> ContentUploads.marked(mark, seen.document().orElseThrow(), content));
         }
-        if (change instanceof Change.Mark mark) {
-            DocumentObject old = seen.document().orElseThrow(); // its condition names a tag, and holds
-            DocumentHead head =
-                    new DocumentHead(mark.name(), Tags.fresh(), old.head().size(), mark.attributes());
-            return seen.found().isEmpty()
-                    ? Optional.of(new DocumentObject(head, old.content()))
-                    : await(documents.adopt(mark.name(), seen.found().get()))
-                            .map(content -> new DocumentObject(head, content));
-        }
-        return Optional.empty();
+        return contents.next(change, seen.document());
     }
 
     /** What others put there is deleted by nobody who has not seen it. */
@@ -162,23 +146,5 @@ final class S3DocumentWrite {
                         null);
             }
         }
-    }
-
-    private void upload() {
-        List<Change.Put> puts = new ArrayList<>();
-        for (Change change : changes) {
-            if (change instanceof Change.Put put) {
-                puts.add(put);
-            }
-        }
-        List<String> ids = together(
-                puts.stream().map(put -> documents.upload(put.content())).toList());
-        for (int i = 0; i < puts.size(); i++) {
-            uploaded.put(puts.get(i).name(), ids.get(i));
-        }
-    }
-
-    private static <T> List<T> together(List<CompletableFuture<T>> stages) {
-        return stages.stream().map(AwsRequests::await).toList();
     }
 }

@@ -1,8 +1,7 @@
 package dev.holdfast.s3;
 
-import static dev.holdfast.aws.AwsRequests.await;
-
 import dev.holdfast.aws.ServerTime;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
@@ -13,8 +12,6 @@ import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.documents.Writes;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
-import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +49,6 @@ public final class S3Documents implements DocumentStore {
     private static final long MAX_SIZE = 256L << 20;
     /** The longest a request may take: a large content takes its time. */
     private static final Duration REQUEST_TIMEOUT = Duration.ofMinutes(1);
-    /** A writer overtakes a reader this often only if it does nothing else. */
-    private static final int MAX_LOOKS = 100;
 
     private final BucketRequests objects;
     private final DocumentObjects documents;
@@ -80,7 +75,7 @@ public final class S3Documents implements DocumentStore {
         S3AsyncClient client = S3Clients.of(place, config);
         try {
             BucketRequests objects = new BucketRequests(client, place, config, ServerTime.DATE);
-            boolean deletes = await(new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run());
+            boolean deletes = new SelfTest(objects, place.prefix() + DocumentObjects.PROBES).run();
             return new S3Documents(objects, deletes, client::close);
         } catch (RuntimeException e) {
             client.close();
@@ -106,35 +101,12 @@ public final class S3Documents implements DocumentStore {
     @Override
     public Optional<DocumentHead> look(String name) {
         DocumentNames.checked(name);
-        return await(documents.look(name)).document().map(DocumentObject::head);
+        return documents.find(name).map(StoredDocument::head);
     }
 
     @Override
     public Optional<Document> get(String name) {
-        DocumentNames.checked(name);
-        Optional<DocumentObject> last = Optional.empty();
-        for (int look = 0; look < MAX_LOOKS; look++) {
-            Optional<DocumentObject> found = await(documents.look(name)).document();
-            if (found.isEmpty()) {
-                return Optional.empty();
-            }
-            String id = found.get().content();
-            Optional<byte[]> content = await(id.isEmpty() ? documents.plain(name) : documents.content(id));
-            if (content.isPresent()
-                    && content.get().length == found.get().head().size()) {
-                return Optional.of(new Document(found.get().head(), content.get()));
-            }
-            if (found.equals(last)) {
-                throw new StoreUnusableException(
-                        "The content of document '" + name + "' is gone from "
-                                + objects.place().shown()
-                                + ".documents/contents/" + found.get().content() + ", or has another size than it was"
-                                + " written with; restore that object",
-                        null);
-            }
-            last = found; // it was replaced meanwhile, and its content with it
-        }
-        throw new StoreUnavailableException("Document '" + name + "' is written without end; read it later", null);
+        return documents.get(name);
     }
 
     @Override
@@ -146,6 +118,12 @@ public final class S3Documents implements DocumentStore {
     @Override
     public DocumentPage list(ListRequest request) {
         return listing.page(request);
+    }
+
+    /** What others have put there is listed where it is said what it is called, and has to be looked at. */
+    @Override
+    public NamePage names(ListRequest request) {
+        return request.leaf().isPresent() ? DocumentStore.super.names(request) : listing.names(request);
     }
 
     @Override

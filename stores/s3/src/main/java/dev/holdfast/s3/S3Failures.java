@@ -93,12 +93,12 @@ final class S3Failures {
             return new StoreUnavailableException("Another request for the same object was under way at " + where, told);
         }
         if (NOT_BEGUN.contains(code) || status == TOO_MANY) {
-            return new StoreUnavailableException("S3 asks to slow down: " + where, told);
+            return new StoreUnavailableException("S3 asks us to slow down: " + where, told);
         }
         if (status >= 500) {
             return new OutcomeUnknownException("S3 failed in the middle of a request to " + where, told);
         }
-        return new StoreUnusableException("S3 refuses a request of ours to " + where, told);
+        return new StoreUnusableException("S3 refused a request to " + where, told);
     }
 
     private StoreException elsewhere(String where, AwsServiceException told) {

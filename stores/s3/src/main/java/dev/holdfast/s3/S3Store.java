@@ -1,6 +1,5 @@
 package dev.holdfast.s3;
 
-import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.aws.ServerTime;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
@@ -62,7 +61,7 @@ public final class S3Store {
     }
 
     private static RecordStore open(BucketRequests objects, Runnable afterClose) {
-        boolean deletes = AwsRequests.await(new SelfTest(objects.patient(PATIENCE)).run());
+        boolean deletes = new SelfTest(objects.patient(PATIENCE)).run();
         return new S3RecordStore(objects, deletes, afterClose);
     }
 }

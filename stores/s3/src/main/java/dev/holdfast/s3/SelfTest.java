@@ -1,9 +1,13 @@
 package dev.holdfast.s3;
 
+import static dev.holdfast.aws.AwsRequests.await;
+
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.spi.StoreUnusableException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,39 +45,23 @@ final class SelfTest {
      * Whether the server deletes on condition. Fails as unusable if it does not write on condition, and like any request if it
      * cannot be asked.
      */
-    CompletableFuture<Boolean> run() {
-        return objects.create(key, probe("first"))
-                .thenCompose(first -> conditions(first.orElseThrow(() -> ignored("a new object is refused"))));
-    }
-
-    private CompletableFuture<Boolean> conditions(String tag) {
-        CompletableFuture<Boolean> created =
-                objects.create(key, probe("created over it")).thenApply(java.util.Optional::isPresent);
-        CompletableFuture<Boolean> replaced =
-                objects.replace(key, NO_TAG, probe("replaced it")).thenApply(java.util.Optional::isPresent);
-        return created.thenCombine(replaced, (one, other) -> one ? "If-None-Match" : other ? "If-Match" : "")
-                .thenCompose(broken -> broken.isEmpty()
-                        ? deletion(tag)
-                        : cleanUp().thenCompose(done -> CompletableFuture.failedFuture(ignored(broken))));
-    }
-
-    private CompletableFuture<Boolean> deletion(String tag) {
-        return objects.delete(key, NO_TAG).thenCompose(broken -> {
-            if (broken) {
-                LOG.warn(
-                        "{} ignores If-Match when it deletes: locks work, and idle ones are never deleted",
-                        objects.place().shown());
-            }
-            return objects.delete(key, tag)
-                    .thenCompose(deleted -> objects.get(key))
-                    .thenApply(gone -> !broken);
-        });
-    }
-
-    private CompletableFuture<Boolean> cleanUp() {
-        return objects.get(key)
-                .thenCompose(found -> found.map(object -> objects.delete(key, object.tag()))
-                        .orElseGet(() -> CompletableFuture.completedFuture(false)));
+    boolean run() {
+        String tag = await(objects.create(key, probe("first"))).orElseThrow(() -> ignored("a new object is refused"));
+        List<Optional<String>> over = AwsRequests.awaitAll(List.of(
+                objects.create(key, probe("created over it")), objects.replace(key, NO_TAG, probe("replaced it"))));
+        if (over.stream().anyMatch(Optional::isPresent)) {
+            await(objects.get(key)).ifPresent(found -> await(objects.delete(key, found.tag())));
+            throw ignored(over.get(0).isPresent() ? "If-None-Match" : "If-Match");
+        }
+        boolean deletes = !await(objects.delete(key, NO_TAG));
+        if (!deletes) {
+            LOG.warn(
+                    "{} ignores If-Match when it deletes: locks work, and idle ones are never deleted",
+                    objects.place().shown());
+        }
+        await(objects.delete(key, tag));
+        await(objects.get(key));
+        return deletes;
     }
 
     private StoreUnusableException ignored(String condition) {

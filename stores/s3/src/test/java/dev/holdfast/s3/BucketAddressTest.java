@@ -55,7 +55,7 @@ class BucketAddressTest {
         "s3://bucket/a?prefix=b, parameter 'prefix'",
         "s3://bucket/a?endpoint=localhost:9000, endpoint 'localhost:9000'",
         "s3://bucket/a?region=Europe, region 'Europe'",
-        "https://bucket/a, is no S3 URL",
+        "https://bucket/a, is not an S3 URL",
     })
     @DisplayName("that is malformed is refused, naming the part")
     void malformed(String url, String part) {

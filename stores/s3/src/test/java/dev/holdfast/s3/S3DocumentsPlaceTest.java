@@ -9,6 +9,7 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -20,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,6 +67,29 @@ class S3DocumentsPlaceTest {
         return bucket.list(PREFIX + ".documents/contents/", Optional.empty(), 100)
                 .join()
                 .keys();
+    }
+
+    @Test
+    @DisplayName("are counted by one LIST, without a look at each; what was deleted is not among them")
+    void namesAlone() {
+        for (String name : List.of("a", "b", "c")) {
+            store.write(Change.put("n/" + name, Condition.none(), new byte[] {1}, Map.of()));
+        }
+        store.write(Change.delete("n/b", Condition.none()));
+        bucket.create(PREFIX + ".documents/heads/n/gone", DocumentObject.tombstone())
+                .join();
+        List<String> asked = new CopyOnWriteArrayList<>();
+        fixture.front().through((request, server) -> {
+            asked.add(request.method() + " " + request.path());
+            return fixture.inTurn(request, server);
+        });
+        assertThat(store.names(ListRequest.of("n/", 10)).names()).containsExactly("n/a", "n/c");
+        assertThat(asked).singleElement().asString().contains("list-type=2");
+        assertThat(store.names(ListRequest.of("n/", 1)))
+                .isEqualTo(new DocumentStore.NamePage(List.of("n/a"), Optional.of("n/a")));
+        assertThat(store.list(ListRequest.of("n/", 10)).heads())
+                .extracting(DocumentHead::name)
+                .containsExactly("n/a", "n/c");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.holdfast.dynamodb.documents;
 
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentNames;
 import dev.holdfast.spi.StoreUnusableException;
@@ -11,12 +12,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * The item of a document's head. All heads have one partition key, so that a query finds them in the order of their names; the bytes are
- * in an item of their own, so that a query does not read them.
- *
- * @param head of the document
- * @param content the id of its content; empty if that is empty
+ * in an item of their own, so that a query does not read them; an empty content has none.
  */
-public record DocumentItem(DocumentHead head, String content) {
+final class DocumentItem {
     static final String PART = "part";
     static final String NAME = "name";
     static final String TAG = "tag";
@@ -29,32 +27,39 @@ public record DocumentItem(DocumentHead head, String content) {
     private static final String ATTRIBUTES = "attributes";
     private static final String CONTENTS = "content#";
 
+    private DocumentItem() {}
+
     static Map<String, AttributeValue> key(String name) {
         return key(HEADS, name);
     }
 
     /** Contents have a partition each. */
     static Map<String, AttributeValue> contentKey(String id) {
-        return key(CONTENTS + id, CONTENT);
+        return key(contentPart(id), CONTENT);
+    }
+
+    static String contentPart(String id) {
+        return CONTENTS + id;
     }
 
     private static Map<String, AttributeValue> key(String part, String name) {
         return Map.of(PART, AttributeValue.fromS(part), NAME, AttributeValue.fromS(name));
     }
 
-    Map<String, AttributeValue> item() {
+    static Map<String, AttributeValue> item(StoredDocument document) {
+        DocumentHead head = document.head();
         Map<String, AttributeValue> item = new HashMap<>(key(head.name()));
         Map<String, AttributeValue> attributes = new TreeMap<>();
         head.attributes().forEach((name, value) -> attributes.put(name, AttributeValue.fromS(value)));
         item.put(TAG, AttributeValue.fromS(head.tag()));
         item.put(LEAF, AttributeValue.fromS(DocumentNames.leaf(head.name())));
         item.put(SIZE, AttributeValue.fromN(Long.toString(head.size())));
-        item.put(CONTENT, AttributeValue.fromS(content));
+        item.put(CONTENT, AttributeValue.fromS(document.content()));
         item.put(ATTRIBUTES, AttributeValue.fromM(attributes));
         return item;
     }
 
-    static DocumentItem of(Map<String, AttributeValue> item) {
+    static StoredDocument of(Map<String, AttributeValue> item) {
         String name = text(item, NAME);
         Map<String, String> attributes = new TreeMap<>();
         Optional.ofNullable(item.get(ATTRIBUTES))
@@ -62,7 +67,7 @@ public record DocumentItem(DocumentHead head, String content) {
         try {
             long size = Long.parseLong(String.valueOf(
                     Optional.ofNullable(item.get(SIZE)).map(AttributeValue::n).orElse("")));
-            return new DocumentItem(new DocumentHead(name, text(item, TAG), size, attributes), text(item, CONTENT));
+            return new StoredDocument(new DocumentHead(name, text(item, TAG), size, attributes), text(item, CONTENT));
         } catch (NumberFormatException e) {
             throw new StoreUnusableException(
                     "The item of document '" + name

@@ -1,25 +1,22 @@
 package dev.holdfast.dynamodb.documents;
 
 import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.documents.ContentStore;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.OutcomeUnknownException;
-import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
-import java.util.Collection;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Reads heads, and keeps contents: each under an id of its own, nothing until a head names it. */
-public final class DocumentItems {
-    private static final Logger LOG = LoggerFactory.getLogger(DocumentItems.class);
-
+public final class DocumentItems implements ContentStore {
     private final TableRequests calls;
     private final String table;
 
@@ -37,19 +34,29 @@ public final class DocumentItems {
     }
 
     /** The head of a document; empty if there is none. */
-    public CompletableFuture<Optional<DocumentItem>> look(String name) {
+    public CompletableFuture<Optional<StoredDocument>> look(String name) {
         return item("looking at document '" + name + "'", DocumentItem.key(name))
                 .thenApply(item -> item.map(DocumentItem::of));
     }
 
-    /** The bytes with this id; empty if they are gone. */
-    public CompletableFuture<Optional<byte[]>> content(String id) {
-        if (id.isEmpty()) {
-            return CompletableFuture.completedFuture(Optional.of(new byte[0]));
+    @Override
+    public Optional<StoredDocument> find(String name) {
+        return AwsRequests.await(look(name));
+    }
+
+    @Override
+    public Optional<byte[]> content(StoredDocument document) {
+        if (document.content().isEmpty()) {
+            return Optional.of(new byte[0]);
         }
-        return item("reading a document", DocumentItem.contentKey(id))
-                .thenApply(item -> item.map(found -> found.get(DocumentItem.BYTES))
-                        .map(bytes -> bytes.b().asByteArrayUnsafe()));
+        return AwsRequests.await(item("reading a document", DocumentItem.contentKey(document.content())))
+                .map(found -> found.get(DocumentItem.BYTES))
+                .map(bytes -> bytes.b().asByteArrayUnsafe());
+    }
+
+    @Override
+    public String placeOf(StoredDocument document) {
+        return "table '" + table + "' (part '" + DocumentItem.contentPart(document.content()) + "')";
     }
 
     private CompletableFuture<Optional<Map<String, AttributeValue>>> item(
@@ -61,13 +68,13 @@ public final class DocumentItems {
                 .thenApply(answer -> answer.hasItem() ? Optional.of(answer.item()) : Optional.empty());
     }
 
-    /** Stores bytes under a new id, which is told. As nothing names it yet, a failure leaves nothing open. */
-    CompletableFuture<String> upload(byte[] content) {
+    @Override
+    public CompletableFuture<String> upload(byte[] content) {
         if (content.length == 0) {
             return CompletableFuture.completedFuture("");
         }
         String id = Tags.fresh();
-        Map<String, AttributeValue> item = new java.util.HashMap<>(DocumentItem.contentKey(id));
+        Map<String, AttributeValue> item = new HashMap<>(DocumentItem.contentKey(id));
         item.put(DocumentItem.BYTES, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(content)));
         return calls.write(
                         "writing a document",
@@ -79,21 +86,11 @@ public final class DocumentItems {
                                 : AwsFailures.cause(failure)));
     }
 
-    /** Deletes contents that no head names any more; what cannot be deleted stays, and costs its space. */
-    void discard(Collection<String> ids) {
-        List<? extends CompletableFuture<?>> removals = ids.stream()
-                .filter(id -> !id.isEmpty())
-                .map(id -> calls.write(
-                        "deleting a document's old content",
-                        () -> calls.client()
-                                .deleteItem(delete -> delete.tableName(table).key(DocumentItem.contentKey(id)))))
-                .toList();
-        for (CompletableFuture<?> removal : removals) {
-            try {
-                TableRequests.get(removal);
-            } catch (StoreException e) {
-                LOG.info("An unused content stays in {}: {}", calls.place(), e.getMessage());
-            }
-        }
+    @Override
+    public CompletableFuture<?> remove(String id) {
+        return calls.write(
+                "deleting a document's old content",
+                () -> calls.client()
+                        .deleteItem(delete -> delete.tableName(table).key(DocumentItem.contentKey(id))));
     }
 }

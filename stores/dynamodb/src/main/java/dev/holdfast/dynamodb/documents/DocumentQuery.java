@@ -1,9 +1,9 @@
 package dev.holdfast.dynamodb.documents;
 
+import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.ListRequest;
-import dev.holdfast.dynamodb.requests.TableRequests;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -87,7 +87,7 @@ public final class DocumentQuery {
         QueryRequest whole = query.expressionAttributeNames(names)
                 .expressionAttributeValues(values)
                 .build();
-        return TableRequests.get(items.calls()
+        return AwsRequests.await(items.calls()
                 .read("listing documents", () -> items.calls().client().query(whole)));
     }
 }

@@ -1,22 +1,20 @@
 package dev.holdfast.dynamodb.documents;
 
+import dev.holdfast.aws.AwsRequests;
+import dev.holdfast.aws.documents.ContentUploads;
+import dev.holdfast.aws.documents.StoredDocument;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentHead;
-import dev.holdfast.documents.Tags;
 import dev.holdfast.documents.WriteOutcome;
-import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -42,18 +40,18 @@ public final class DynamoDocumentWrite {
 
     private final DocumentItems items;
     private final List<Change> changes;
-    private final Map<String, String> uploaded = new HashMap<>();
+    private final ContentUploads contents;
 
     public DynamoDocumentWrite(DocumentItems items, List<Change> changes) {
         this.items = items;
         this.changes = changes;
+        this.contents = new ContentUploads(items, changes);
     }
 
     public WriteOutcome run() {
-        Set<String> unused = new HashSet<>();
         try {
             for (int round = 0; round < MAX_RACES; round++) {
-                Optional<WriteOutcome> outcome = attempt(unused);
+                Optional<WriteOutcome> outcome = attempt();
                 if (outcome.isPresent()) {
                     return outcome.get();
                 }
@@ -66,29 +64,29 @@ public final class DynamoDocumentWrite {
         } catch (OutcomeUnknownException e) {
             throw e; // a head that comes late may name what was uploaded
         } catch (StoreException e) {
-            unused.addAll(uploaded.values());
+            contents.notMade(changes);
             throw e;
         } finally {
-            items.discard(unused);
+            contents.discard();
         }
     }
 
     /** Empty if somebody else was faster. */
-    private Optional<WriteOutcome> attempt(Set<String> unused) {
-        List<Optional<DocumentItem>> seen = together(
+    private Optional<WriteOutcome> attempt() {
+        List<Optional<StoredDocument>> seen = AwsRequests.awaitAll(
                 changes.stream().map(change -> items.look(change.name())).toList());
         for (int i = 0; i < changes.size(); i++) {
-            Optional<DocumentHead> current = seen.get(i).map(DocumentItem::head);
+            Optional<DocumentHead> current = seen.get(i).map(StoredDocument::head);
             if (!changes.get(i).condition().holds(current)) {
-                unused.addAll(uploaded.values());
+                contents.notMade(changes);
                 return Optional.of(new WriteOutcome.Refused(i, current));
             }
         }
-        upload();
+        contents.upload();
         List<TransactWriteItem> parts = new ArrayList<>();
-        List<DocumentItem> next = new ArrayList<>();
+        List<StoredDocument> next = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
-            Optional<DocumentItem> made = next(changes.get(i), seen.get(i));
+            Optional<StoredDocument> made = contents.next(changes.get(i), seen.get(i));
             made.ifPresent(next::add);
             part(changes.get(i), seen.get(i), made).ifPresent(parts::add);
         }
@@ -97,47 +95,17 @@ public final class DynamoDocumentWrite {
         }
         for (int i = 0; i < changes.size(); i++) {
             if (!(changes.get(i) instanceof Change.Mark)) {
-                seen.get(i).map(DocumentItem::content).ifPresent(unused::add);
+                seen.get(i).map(StoredDocument::content).ifPresent(contents::unused);
             }
         }
         return Optional.of(
-                new WriteOutcome.Written(next.stream().map(DocumentItem::head).toList()));
-    }
-
-    private void upload() {
-        if (!uploaded.isEmpty()) {
-            return;
-        }
-        List<Change.Put> puts = new ArrayList<>();
-        for (Change change : changes) {
-            if (change instanceof Change.Put put) {
-                puts.add(put);
-            }
-        }
-        List<String> ids =
-                together(puts.stream().map(put -> items.upload(put.content())).toList());
-        for (int i = 0; i < puts.size(); i++) {
-            uploaded.put(puts.get(i).name(), ids.get(i));
-        }
-    }
-
-    private Optional<DocumentItem> next(Change change, Optional<DocumentItem> seen) {
-        if (change instanceof Change.Put put) {
-            return Optional.of(new DocumentItem(
-                    new DocumentHead(put.name(), Tags.fresh(), put.content().length, put.attributes()),
-                    uploaded.getOrDefault(put.name(), "")));
-        }
-        if (change instanceof Change.Mark mark) {
-            DocumentItem old = seen.orElseThrow(); // its condition names a tag, and holds
-            return Optional.of(new DocumentItem(
-                    new DocumentHead(mark.name(), Tags.fresh(), old.head().size(), mark.attributes()), old.content()));
-        }
-        return Optional.empty();
+                new WriteOutcome.Written(next.stream().map(StoredDocument::head).toList()));
     }
 
     // ---- the transaction
 
-    private Optional<TransactWriteItem> part(Change change, Optional<DocumentItem> seen, Optional<DocumentItem> next) {
+    private Optional<TransactWriteItem> part(
+            Change change, Optional<StoredDocument> seen, Optional<StoredDocument> next) {
         String condition = seen.isPresent() ? "#tag = :tag" : "attribute_not_exists(#name)";
         Map<String, String> names = seen.isPresent() ? TAGS : NAMES;
         Map<String, AttributeValue> values = seen.map(
@@ -147,7 +115,7 @@ public final class DynamoDocumentWrite {
         if (next.isPresent()) {
             Put.Builder put = Put.builder()
                     .tableName(items.table())
-                    .item(next.get().item())
+                    .item(DocumentItem.item(next.get()))
                     .conditionExpression(condition)
                     .expressionAttributeNames(names);
             return Optional.of(part.put((values.isEmpty() ? put : put.expressionAttributeValues(values)).build())
@@ -175,9 +143,9 @@ public final class DynamoDocumentWrite {
     }
 
     /** Whether the heads were all as seen, and were changed. */
-    private boolean commit(List<TransactWriteItem> parts, List<DocumentItem> next) {
+    private boolean commit(List<TransactWriteItem> parts, List<StoredDocument> next) {
         try {
-            TableRequests.get(items.calls()
+            AwsRequests.await(items.calls()
                     .write(
                             "writing document '" + changes.get(0).name() + "'",
                             () -> items.calls().client().transactWriteItems(write -> write.transactItems(parts))));
@@ -195,10 +163,9 @@ public final class DynamoDocumentWrite {
         }
     }
 
-    private boolean isThere(List<DocumentItem> next) {
+    private boolean isThere(List<StoredDocument> next) {
         try {
-            return !next.isEmpty()
-                    && TableRequests.get(items.look(next.get(0).head().name())).equals(Optional.of(next.get(0)));
+            return !next.isEmpty() && items.find(next.get(0).head().name()).equals(Optional.of(next.get(0)));
         } catch (StoreException e) {
             return false;
         }
@@ -210,9 +177,5 @@ public final class DynamoDocumentWrite {
                 && cancelled.cancellationReasons().stream()
                         .map(CancellationReason::code)
                         .allMatch(RACES::contains);
-    }
-
-    private static <T> List<T> together(List<CompletableFuture<T>> stages) {
-        return stages.stream().map(TableRequests::get).toList();
     }
 }

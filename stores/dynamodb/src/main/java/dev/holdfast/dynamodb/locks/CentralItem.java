@@ -35,7 +35,7 @@ record CentralItem(RecordKey key, String owner, String instanceId, long leaseDur
     CentralItem {
         if (expiry < 1 || expiry >= Times.NEVER.getEpochSecond() || leaseDuration < 0) {
             throw new IllegalArgumentException("its 'expiry' is " + expiry + " and its 'leaseDuration' " + leaseDuration
-                    + ", no seconds since 1970 and of a lease");
+                    + ", which are not a time in seconds and the seconds of a lease");
         }
     }
 

@@ -78,11 +78,11 @@ final class EventItem {
     // ---- reading
 
     static long number(Map<String, AttributeValue> item) {
-        return Long.parseLong(need(item, NUMBER).n());
+        return ItemAttributes.number(item, NUMBER);
     }
 
     static long last(Map<String, AttributeValue> counter) {
-        return Long.parseLong(need(counter, LAST).n());
+        return ItemAttributes.number(counter, LAST);
     }
 
     /** An event of a newer version, or one that somebody edited, must not hide the others. */
@@ -97,37 +97,31 @@ final class EventItem {
 
     private static LockEvent event(Map<String, AttributeValue> item) {
         Map<String, String> metadata = new HashMap<>();
-        need(item, "metadata").m().forEach((name, value) -> metadata.put(name, value.s()));
+        ItemAttributes.value(item, "metadata").m().forEach((name, value) -> metadata.put(name, value.s()));
         return new LockEvent(
-                EventType.valueOf(need(item, "type").s().toUpperCase(Locale.ROOT)),
-                new RecordKey(
-                        need(item, "namespace").s(), need(item, "lockName").s()),
+                EventType.valueOf(ItemAttributes.text(item, "type").toUpperCase(Locale.ROOT)),
+                new RecordKey(ItemAttributes.text(item, "namespace"), ItemAttributes.text(item, "lockName")),
                 scope(item),
-                Long.parseUnsignedLong(need(item, "lease").s(), 16),
-                need(item, "owner").s(),
-                new Token(Long.parseLong(need(item, "token").n())),
-                Instant.parse(need(item, "at").s()),
-                Times.ofMicrosLong(Long.parseLong(need(item, "lastedMicros").n())),
-                need(item, "actor").s(),
-                need(item, "reason").s(),
+                Long.parseUnsignedLong(ItemAttributes.text(item, "lease"), 16),
+                ItemAttributes.text(item, "owner"),
+                new Token(ItemAttributes.number(item, "token")),
+                Instant.parse(ItemAttributes.text(item, "at")),
+                Times.ofMicrosLong(ItemAttributes.number(item, "lastedMicros")),
+                ItemAttributes.text(item, "actor"),
+                ItemAttributes.text(item, "reason"),
                 metadata,
-                need(item, "request").s());
+                ItemAttributes.text(item, "request"));
     }
 
     private static Scope scope(Map<String, AttributeValue> item) {
-        List<LockPath> paths = need(item, "paths").l().stream()
+        List<LockPath> paths = ItemAttributes.value(item, "paths").l().stream()
                 .map(path -> LockPath.of(path.s()))
                 .toList();
-        Mode.Kind kind = Mode.Kind.valueOf(need(item, "mode").s().toUpperCase(Locale.ROOT));
+        Mode.Kind kind = Mode.Kind.valueOf(ItemAttributes.text(item, "mode").toUpperCase(Locale.ROOT));
         return new Scope(
-                paths, new Mode(kind, Integer.parseInt(need(item, "limit").n())));
-    }
-
-    private static AttributeValue need(Map<String, AttributeValue> item, String name) {
-        AttributeValue value = item.get(name);
-        if (value == null) {
-            throw new IllegalArgumentException("it has no '" + name + "'");
-        }
-        return value;
+                paths,
+                new Mode(
+                        kind,
+                        Integer.parseInt(ItemAttributes.value(item, "limit").n())));
     }
 }

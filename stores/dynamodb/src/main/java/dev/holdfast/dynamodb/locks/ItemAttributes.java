@@ -18,7 +18,7 @@ final class ItemAttributes {
         return Long.parseLong(present(name, value, value.n(), "number"));
     }
 
-    private static AttributeValue value(Map<String, AttributeValue> item, String name) {
+    static AttributeValue value(Map<String, AttributeValue> item, String name) {
         AttributeValue value = item.get(name);
         if (value == null) {
             throw new IllegalArgumentException("it has no '" + name + "'");

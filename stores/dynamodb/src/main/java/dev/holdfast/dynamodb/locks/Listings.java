@@ -34,15 +34,15 @@ final class Listings {
         if (from.isEmpty() || request.namespace().isEmpty()) {
             return scan(request);
         }
-        return new NamespaceQuery(calls, items, from.get(), request)
-                .page()
+        return new ListingPage(calls, items, from, request)
+                .read()
                 .exceptionallyCompose(failure -> AwsFailures.cause(failure) instanceof StoreUnusableException refused
                         ? without(from.get(), request, refused)
                         : CompletableFuture.failedFuture(AwsFailures.cause(failure)));
     }
 
     private CompletableFuture<Page> scan(ScanRequest request) {
-        return new OrderedScan(calls, items, request).page();
+        return new ListingPage(calls, items, Optional.empty(), request).read();
     }
 
     /** An index that was deleted, or that the process may not read, is no reason to list nothing. */

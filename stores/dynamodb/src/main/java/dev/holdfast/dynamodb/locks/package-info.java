@@ -6,7 +6,7 @@
  *     ├─ LockItem, TimeToLive, ItemAttributes  a record as attributes, and when DynamoDB may remove it
  *     ├─ CentralItem, CentralHold              items that LockServiceCentral wrote
  *     ├─ ConditionalWrite                      a write as UpdateItem or DeleteItem with its condition
- *     └─ Listings: NamespaceQuery, OrderedScan from the index, or from the whole table; ListingFilter, ListOrder
+ *     └─ Listings: ListingPage, ListingFilter  from the index, or from the whole table
  *   DynamoHistoryStore adds EventWriter (best effort), EventReader, EventImport, with EventItem
  * </pre>
  *

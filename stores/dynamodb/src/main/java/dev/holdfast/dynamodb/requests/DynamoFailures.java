@@ -111,8 +111,7 @@ public final class DynamoFailures {
                     refused);
         }
         return new StoreUnusableException(
-                "DynamoDB refuses what was asked of " + where + "; is the table one of Holdfast? See: "
-                        + place.migrate(),
+                "DynamoDB refuses what was asked of " + where + "; is it a table of Holdfast? See: " + place.migrate(),
                 refused);
     }
 

@@ -3,15 +3,12 @@ package dev.holdfast.dynamodb.requests;
 import dev.holdfast.aws.AwsRequests;
 import dev.holdfast.aws.DateHeaderClock;
 import dev.holdfast.aws.ServerTime;
-import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -87,8 +84,8 @@ public final class TableRequests {
         return asked.thenAccept(answer -> {
             if (!clock.isToldBy(answer.sdkHttpResponse())) {
                 throw new StoreUnusableException(
-                        "The answers of " + place + " have no Date header, so its time is not known; if a proxy takes"
-                                + " it away, let it pass",
+                        "The answers of " + place + " have no Date header, so its time is not known; if a proxy removes"
+                                + " it, let it pass",
                         null);
             }
         });
@@ -97,17 +94,5 @@ public final class TableRequests {
     /** Ends what is under way; from now on every request fails. */
     public void close() {
         requests.close();
-    }
-
-    /** The answer, waited for. */
-    public static <T> T get(CompletableFuture<T> stage) {
-        try {
-            return stage.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreException known) {
-                throw known;
-            }
-            throw new StoreUnavailableException("Asking DynamoDB failed: " + e.getCause(), e.getCause());
-        }
     }
 }

@@ -75,7 +75,7 @@ public record DatabaseUrl(String jdbc, Properties properties, String shown) {
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "user or password in the URL is not percent-encoded as it must be (write % as %25, @ as %40)", e);
+                    "user and password in the URL must be percent-encoded (write % as %25, @ as %40)", e);
         }
     }
 

@@ -78,17 +78,29 @@ public final class Lane {
      * it does.
      */
     private void take(String doing) {
+        await(database, role, doing, nanos -> lock.tryLock(nanos, TimeUnit.NANOSECONDS) ? this : null);
+    }
+
+    /** Waits for something, so many nanoseconds; null if it was not to be had. */
+    interface Wait<T> {
+        @Nullable
+        T within(long nanos) throws InterruptedException;
+    }
+
+    /** An interrupt does not end it: the work is short, and may be others' too. */
+    static <T> T await(SqlDatabase database, ConnectionRole role, String doing, Wait<T> wait) {
+        long end = System.nanoTime() + role.patience().toNanos();
         boolean interrupted = false;
         try {
-            long end = System.nanoTime() + role.patience().toNanos();
             while (true) {
                 try {
-                    if (lock.tryLock(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                        return;
+                    T found = wait.within(end - System.nanoTime());
+                    if (found == null) {
+                        throw busy(database, role, doing);
                     }
-                    throw busy(database, role, doing);
+                    return found;
                 } catch (InterruptedException e) {
-                    interrupted = true; // the work is short, and may be others' too
+                    interrupted = true;
                 }
             }
         } finally {
@@ -98,7 +110,7 @@ public final class Lane {
         }
     }
 
-    public static StoreUnavailableException busy(SqlDatabase database, ConnectionRole role, String doing) {
+    private static StoreUnavailableException busy(SqlDatabase database, ConnectionRole role, String doing) {
         return new StoreUnavailableException(
                 "The connection to " + database.failures().place() + " has been busy for "
                         + role.patience().toMillis() + " ms (while " + doing + "); "

@@ -80,7 +80,7 @@ public final class Lanes {
         Lane lane = free.pollFirst();
         if (lane == null) {
             grow();
-            lane = await(doing);
+            lane = Lane.await(database, role, doing, nanos -> free.pollFirst(nanos, TimeUnit.NANOSECONDS));
         }
         try {
             return lane.run(doing, work);
@@ -103,29 +103,6 @@ public final class Lanes {
     /** Takes a lane away that nobody uses, unless it is the last. */
     private synchronized boolean isDropped(Lane lane) {
         return lanes.size() > 1 && lanes.remove(lane);
-    }
-
-    /** An interrupt does not end it: the caller's write may be others' too, and it is short. */
-    private Lane await(String doing) {
-        long end = System.nanoTime() + role.patience().toNanos();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    Lane lane = free.pollFirst(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-                    if (lane == null) {
-                        throw Lane.busy(database, role, doing);
-                    }
-                    return lane;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 
     // ---- more of them

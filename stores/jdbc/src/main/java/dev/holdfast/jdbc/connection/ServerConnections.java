@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc.connection;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -31,6 +32,36 @@ public abstract class ServerConnections implements SqlDatabase {
         this.settings = settings;
         this.failures = failures;
         this.clock = clock;
+    }
+
+    /** What is done to a connection. */
+    protected interface Preparation {
+        Session on(Connection connection) throws SQLException;
+    }
+
+    /** A new connection, closed again if what makes it ready fails. */
+    protected Session prepared(Preparation preparation) throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            return preparation.on(connection);
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** As it was, or not at all: whoever gets it next must not inherit our timeouts. */
+    protected static void giveBack(Connection connection, Session.End restoring) throws SQLException {
+        try {
+            if (!connection.isClosed()) {
+                restoring.close(connection);
+            }
+        } catch (SQLException e) {
+            connection.abort(Runnable::run);
+            throw e;
+        } finally {
+            connection.close();
+        }
     }
 
     /** A connection as the tables are made with: no settings but commits by itself. */
@@ -80,7 +111,7 @@ public abstract class ServerConnections implements SqlDatabase {
     /** Another server, or this one after a failover, has a clock of its own. */
     protected synchronized void meet(String now) {
         if (server != null && !server.equals(now)) {
-            LOG.info("Another server answers at {} than before; its clock is measured anew", failures.place());
+            LOG.info("A different server answers at {} now; its clock is measured again", failures.place());
             clock.measured().discard();
         }
         server = now;

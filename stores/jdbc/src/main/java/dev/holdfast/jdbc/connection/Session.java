@@ -4,8 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A connection and its prepared statements. For one thread at a time; {@link Lane} sees to that. */
 public final class Session {
@@ -48,6 +52,52 @@ public final class Session {
             PreparedStatement dropped = statements.remove(eldest);
             if (dropped != null) {
                 dropped.close();
+            }
+        }
+        return statement;
+    }
+
+    /** What is made of a row. */
+    public interface RowReader<T> {
+        @Nullable
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** What the first row of a query says; empty if there is none, or it says nothing. Parameters are texts and numbers. */
+    public <T> Optional<T> first(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
+        try (ResultSet row = with(sql, parameters).executeQuery()) {
+            return row.next() ? Optional.ofNullable(reader.read(row)) : Optional.empty();
+        }
+    }
+
+    /** What all rows of a query say. */
+    public <T> List<T> all(String sql, RowReader<T> reader, Object... parameters) throws SQLException {
+        List<T> found = new ArrayList<>();
+        try (ResultSet row = with(sql, parameters).executeQuery()) {
+            while (row.next()) {
+                Optional.ofNullable(reader.read(row)).ifPresent(found::add);
+            }
+        }
+        return found;
+    }
+
+    /** How many rows a statement changes. */
+    public int update(String sql, Object... parameters) throws SQLException {
+        return with(sql, parameters).executeUpdate();
+    }
+
+    /** Always with the type of the value: another one would make some servers plan anew. */
+    private PreparedStatement with(String sql, Object... parameters) throws SQLException {
+        PreparedStatement statement = prepare(sql);
+        for (int i = 0; i < parameters.length; i++) {
+            if (parameters[i] instanceof Long number) {
+                statement.setLong(i + 1, number);
+            } else if (parameters[i] instanceof Integer number) {
+                statement.setInt(i + 1, number);
+            } else if (parameters[i] instanceof Object[] texts) {
+                statement.setArray(i + 1, connection.createArrayOf("text", texts));
+            } else {
+                statement.setString(i + 1, (String) parameters[i]);
             }
         }
         return statement;

@@ -27,7 +27,7 @@ public interface SqlFailures {
             if (cause instanceof UnknownHostException
                     && !String.valueOf(cause.getMessage()).contains("Temporary failure")) {
                 return new StoreUnusableException(
-                        "There is no host of the name in " + place() + "; correct the URL, or the name service", e);
+                        "There is no host with the name in " + place() + "; correct the URL, or the name service", e);
             }
         }
         return of("opening it", e);

@@ -4,7 +4,6 @@ import dev.holdfast.documents.Document;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.spi.StoreUnusableException;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,16 +35,11 @@ final class ContentRows {
     /** So many have it no more; with the last it goes. */
     static void leave(Session session, String id, int uses) throws SQLException {
         addUses(session, id, -uses);
-        PreparedStatement drop = session.prepare(DROP_UNUSED);
-        drop.setString(1, id);
-        drop.executeUpdate();
+        session.update(DROP_UNUSED, id);
     }
 
-    private static int addUses(Session session, String id, int uses) throws SQLException {
-        PreparedStatement statement = session.prepare(USE);
-        statement.setLong(1, uses);
-        statement.setString(2, id);
-        return statement.executeUpdate();
+    private static int addUses(Session session, String id, long uses) throws SQLException {
+        return session.update(USE, uses, id);
     }
 
     /** A document and its content: as much as comes with the first query, then the rest; from the start if that is replaced meanwhile. */
@@ -60,8 +54,9 @@ final class ContentRows {
             if (size > maxSize) {
                 throw new StoreUnusableException(
                         "Document '" + name + "' in "
-                                + dialect.database().failures().place() + " has " + size + " bytes, more than "
-                                + maxSize + " that can be read here; raise the limit it was written with here too",
+                                + dialect.database().failures().place() + " has " + size + " bytes, more than the "
+                                + maxSize
+                                + " that can be read here; raise the limit here to the one it was written with",
                         null);
             }
             byte @Nullable [] whole = whole(session, dialect, start.get(), (int) size);
@@ -80,19 +75,17 @@ final class ContentRows {
     private record Start(Document part, String content) {}
 
     private static Optional<Start> start(Session session, DocumentDialect dialect, String name) throws SQLException {
-        PreparedStatement statement = session.prepare(
-                "select d.name, d.tag, d.size, d.attributes, d.content, " + dialect.firstPart()
-                        + " from holdfast_document d left join holdfast_content c on c.id = d.content where d.name = ?");
-        statement.setString(1, name);
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                return Optional.empty();
-            }
-            byte[] bytes = row.getBytes(6);
-            DocumentRows.Row found = DocumentRows.row(row);
-            Document part = new Document(found.head(), bytes == null ? new byte[0] : bytes);
-            return Optional.of(new Start(part, found.content()));
-        }
+        String sql = "select d.name, d.tag, d.size, d.attributes, d.content, " + dialect.firstPart()
+                + " from holdfast_document d left join holdfast_content c on c.id = d.content where d.name = ?";
+        return session.first(
+                sql,
+                row -> {
+                    byte[] bytes = row.getBytes(6);
+                    DocumentRows.Row found = DocumentRows.row(row);
+                    Document part = new Document(found.head(), bytes == null ? new byte[0] : bytes);
+                    return new Start(part, found.content());
+                },
+                name);
     }
 
     private static byte @Nullable [] whole(Session session, DocumentDialect dialect, Start start, int size)
@@ -106,7 +99,8 @@ final class ContentRows {
         byte[] whole = new byte[size];
         System.arraycopy(start.part().content(), 0, whole, 0, start.part().content().length);
         for (int read = start.part().content().length; read < size; ) {
-            byte[] next = part(session, start.content(), read, dialect.part());
+            byte[] next = session.first(NEXT_PART, row -> row.getBytes(1), read + 1, dialect.part(), start.content())
+                    .orElse(null);
             if (next == null) {
                 return null; // the document was replaced, and its content went with it
             }
@@ -119,21 +113,11 @@ final class ContentRows {
         return whole;
     }
 
-    private static byte @Nullable [] part(Session session, String id, int from, int length) throws SQLException {
-        PreparedStatement statement = session.prepare(NEXT_PART);
-        statement.setInt(1, from + 1);
-        statement.setInt(2, length);
-        statement.setString(3, id);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? row.getBytes(1) : null;
-        }
-    }
-
     private static StoreUnusableException damaged(DocumentDialect dialect, Start start) {
         return new StoreUnusableException(
                 "The content of document '" + start.part().head().name() + "' in "
                         + dialect.database().failures().place()
-                        + " is missing or has another size than it was written with ("
+                        + " is missing or does not have the size it was written with ("
                         + start.part().head().size()
                         + " bytes). It was not touched; restore holdfast_content from a backup",
                 null);

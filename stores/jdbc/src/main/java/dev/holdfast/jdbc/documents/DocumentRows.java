@@ -10,7 +10,6 @@ import dev.holdfast.jdbc.table.Prefix;
 import dev.holdfast.jdbc.table.SqlQuery;
 import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.spi.StoreUnusableException;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -45,18 +44,9 @@ final class DocumentRows {
     /** Those of these names that are there. */
     static List<Row> find(Session session, List<String> names, String forUpdate) throws SQLException {
         String places = String.join(", ", Collections.nCopies(names.size(), "?"));
-        PreparedStatement statement = session.prepare("select " + COLUMNS + " from holdfast_document where name in ("
-                + places + ") order by name" + forUpdate);
-        for (int i = 0; i < names.size(); i++) {
-            statement.setString(i + 1, names.get(i));
-        }
-        List<Row> found = new ArrayList<>(names.size());
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                found.add(row(row));
-            }
-        }
-        return found;
+        String sql = "select " + COLUMNS + " from holdfast_document where name in (" + places + ") order by name"
+                + forUpdate;
+        return session.all(sql, DocumentRows::row, names.toArray());
     }
 
     static Row row(ResultSet row) throws SQLException {
@@ -80,20 +70,18 @@ final class DocumentRows {
     /** Changes the row, or makes it. */
     static void put(Session session, Row row, boolean isThere) throws SQLException {
         DocumentHead head = row.head();
-        PreparedStatement statement = session.prepare(isThere ? UPDATE : INSERT);
-        statement.setString(1, head.tag());
-        statement.setLong(2, head.size());
-        statement.setString(3, AttributeText.of(head.attributes()));
-        statement.setString(4, row.content());
-        statement.setString(5, DocumentNames.leaf(head.name()));
-        statement.setString(6, head.name());
-        statement.executeUpdate();
+        session.update(
+                isThere ? UPDATE : INSERT,
+                head.tag(),
+                head.size(),
+                AttributeText.of(head.attributes()),
+                row.content(),
+                DocumentNames.leaf(head.name()),
+                head.name());
     }
 
     static void delete(Session session, String name) throws SQLException {
-        PreparedStatement statement = session.prepare(DELETE);
-        statement.setString(1, name);
-        statement.executeUpdate();
+        session.update(DELETE, name);
     }
 
     static DocumentPage list(Session session, ListRequest request) throws SQLException {

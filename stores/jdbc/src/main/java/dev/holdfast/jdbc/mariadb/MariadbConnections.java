@@ -51,8 +51,7 @@ final class MariadbConnections extends ServerConnections {
 
     @Override
     protected Session plain() throws SQLException {
-        Connection connection = source.getConnection();
-        try {
+        return prepared(connection -> {
             boolean autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             refuseReadOnly(variables(connection, READ_ONLY));
@@ -61,16 +60,12 @@ final class MariadbConnections extends ServerConnections {
                     used.setAutoCommit(autoCommit);
                 }
             });
-        } catch (SQLException | RuntimeException e) {
-            connection.close();
-            throw e;
-        }
+        });
     }
 
     @Override
     public Session connect(ConnectionRole role) throws SQLException {
-        Connection connection = source.getConnection();
-        try {
+        return prepared(connection -> {
             InitialState before = InitialState.of(connection);
             connection.setNetworkTimeout(Runnable::run, (int) patience(settings).toMillis());
             connection.setAutoCommit(true);
@@ -81,11 +76,18 @@ final class MariadbConnections extends ServerConnections {
             meet(connection, variables);
             connection.setAutoCommit(role != ConnectionRole.WRITER && role != ConnectionRole.DOCUMENT_WRITER);
             Map<String, String> old = old(variables);
-            return new Session(connection, used -> giveBack(used, before, old));
-        } catch (SQLException | RuntimeException e) {
-            connection.close();
-            throw e;
-        }
+            return new Session(
+                    connection,
+                    used -> giveBack(used, ended -> {
+                        if (!ended.getAutoCommit()) {
+                            ended.rollback();
+                        }
+                        apply(ended, old);
+                        ended.setTransactionIsolation(before.isolation());
+                        ended.setAutoCommit(before.autoCommit());
+                        ended.setNetworkTimeout(Runnable::run, before.networkTimeout());
+                    }));
+        });
     }
 
     // ---- the server's identity and time
@@ -95,7 +97,7 @@ final class MariadbConnections extends ServerConnections {
             String value = variables.getOrDefault(name, "OFF");
             if (!value.equals("OFF") && !value.equals("0")) {
                 // Also where our user could write all the same: on a replica it must not.
-                throw new SQLException(name + " is " + value, "HY000", MariadbFailures.READ_ONLY);
+                throw new SQLException(name + " is " + value, "HY000", MariadbFailures.READ_ONLY_OPTION);
             }
         }
     }
@@ -162,27 +164,6 @@ final class MariadbConnections extends ServerConnections {
                 .collect(Collectors.joining(", "));
         try (Statement statement = connection.createStatement()) {
             statement.execute("set session " + list);
-        }
-    }
-
-    /** As it was, or not at all: whoever gets it next must not inherit our timeouts. */
-    private static void giveBack(Connection connection, InitialState before, Map<String, String> old)
-            throws SQLException {
-        try {
-            if (!connection.isClosed()) {
-                if (!connection.getAutoCommit()) {
-                    connection.rollback();
-                }
-                apply(connection, old);
-                connection.setTransactionIsolation(before.isolation());
-                connection.setAutoCommit(before.autoCommit());
-                connection.setNetworkTimeout(Runnable::run, before.networkTimeout());
-            }
-        } catch (SQLException e) {
-            connection.abort(Runnable::run);
-            throw e;
-        } finally {
-            connection.close();
         }
     }
 }

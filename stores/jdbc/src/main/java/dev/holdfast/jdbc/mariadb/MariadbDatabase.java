@@ -8,9 +8,7 @@ import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
 import dev.holdfast.jdbc.store.ServerDatabase;
-import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.RecordStore;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -58,25 +56,14 @@ public final class MariadbDatabase extends ServerDatabase<MariadbConnections> {
             if (!new DocumentTables(connections.failures().place()).areThere(session)) {
                 DocumentTables.run(session, "mariadb-documents.sql"); // the server lets one at a time make a table
             }
-            return packet(session);
+            return session.first("select @@max_allowed_packet", row -> row.getLong(1))
+                    .orElseThrow();
         });
         return JdbcDocuments.onServer(new MariadbDocumentDialect(connections, packet));
-    }
-
-    private static long packet(Session session) throws SQLException {
-        try (ResultSet row = session.prepare("select @@max_allowed_packet").executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     @Override
     protected void dropDocuments(Session session) throws SQLException {
         DocumentTables.run(session, "documents-drop.sql");
-    }
-
-    /** The statements that create what is kept for locks. */
-    public static String schemaSql() {
-        return SqlScript.text("mariadb-schema.sql");
     }
 }

@@ -1,17 +1,14 @@
 package dev.holdfast.jdbc.mariadb;
 
 import dev.holdfast.jdbc.connection.ServerFailures;
-import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
-import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.spi.StoreUrls;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Set;
 
 /** What the errors of MariaDB and MySQL mean, by their number, and what to do about each. */
-public final class MariadbFailures implements ServerFailures {
+public final class MariadbFailures extends ServerFailures {
     static final int DUPLICATE = 1062;
-    static final int READ_ONLY = 1290;
+    static final int READ_ONLY_OPTION = 1290;
     private static final int LOCK_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
     /** MySQL's answer to NOWAIT; MariaDB gives {@link #LOCK_TIMEOUT}. */
@@ -19,85 +16,55 @@ public final class MariadbFailures implements ServerFailures {
 
     private static final Set<Integer> LOCKS = Set.of(LOCK_TIMEOUT, LOCKED);
     /** A statement that took too long (MariaDB, MySQL) or was killed, or a transaction that was the victim of a deadlock. */
-    private static final Set<Integer> GIVEN_UP = Set.of(DEADLOCK, 1969, 3024, 1317);
+    private static final Set<Integer> STOPPED = Set.of(DEADLOCK, 1969, 3024, 1317);
 
-    private static final Set<Integer> READ_ONLYS = Set.of(READ_ONLY, 1792, 1836);
     private static final Set<Integer> NO_RIGHT = Set.of(1044, 1142, 1143, 1227, 1370);
-    private static final Set<Integer> NO_ENTRY = Set.of(1045, 1129, 1130, 1251, 1698, 1820, 1862, 4151);
-    private static final Set<Integer> NO_DATABASE = Set.of(1046, 1049);
-    private static final Set<Integer> OTHER_TABLES = Set.of(1048, 1054, 1136, 1146, 1264, 1292, 1364, 1366, 1406);
-    private static final Set<Integer> EXHAUSTED = Set.of(1021, 1037, 1038, 1040, 1041, 1114, 1203, 1226, 3168);
-    /** READ COMMITTED with a binary log of statements. */
-    private static final int STATEMENT_LOG = 1665;
 
-    private final String place;
+    private static final Meaning LACKS_RIGHT = Meaning.lasting(
+            "The user lacks a right in ",
+            "; grant select, insert, update, delete, create, alter, index and create view on the database, or let its owner"
+                    + " run the output of: holdfast schema print --store mariadb: and grant select, insert, update, delete"
+                    + " on the tables");
+    private static final Meaning NO_ENTRY = Meaning.lasting(
+            "The server does not let us in: ", "; check user, password, and from which hosts the user may connect");
+
+    /** By the numbers that have it; no number is in two of them. */
+    private static final Map<Set<Integer>, Meaning> MEANINGS = Map.of(
+            LOCKS,
+            Meaning.locked("select trx_mysql_thread_id, trx_query, trx_started from information_schema.innodb_trx"),
+            STOPPED,
+            GIVEN_UP,
+            Set.of(READ_ONLY_OPTION, 1792, 1836),
+            READ_ONLY,
+            Set.of(1021, 1037, 1038, 1040, 1041, 1114, 1203, 1226, 3168),
+            EXHAUSTED,
+            NO_RIGHT,
+            LACKS_RIGHT,
+            Set.of(1046, 1049),
+            NO_DATABASE,
+            Set.of(1665), // READ COMMITTED with a binary log of statements
+            Meaning.lasting(
+                    "The server's binary log cannot take what READ COMMITTED writes: ",
+                    "; set binlog_format to ROW or MIXED"),
+            Set.of(1045, 1129, 1130, 1251, 1698, 1820, 1862, 4151),
+            NO_ENTRY,
+            Set.of(1048, 1054, 1136, 1146, 1264, 1292, 1364, 1366, 1406),
+            OTHER_TABLES);
+
+    private static final Map<String, Meaning> BY_STATE = Map.of("28", NO_ENTRY, "42", OTHER_TABLES, "22", OTHER_TABLES);
 
     public MariadbFailures(String place) {
-        this.place = place;
+        super(place);
     }
 
     @Override
-    public String place() {
-        return place;
-    }
-
-    /** The exception for an error after which nothing was changed. */
-    @Override
-    public StoreException of(String doing, SQLException e) {
-        int code = code(e);
-        String where = place + " (while " + doing + ": " + firstLine(e) + ")";
-        if (LOCKS.contains(code)) {
-            return new StoreUnavailableException(
-                    "Another transaction has locked Holdfast's rows or tables in " + where
-                            + "; find it with: select trx_mysql_thread_id, trx_query, trx_started from"
-                            + " information_schema.innodb_trx",
-                    e);
-        }
-        if (GIVEN_UP.contains(code)) {
-            return new StoreUnavailableException("The server gave up a statement of ours in " + where, e);
-        }
-        if (READ_ONLYS.contains(code)) {
-            return new StoreUnavailableException("The server is read-only: " + where + "; connect to the primary", e);
-        }
-        if (EXHAUSTED.contains(code)) {
-            return new StoreUnavailableException(
-                    "The server is out of connections, memory or disk: " + where + "; it goes on by itself when there"
-                            + " are some again",
-                    e);
-        }
-        return unusable(code, where, e);
-    }
-
-    private static StoreException unusable(int code, String where, SQLException e) {
-        if (NO_RIGHT.contains(code)) {
-            return new StoreUnusableException(
-                    "The user lacks a right in " + where + "; grant select, insert, update, delete, create, alter,"
-                            + " index and create view on the database, or let its owner run the output of: holdfast"
-                            + " schema print --store mariadb: and grant select, insert, update, delete on the tables",
-                    e);
-        }
-        if (NO_DATABASE.contains(code)) {
-            return new StoreUnusableException(
-                    "There is no such database: " + where + "; create it, or correct the name", e);
-        }
-        if (code == STATEMENT_LOG) {
-            return new StoreUnusableException(
-                    "The server's binary log cannot take what READ COMMITTED writes: " + where
-                            + "; set binlog_format to ROW or MIXED",
-                    e);
-        }
-        if (NO_ENTRY.contains(code) || state(e).startsWith("28")) {
-            return new StoreUnusableException(
-                    "The server does not let us in: " + where + "; check user, password, and from which hosts the user"
-                            + " may connect",
-                    e);
-        }
-        if (OTHER_TABLES.contains(code) || state(e).startsWith("42") || state(e).startsWith("22")) {
-            return new StoreUnusableException(
-                    "The tables of Holdfast are missing or changed in " + where + "; restore a backup", e);
-        }
-        return new StoreUnavailableException(
-                "Cannot use " + where + "; check that the server runs, its address, and the network", e);
+    protected Meaning meaning(SQLException e) {
+        String state = state(e);
+        return MEANINGS.entrySet().stream()
+                .filter(known -> known.getKey().contains(code(e)))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseGet(() -> BY_STATE.getOrDefault(state.substring(0, Math.min(2, state.length())), UNREACHABLE));
     }
 
     /**
@@ -112,7 +79,7 @@ public final class MariadbFailures implements ServerFailures {
     /** Errors after which the transaction is gone and the connection as good as before. */
     @Override
     public boolean survives(SQLException e) {
-        return LOCKS.contains(code(e)) || GIVEN_UP.contains(code(e)) || code(e) == DUPLICATE;
+        return LOCKS.contains(code(e)) || STOPPED.contains(code(e)) || code(e) == DUPLICATE;
     }
 
     /**
@@ -132,16 +99,5 @@ public final class MariadbFailures implements ServerFailures {
     static int code(SQLException e) {
         int code = e.getErrorCode();
         return code == 0 && e.getCause() instanceof SQLException cause ? cause.getErrorCode() : code;
-    }
-
-    private static String state(SQLException e) {
-        String state = e.getSQLState();
-        return state == null ? "" : state;
-    }
-
-    /** Without a password, should the driver repeat a URL with one. */
-    private static String firstLine(SQLException e) {
-        return StoreUrls.maskedIn(
-                String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     }
 }

@@ -6,15 +6,11 @@ import dev.holdfast.jdbc.table.OwnTables;
 import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * our tables and no version goes on where another one ended. A database of a newer version, with tables missing that were
  * there, or with tables of the same name that are not ours, is refused before anything is changed.
  */
-final class MariadbSchema implements LockSchema {
+final class MariadbSchema extends LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(MariadbSchema.class);
 
     /** The tables and the columns by which ours are recognised; the one with the version comes last. */
@@ -58,9 +54,16 @@ final class MariadbSchema implements LockSchema {
 
     private static final String MAKE_INDEX = "create index " + BUSY_INDEX + " on holdfast_lock (busy, namespace, name)";
 
+    private static final String VIEW =
+            "select view_definition from information_schema.views where table_schema = database() and table_name = ?";
+    private static final Map<String, String> TOKENS =
+            Map.of("holdfast_lock", "fence", "holdfast_event", "token", "holdfast_fence", "token");
+    private static final String NOW = "cast(unix_timestamp(sysdate(6)) * 1000000 as signed)";
+
     private final String place;
 
     MariadbSchema(String place) {
+        super("mariadb-schema.sql", "mariadb-drop.sql");
         this.place = place;
     }
 
@@ -69,7 +72,7 @@ final class MariadbSchema implements LockSchema {
         OwnTables found = look(session);
         refuse(session, found);
         hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
-        if (found.version() > 0 && missingViews(session).isEmpty() && viewsVersion(session) >= OwnTables.VIEWS) {
+        if (found.version() > 0 && missingViews(session).isEmpty() && meta(session, "views") >= OwnTables.VIEWS) {
             return;
         }
         alone(session, () -> {
@@ -112,10 +115,8 @@ final class MariadbSchema implements LockSchema {
         alone(session, () -> {
             OwnTables found = look(session);
             found.refuseForeign(ELSEWHERE);
-            if (!found.isNone()) {
-                said.addAll(OwnTables.losses(found.missing()));
-                tokensAhead(session, found).ifPresent(said::add);
-            }
+            said.addAll(found.losses());
+            tokensAhead(session, found, TOKENS, NOW).ifPresent(said::add);
             make(session, found);
             if (one(
                             session,
@@ -123,7 +124,7 @@ final class MariadbSchema implements LockSchema {
                                     + " and table_name = 'holdfast_lock' and index_name = '" + BUSY_INDEX + "' limit 1")
                     .isEmpty()) {
                 session.execute(MAKE_INDEX);
-                said.add("The index '" + BUSY_INDEX + "' was missing and is made anew; nothing is lost");
+                said.add("The index '" + BUSY_INDEX + "' was missing and was created again; nothing is lost");
             }
         });
         return said;
@@ -132,12 +133,7 @@ final class MariadbSchema implements LockSchema {
     @Override
     public void drop(Session session) throws SQLException {
         look(session).refuseForeign(ELSEWHERE);
-        for (String statement : SqlScript.statements(SqlScript.text("mariadb-drop.sql"))) {
-            Optional<String> view = SqlScript.view(statement);
-            if (view.isEmpty() || isOurView(session, view.get())) {
-                session.execute(statement);
-            }
-        }
+        dropOurs(session);
     }
 
     // ---- making
@@ -181,7 +177,7 @@ final class MariadbSchema implements LockSchema {
         if (found.version() == 0) {
             put(session, "schema", OwnTables.VERSION);
         }
-        makeViews(session, mysql, viewsVersion(session) < OwnTables.VIEWS);
+        makeViews(session, mysql, meta(session, "views") < OwnTables.VIEWS);
     }
 
     /** Locks do not need the views, so who may not make or replace one goes without that one. */
@@ -204,7 +200,7 @@ final class MariadbSchema implements LockSchema {
     }
 
     /** False if the user may not. */
-    private static boolean madeView(Session session, String view, String statement, boolean anew) throws SQLException {
+    private boolean madeView(Session session, String view, String statement, boolean anew) throws SQLException {
         try {
             if (columns(session, view).isEmpty()) {
                 session.execute(statement);
@@ -226,28 +222,10 @@ final class MariadbSchema implements LockSchema {
     }
 
     /** The collation in which trailing spaces count has another name on each of the servers. */
-    private static List<String> statements(boolean mysql) {
-        String text = MariadbDatabase.schemaSql();
-        return SqlScript.statements(mysql ? text.replace("utf8mb4_nopad_bin", "utf8mb4_0900_bin") : text);
-    }
-
-    /** Tokens of before that the clock has not reached: the next ones would not be above them. */
-    private static Optional<String> tokensAhead(Session session, OwnTables found) throws SQLException {
-        List<String> sources = new ArrayList<>();
-        Map.of("holdfast_lock", "fence", "holdfast_event", "token", "holdfast_fence", "token")
-                .forEach((table, token) -> {
-                    if (found.there().containsKey(table)) {
-                        sources.add("select max(" + token + ") as token from " + table);
-                    }
-                });
-        if (sources.isEmpty()) {
-            return Optional.empty();
-        }
-        String ahead = one(
-                session,
-                "select max(token) - cast(unix_timestamp(sysdate(6)) * 1000000 as signed) from ("
-                        + String.join(" union all ", sources) + ") as tokens");
-        return ahead.isEmpty() ? Optional.empty() : OwnTables.ahead(Long.parseLong(ahead));
+    private List<String> statements(boolean mysql) {
+        return statements().stream()
+                .map(text -> mysql ? text.replace("utf8mb4_nopad_bin", "utf8mb4_0900_bin") : text)
+                .toList();
     }
 
     // ---- what is there
@@ -272,94 +250,54 @@ final class MariadbSchema implements LockSchema {
         return new OwnTables(place, TABLES, there, version);
     }
 
-    private static int viewsVersion(Session session) throws SQLException {
-        return meta(session, "views");
-    }
-
-    /** A number the tables say of themselves; 0 if they do not. */
     private static int meta(Session session, String name) throws SQLException {
-        String stored = one(session, "select value from " + OwnTables.META + " where name = '" + name + "'");
-        try {
-            return stored.isEmpty() ? 0 : Integer.parseInt(stored);
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+        return number(session.first(
+                "select value from " + OwnTables.META + " where name = ?", row -> row.getString(1), name));
     }
 
     /** The columns of a table or view of this name; none if nothing has it. */
     private static Set<String> columns(Session session, String table) throws SQLException {
-        Set<String> columns = new HashSet<>();
-        for (String column : all(
-                session,
-                "select column_name from information_schema.columns"
+        return Set.copyOf(session.all(
+                "select lower(column_name) from information_schema.columns"
                         + " where table_schema = database() and table_name = ?",
-                table)) {
-            columns.add(column.toLowerCase(Locale.ROOT));
-        }
-        return columns;
-    }
-
-    private static List<String> views() {
-        return SqlScript.statements(MariadbDatabase.schemaSql()).stream()
-                .flatMap(statement -> SqlScript.view(statement).stream())
-                .toList();
-    }
-
-    /** Names of our views that are free. */
-    private static List<String> missingViews(Session session) throws SQLException {
-        List<String> missing = new ArrayList<>();
-        for (String view : views()) {
-            if (columns(session, view).isEmpty()) {
-                missing.add(view);
-            }
-        }
-        return missing;
+                row -> row.getString(1),
+                table));
     }
 
     @Override
-    public List<String> hidden(Session session) throws SQLException {
-        List<String> hidden = new ArrayList<>();
-        for (String view : views()) {
-            Set<String> columns = columns(session, view);
-            if (!columns.isEmpty() && !isOurView(session, view) && !mayBeOurs(session, view, columns)) {
-                hidden.add(view);
+    protected List<String> taken(Session session, List<String> names) throws SQLException {
+        List<String> taken = new ArrayList<>();
+        for (String name : names) {
+            if (!columns(session, name).isEmpty()) {
+                taken.add(name);
             }
         }
-        return hidden;
+        return taken;
     }
 
-    private static boolean isOurView(Session session, String view) throws SQLException {
-        return definitions(session, view).stream().anyMatch(one -> one.contains("holdfast_lock"));
+    @Override
+    protected boolean isOurView(Session session, String view) throws SQLException {
+        return definition(session, view).contains("holdfast_lock");
     }
 
     /** Who may not see the text of a view gets an empty one. It is left as it is, and with our columns not told to be another's. */
-    private static boolean mayBeOurs(Session session, String view, Set<String> columns) throws SQLException {
-        return definitions(session, view).contains("") && columns.equals(VIEWS.get(view));
+    @Override
+    protected boolean isForeign(Session session, String view) throws SQLException {
+        boolean mayBeOurs = isView(session, view)
+                && definition(session, view).isEmpty()
+                && columns(session, view).equals(VIEWS.get(view));
+        return !isOurView(session, view) && !mayBeOurs;
     }
 
-    private static List<String> definitions(Session session, String view) throws SQLException {
-        return all(
-                session,
-                "select view_definition from information_schema.views"
-                        + " where table_schema = database() and table_name = ?",
-                view);
+    private static boolean isView(Session session, String name) throws SQLException {
+        return session.first(VIEW, row -> true, name).isPresent();
     }
 
-    private static List<String> all(Session session, String sql, String parameter) throws SQLException {
-        PreparedStatement statement = session.prepare(sql);
-        statement.setString(1, parameter);
-        List<String> values = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                values.add(Optional.ofNullable(row.getString(1)).orElse(""));
-            }
-        }
-        return values;
+    private static String definition(Session session, String view) throws SQLException {
+        return session.first(VIEW, row -> row.getString(1), view).orElse("");
     }
 
     private static String one(Session session, String sql) throws SQLException {
-        try (ResultSet row = session.prepare(sql).executeQuery()) {
-            return row.next() ? Optional.ofNullable(row.getString(1)).orElse("") : "";
-        }
+        return session.first(sql, row -> row.getString(1)).orElse("");
     }
 }

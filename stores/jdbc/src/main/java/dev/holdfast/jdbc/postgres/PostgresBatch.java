@@ -323,27 +323,23 @@ final class PostgresBatch implements Batch {
     }
 
     private Map<RecordKey, WriteResult> current(Session session, List<Write> refused) throws SQLException {
-        PreparedStatement statement = session.prepare(PostgresSql.READ);
-        Connection connection = session.connection();
-        Object[] namespaces =
-                refused.stream().map(write -> write.key().namespace()).toArray();
-        Object[] names = refused.stream().map(write -> write.key().name()).toArray();
-        statement.setArray(1, connection.createArrayOf("text", namespaces));
-        statement.setArray(2, connection.createArrayOf("text", names));
         Map<RecordKey, WriteResult> found = new HashMap<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                RecordKey key = new RecordKey(row.getString(1), row.getString(2));
-                try {
-                    found.put(key, new WriteResult.Refused(Optional.of(Versioned.of(LockRows.record(row)))));
-                } catch (StoreUnusableException e) {
-                    found.put(key, new WriteResult.Failed(e));
-                }
-            }
-        }
+        session.all(
+                PostgresSql.READ,
+                row -> found.put(new RecordKey(row.getString(1), row.getString(2)), refused(row)),
+                refused.stream().map(write -> write.key().namespace()).toArray(),
+                refused.stream().map(write -> write.key().name()).toArray());
         if (connections.pooled()) {
             session.rollback();
         }
         return found;
+    }
+
+    private static WriteResult refused(ResultSet row) throws SQLException {
+        try {
+            return new WriteResult.Refused(Optional.of(Versioned.of(LockRows.record(row))));
+        } catch (StoreUnusableException e) {
+            return new WriteResult.Failed(e);
+        }
     }
 }

@@ -71,28 +71,23 @@ final class PostgresConnections extends ServerConnections {
     protected void look() throws SQLException {
         pooled = new PostgresPooler(source).isThere();
         if (pooled) {
-            LOG.info("A pooler shares the connections to PostgreSQL between transactions; waiting for locks polls");
+            LOG.info("A pooler shares the connections to PostgreSQL between transactions, so waiting callers poll");
         }
     }
 
     @Override
     protected Session plain() throws SQLException {
-        Connection connection = source.getConnection();
-        try {
+        return prepared(connection -> {
             InitialState initial = InitialState.of(connection);
             PostgresPooler.prepareThreshold(connection, 0);
             connection.setAutoCommit(true);
-            return new Session(connection, used -> giveBack(used, initial, Map.of()));
-        } catch (SQLException | RuntimeException e) {
-            connection.close();
-            throw e;
-        }
+            return new Session(connection, used -> giveBack(used, initial::restore));
+        });
     }
 
     @Override
     public Session connect(ConnectionRole role) throws SQLException {
-        Connection connection = source.getConnection();
-        try {
+        return prepared(connection -> {
             InitialState initial = InitialState.of(connection);
             connection.setNetworkTimeout(
                     Runnable::run, (int) statementTimeout(role).plus(GRACE).toMillis());
@@ -102,7 +97,7 @@ final class PostgresConnections extends ServerConnections {
             boolean commits = role != ConnectionRole.DOCUMENT_WRITER && !(pooled && role == ConnectionRole.WRITER);
             if (pooled) {
                 connection.setAutoCommit(commits);
-                return new Session(connection, used -> giveBack(used, initial, Map.of()));
+                return new Session(connection, used -> giveBack(used, initial::restore));
             }
             // A listing is planned for what it asks; all else always goes by index.
             Map<String, String> before = set(connection, role == ConnectionRole.LISTER ? listing : writing);
@@ -115,12 +110,12 @@ final class PostgresConnections extends ServerConnections {
             connection.setAutoCommit(commits);
             return new Session(connection, used -> {
                 writers.remove(pid);
-                giveBack(used, initial, before);
+                giveBack(used, ended -> {
+                    apply(ended, before);
+                    initial.restore(ended);
+                });
             });
-        } catch (SQLException | RuntimeException e) {
-            connection.close();
-            throw e;
-        }
+        });
     }
 
     /** Whether it was this store that wrote, judged by the server's name for the connection. */
@@ -228,36 +223,12 @@ final class PostgresConnections extends ServerConnections {
         statement.executeQuery().close();
     }
 
-    /** As it was, or not at all: whoever gets it next must not inherit our timeouts. */
-    private static void giveBack(Connection connection, InitialState initial, Map<String, String> before)
-            throws SQLException {
-        try {
-            if (!connection.isClosed()) {
-                if (!before.isEmpty()) {
-                    apply(connection, before);
-                }
-                initial.restore(connection);
-            }
-        } catch (SQLException e) {
-            connection.abort(Runnable::run);
-            throw e;
-        } finally {
-            connection.close();
-        }
-    }
-
     /** The schema the tables are in, or will be. */
     static String schema(Session session) throws SQLException {
-        try (ResultSet row = session.prepare("select current_schema()").executeQuery()) {
-            row.next();
-            String schema = row.getString(1);
-            if (schema == null) {
-                throw new StoreUnusableException(
+        return session.first("select current_schema()", row -> row.getString(1))
+                .orElseThrow(() -> new StoreUnusableException(
                         "None of the schemas in the search path of the connection exists, so there is no place for"
                                 + " Holdfast's tables; create one, or name another with currentSchema",
-                        null);
-            }
-            return schema;
-        }
+                        null));
     }
 }

@@ -8,7 +8,6 @@ import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.documents.DocumentTables;
 import dev.holdfast.jdbc.documents.JdbcDocuments;
 import dev.holdfast.jdbc.store.ServerDatabase;
-import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.spi.RecordStore;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -91,10 +90,5 @@ public final class PostgresDatabase extends ServerDatabase<PostgresConnections> 
     @Override
     protected void dropDocuments(Session session) throws SQLException {
         PostgresSchema.inTransaction(session, () -> DocumentTables.run(session, "documents-drop.sql"));
-    }
-
-    /** The statements that create what is kept for locks. */
-    public static String schemaSql() {
-        return SqlScript.text("postgresql-schema.sql");
     }
 }

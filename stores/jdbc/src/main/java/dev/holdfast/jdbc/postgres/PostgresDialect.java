@@ -37,10 +37,7 @@ final class PostgresDialect extends ServerDialect {
     @Override
     public void importEvents(Session session, List<StoredEvent> events) throws SQLException {
         long last = events.get(events.size() - 1).number();
-        PreparedStatement raise = session.prepare(PostgresSql.RAISE_EVENT_NUMBER);
-        raise.setLong(1, last);
-        raise.setLong(2, last);
-        raise.executeQuery().close();
+        session.first(PostgresSql.RAISE_EVENT_NUMBER, row -> true, last, last);
         PreparedStatement insert = session.prepare(PostgresSql.IMPORT_EVENT);
         insert.clearBatch();
         for (StoredEvent event : events) {

@@ -1,106 +1,65 @@
 package dev.holdfast.jdbc.postgres;
 
+import static java.util.Map.entry;
+
 import dev.holdfast.jdbc.connection.ServerFailures;
-import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
-import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.spi.StoreUrls;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Map;
 import java.util.Set;
 
 /** What PostgreSQL's errors mean, by SQL state, and what to do about each. */
-public final class PostgresFailures implements ServerFailures {
+public final class PostgresFailures extends ServerFailures {
     static final String LOCK_TIMEOUT = "55P03";
     /** Errors after which the transaction is gone and the connection as good as before. */
     private static final Set<String> PASSING = Set.of(LOCK_TIMEOUT, "40001", "40P01", "57014");
 
-    private static final String READ_ONLY = "25006";
+    private static final Meaning NO_CONNECTION = Meaning.passing(
+            "The pool has no connection for ",
+            "; the store keeps 2 connections, and uses up to 6: make the pool that much larger");
+    private static final Meaning LOST_STATEMENTS = Meaning.passing(
+            "Prepared statements got lost in ",
+            "; a pooler between us and the server seems to share connections and was not there before: restart this process");
 
-    private final String place;
+    /** By a whole state, or by the class it is in: its first two characters. */
+    private static final Map<String, Meaning> MEANINGS = Map.ofEntries(
+            entry(LOCK_TIMEOUT, Meaning.locked("select pid, query from pg_stat_activity where state <> 'idle'")),
+            entry("40001", GIVEN_UP),
+            entry("40P01", GIVEN_UP),
+            entry("57014", GIVEN_UP),
+            entry("25006", READ_ONLY),
+            entry("26000", LOST_STATEMENTS),
+            entry("42P05", LOST_STATEMENTS),
+            entry(
+                    "42501",
+                    Meaning.lasting(
+                            "The user lacks a right in ",
+                            "; grant usage and create on the schema, or let its owner run the output of: holdfast schema"
+                                    + " print --store postgresql: and grant select, insert, update, delete on the tables")),
+            entry("3D000", NO_DATABASE),
+            entry(
+                    "3F000",
+                    Meaning.lasting(
+                            "No schema to keep the tables in: ",
+                            "; create the one named by currentSchema, or correct the name")),
+            entry("28", Meaning.lasting("The server does not let us in: ", "; check user, password and pg_hba.conf")),
+            entry("42", OTHER_TABLES),
+            entry("22", OTHER_TABLES),
+            entry("23", OTHER_TABLES),
+            entry("53", EXHAUSTED));
 
     public PostgresFailures(String place) {
-        this.place = place;
+        super(place);
     }
 
     @Override
-    public String place() {
-        return place;
-    }
-
-    /** The exception for an error after which nothing was changed. */
-    @Override
-    public StoreException of(String doing, SQLException e) {
-        String state = state(e);
-        String where = place + " (while " + doing + ": " + firstLine(e) + ")";
+    protected Meaning meaning(SQLException e) {
         if (e instanceof SQLTransientConnectionException) {
-            return new StoreUnavailableException(
-                    "The pool has no connection for " + where + "; the store keeps 2 connections, and uses up to 6:"
-                            + " make the pool that much larger",
-                    e);
+            return NO_CONNECTION;
         }
-        switch (state) {
-            case LOCK_TIMEOUT -> {
-                return new StoreUnavailableException(
-                        "Another transaction has locked Holdfast's rows or tables in " + where
-                                + "; find it with: select pid, query from pg_stat_activity where state <> 'idle'",
-                        e);
-            }
-            case "40001", "40P01", "57014" -> {
-                return new StoreUnavailableException("The server gave up a statement of ours in " + where, e);
-            }
-            case READ_ONLY -> {
-                return new StoreUnavailableException(
-                        "The server is read-only: " + where + "; connect to the primary", e);
-            }
-            case "26000", "42P05" -> {
-                return new StoreUnavailableException(
-                        "Prepared statements got lost in " + where
-                                + "; a pooler between us and the server seems to share"
-                                + " connections and was not there before: restart this process",
-                        e);
-            }
-            case "42501" -> {
-                return new StoreUnusableException(
-                        "The user lacks a right in " + where
-                                + "; grant usage and create on the schema, or let its owner"
-                                + " run the output of: holdfast schema print --store postgresql: and grant select,"
-                                + " insert, update, delete on the tables",
-                        e);
-            }
-            case "3D000" -> {
-                return new StoreUnusableException(
-                        "There is no such database: " + where + "; create it, or correct the" + " name", e);
-            }
-            case "3F000" -> {
-                return new StoreUnusableException(
-                        "No schema to keep the tables in: " + where + "; create the one named by currentSchema, or"
-                                + " correct the name",
-                        e);
-            }
-            default -> {
-                return ofClass(state, where, e);
-            }
-        }
-    }
-
-    private static StoreException ofClass(String state, String where, SQLException e) {
-        return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
-            case "28" ->
-                new StoreUnusableException(
-                        "The server does not let us in: " + where + "; check user, password and pg_hba.conf", e);
-            case "42", "22", "23" ->
-                new StoreUnusableException(
-                        "The tables of Holdfast are missing or changed in " + where + "; restore a backup", e);
-            case "53" ->
-                new StoreUnavailableException(
-                        "The server is out of connections, memory or disk: " + where + "; it goes on by itself when"
-                                + " there are some again",
-                        e);
-            default ->
-                new StoreUnavailableException(
-                        "Cannot use " + where + "; check that the server runs, its address, and the network", e);
-        };
+        String state = state(e);
+        String group = state.substring(0, Math.min(2, state.length()));
+        return MEANINGS.getOrDefault(state, MEANINGS.getOrDefault(group, UNREACHABLE));
     }
 
     /**
@@ -125,16 +84,5 @@ public final class PostgresFailures implements ServerFailures {
     @Override
     public boolean isLocked(SQLException e) {
         return state(e).equals(LOCK_TIMEOUT);
-    }
-
-    static String state(SQLException e) {
-        String state = e.getSQLState();
-        return state == null ? "" : state;
-    }
-
-    private static String firstLine(SQLException e) {
-        // The driver repeats a URL it cannot read.
-        return StoreUrls.maskedIn(
-                String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
     }
 }

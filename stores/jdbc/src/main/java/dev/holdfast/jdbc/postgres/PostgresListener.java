@@ -4,7 +4,6 @@ import dev.holdfast.jdbc.connection.ConnectionRole;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.Watchable;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -53,9 +52,7 @@ final class PostgresListener implements Watchable {
      * have work to do: of many processes that wait for one, they must not take the connection the one needs.
      */
     private static boolean isCrowded(Session session) throws SQLException {
-        try (ResultSet row = session.prepare(CROWDED).executeQuery()) {
-            return row.next() && row.getBoolean(1);
-        }
+        return session.first(CROWDED, row -> row.getBoolean(1)).orElse(false);
     }
 
     @Override
@@ -88,8 +85,8 @@ final class PostgresListener implements Watchable {
                         if (isCrowded(session)) {
                             if (crowdedPause == 0) { // once for each time it turns off
                                 LOG.info(
-                                        "The server has hardly a connection left, so waiting callers are not woken until it"
-                                                + " has; they look once a second");
+                                        "The server has hardly any connections left, so waiting callers are not woken until"
+                                                + " it has more; they look once a second");
                             }
                             crowdedPause =
                                     Math.max(MAX_PAUSE_MILLIS, Math.min(2 * crowdedPause, MAX_CROWDED_PAUSE_MILLIS));

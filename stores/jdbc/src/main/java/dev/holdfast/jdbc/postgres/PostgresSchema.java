@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * schema of a newer version, with only a part of our tables, or with tables of the same name that are not ours, is refused
  * before anything is changed.
  */
-final class PostgresSchema implements LockSchema {
+final class PostgresSchema extends LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresSchema.class);
 
     /** Any number that others do not use for a lock of their own; "holdfast" in ASCII. */
@@ -32,10 +32,14 @@ final class PostgresSchema implements LockSchema {
     private static final String ELSEWHERE =
             "rename that table, or keep the locks in another schema (?currentSchema=...)";
     private static final Map<String, Set<String>> TABLES = tables();
+    private static final Map<String, String> TOKENS = Map.of(
+            "holdfast_lock", "fence", "holdfast_event", "(detail ->> 'token')::bigint", "holdfast_fence", "token");
+    private static final String NOW = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
 
     private final String place;
 
     PostgresSchema(String place) {
+        super("postgresql-schema.sql", "postgresql-drop.sql");
         this.place = place;
     }
 
@@ -54,46 +58,42 @@ final class PostgresSchema implements LockSchema {
 
     @Override
     public void ensure(Session session) throws SQLException {
-        String schema = PostgresConnections.schema(session);
-        OwnTables found = look(session, schema);
+        OwnTables found = look(session);
         found.refuseForeign(ELSEWHERE);
         found.refusePart();
-        hidden(session, schema).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
-        if (found.isNone() || !missingViews(session, schema).isEmpty()) {
+        hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
+        if (found.isNone() || !missingViews(session).isEmpty()) {
             inTransaction(session, () -> {
-                OwnTables now = look(session, schema); // another may have made them meanwhile
+                OwnTables now = look(session); // another may have made them meanwhile
                 now.refuseForeign(ELSEWHERE);
-                make(session, schema, now);
+                make(session, now);
             });
         }
-        if (viewsVersion(session) < OwnTables.VIEWS) {
-            renewViews(session, schema);
+        if (meta(session, "views") < OwnTables.VIEWS) {
+            renewViews(session);
         }
     }
 
     @Override
     public List<String> repair(Session session) throws SQLException {
-        String schema = PostgresConnections.schema(session);
         List<String> said = new ArrayList<>();
         inTransaction(session, () -> {
-            OwnTables found = look(session, schema);
+            OwnTables found = look(session);
             found.refuseForeign(ELSEWHERE);
-            if (!found.isNone()) {
-                said.addAll(OwnTables.losses(found.missing()));
-                tokensAhead(session, found).ifPresent(said::add);
-            }
-            make(session, schema, found);
+            said.addAll(found.losses());
+            tokensAhead(session, found, TOKENS, NOW).ifPresent(said::add);
+            make(session, found);
         });
-        renewViews(session, schema);
+        renewViews(session);
         return said;
     }
 
-    private void make(Session session, String schema, OwnTables found) throws SQLException {
+    private void make(Session session, OwnTables found) throws SQLException {
         List<String> missing = found.missing();
-        for (String statement : SqlScript.statements(PostgresDatabase.schemaSql())) {
+        for (String statement : statements()) {
             Optional<String> view = SqlScript.view(statement);
             boolean due = view.isPresent()
-                    ? named(session, schema, List.of(view.get())).isEmpty()
+                    ? taken(session, List.of(view.get())).isEmpty()
                     : SqlScript.table(statement).filter(missing::contains).isPresent();
             if (due) {
                 session.execute(statement);
@@ -112,39 +112,11 @@ final class PostgresSchema implements LockSchema {
                 + "') on conflict (key) do update set value = excluded.value";
     }
 
-    /** Tokens of before that the clock has not reached: the next ones would not be above them. */
-    private static Optional<String> tokensAhead(Session session, OwnTables found) throws SQLException {
-        List<String> sources = new ArrayList<>();
-        if (found.there().containsKey("holdfast_lock")) {
-            sources.add("select max(fence) as token from holdfast_lock");
-        }
-        if (found.there().containsKey("holdfast_event")) {
-            sources.add("select max((detail ->> 'token')::bigint) as token from holdfast_event");
-        }
-        if (found.there().containsKey("holdfast_fence")) {
-            sources.add("select max(token) as token from holdfast_fence");
-        }
-        if (sources.isEmpty()) {
-            return Optional.empty();
-        }
-        String sql = "select max(token) - (extract(epoch from clock_timestamp()) * 1000000)::bigint from ("
-                + String.join(" union all ", sources) + ") as tokens";
-        try (ResultSet row = session.prepare(sql).executeQuery()) {
-            return row.next() ? OwnTables.ahead(row.getLong(1)) : Optional.empty();
-        }
-    }
-
     @Override
     public void drop(Session session) throws SQLException {
-        String schema = PostgresConnections.schema(session);
         inTransaction(session, () -> {
-            look(session, schema).refuseForeign(ELSEWHERE);
-            for (String statement : SqlScript.statements(SqlScript.text("postgresql-drop.sql"))) {
-                Optional<String> view = SqlScript.view(statement);
-                if (view.isEmpty() || isOurView(session, schema, view.get())) {
-                    session.execute(statement);
-                }
-            }
+            look(session).refuseForeign(ELSEWHERE);
+            dropOurs(session);
         });
     }
 
@@ -172,12 +144,12 @@ final class PostgresSchema implements LockSchema {
     // ---- views
 
     /** Our views in their newest form. Locks do not need it, so who may not replace them goes on with the old ones. */
-    private void renewViews(Session session, String schema) throws SQLException {
+    private void renewViews(Session session) throws SQLException {
         try {
             inTransaction(session, () -> {
-                for (String statement : SqlScript.statements(PostgresDatabase.schemaSql())) {
+                for (String statement : statements()) {
                     Optional<String> view = SqlScript.view(statement);
-                    if (view.isPresent() && isOurView(session, schema, view.get())) {
+                    if (view.isPresent() && isOurView(session, view.get())) {
                         session.execute(statement.replaceFirst("create view", "create or replace view"));
                     }
                 }
@@ -196,52 +168,20 @@ final class PostgresSchema implements LockSchema {
         }
     }
 
-    private static int viewsVersion(Session session) throws SQLException {
-        return meta(session, "views");
-    }
-
-    /** Names of our views that are free. */
-    private static List<String> missingViews(Session session, String schema) throws SQLException {
-        List<String> views = views();
-        views.removeAll(named(session, schema, views));
-        return views;
-    }
-
     @Override
-    public List<String> hidden(Session session) throws SQLException {
-        return hidden(session, PostgresConnections.schema(session));
-    }
-
-    private static List<String> hidden(Session session, String schema) throws SQLException {
-        List<String> hidden = new ArrayList<>();
-        for (String view : named(session, schema, views())) {
-            if (!isOurView(session, schema, view)) {
-                hidden.add(view);
-            }
-        }
-        return hidden;
-    }
-
-    private static List<String> views() {
-        return new ArrayList<>(SqlScript.statements(PostgresDatabase.schemaSql()).stream()
-                .flatMap(statement -> SqlScript.view(statement).stream())
-                .toList());
-    }
-
-    private static boolean isOurView(Session session, String schema, String view) throws SQLException {
-        PreparedStatement statement = session.prepare(
-                "select definition like '%holdfast_%' from pg_views where schemaname = ? and viewname = ?");
-        statement.setString(1, schema);
-        statement.setString(2, view);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() && row.getBoolean(1);
-        }
+    protected boolean isOurView(Session session, String view) throws SQLException {
+        return session.first(
+                        "select definition like '%holdfast_%' from pg_views"
+                                + " where schemaname = current_schema() and viewname = ?",
+                        row -> row.getBoolean(1), view)
+                .orElse(false);
     }
 
     // ---- what is there
 
     /** In one query: another process may be creating them, all at once, just now. */
-    private OwnTables look(Session session, String schema) throws SQLException {
+    private OwnTables look(Session session) throws SQLException {
+        String schema = PostgresConnections.schema(session);
         PreparedStatement statement = session.prepare("select c.relname::text, a.attname::text, c.relkind in ('r', 'p')"
                 + " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
                 + " left join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped"
@@ -263,29 +203,16 @@ final class PostgresSchema implements LockSchema {
         return new OwnTables(where, TABLES, there, told ? meta(session, "schema") : 0);
     }
 
-    /** A number the tables say of themselves; 0 if they do not. */
     private static int meta(Session session, String key) throws SQLException {
-        PreparedStatement statement = session.prepare("select value from holdfast_meta where key = ?");
-        statement.setString(1, key);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Integer.parseInt(row.getString(1)) : 0;
-        } catch (NumberFormatException e) {
-            return 0;
-        }
+        return number(session.first("select value from holdfast_meta where key = ?", row -> row.getString(1), key));
     }
 
-    /** Which of these names are in use. */
-    private static List<String> named(Session session, String schema, List<String> names) throws SQLException {
-        PreparedStatement statement = session.prepare("select c.relname::text from pg_class c"
-                + " join pg_namespace n on n.oid = c.relnamespace where n.nspname = ? and c.relname = any (?)");
-        statement.setString(1, schema);
-        statement.setArray(2, session.connection().createArrayOf("text", names.toArray()));
-        List<String> found = new ArrayList<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                found.add(row.getString(1));
-            }
-        }
-        return found;
+    @Override
+    protected List<String> taken(Session session, List<String> names) throws SQLException {
+        return session.all(
+                "select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace"
+                        + " where n.nspname = current_schema() and c.relname = any (?)",
+                row -> row.getString(1),
+                (Object) names.toArray());
     }
 }

@@ -195,10 +195,7 @@ final class SqliteBatch {
     }
 
     private static boolean delete(Session session, RecordKey key, Stamp expected) throws SQLException {
-        PreparedStatement statement = session.prepare(DELETE);
-        LockRows.setKey(statement, 1, key);
-        statement.setLong(3, expected.value());
-        return statement.executeUpdate() == 1;
+        return session.update(DELETE, key.namespace(), key.name(), expected.value()) == 1;
     }
 
     private WriteResult refused(Session session, RecordKey key) throws SQLException {

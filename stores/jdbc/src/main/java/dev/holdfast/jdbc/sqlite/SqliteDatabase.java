@@ -6,7 +6,6 @@ import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.store.JdbcRecordStore;
 import dev.holdfast.jdbc.store.WatchableJdbcStore;
-import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.jdbc.table.SqlTables;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.time.LocalTime;
@@ -130,10 +129,5 @@ public final class SqliteDatabase implements SqlTables {
         } finally {
             lock.release();
         }
-    }
-
-    /** The statements that create what is kept for locks. */
-    public static String schemaSql() {
-        return SqlScript.text("sqlite-schema.sql");
     }
 }

@@ -129,7 +129,7 @@ final class SqliteFileLock implements Watchable {
                 }
                 channel.close();
             } catch (IOException e) {
-                LOG.warn("Unlocking '{}' failed; the end of this process does it: {}", database, e.toString());
+                LOG.warn("Unlocking '{}' failed; it is unlocked when this process ends: {}", database, e.toString());
             }
         }
     }

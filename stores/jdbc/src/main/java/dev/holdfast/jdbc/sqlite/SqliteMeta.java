@@ -3,8 +3,6 @@ package dev.holdfast.jdbc.sqlite;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.spi.StoreUnusableException;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -22,67 +20,47 @@ final class SqliteMeta {
 
     /** What is noted under this key. */
     static Optional<String> get(Session session, String key) throws SQLException {
-        PreparedStatement statement = session.prepare("select value from holdfast_meta where key = ?");
-        statement.setString(1, key);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-        }
+        return session.first("select value from holdfast_meta where key = ?", row -> row.getString(1), key);
     }
 
     static void put(Session session, String key, String value) throws SQLException {
-        PreparedStatement statement = session.prepare("insert into holdfast_meta (key, value) values (?, ?)"
-                + " on conflict (key) do update set value = excluded.value");
-        statement.setString(1, key);
-        statement.setString(2, value);
-        statement.executeUpdate();
+        session.update(
+                "insert into holdfast_meta (key, value) values (?, ?)"
+                        + " on conflict (key) do update set value = excluded.value",
+                key,
+                value);
     }
 
     static void remove(Session session, String key) throws SQLException {
-        PreparedStatement statement = session.prepare("delete from holdfast_meta where key = ?");
-        statement.setString(1, key);
-        statement.executeUpdate();
+        session.update("delete from holdfast_meta where key = ?", key);
     }
 
     /** Whether anybody holds or waits for a lock. */
     static boolean isBusy(Session session) throws SQLException {
-        try (ResultSet row = session.prepare("select 1 from holdfast_lock where busy = 1 limit 1")
-                .executeQuery()) {
-            return row.next();
-        }
+        return session.first("select 1 from holdfast_lock where busy = 1 limit 1", row -> true)
+                .isPresent();
     }
 
     /** The last stored time; long ago in a new file. */
     static Instant time(Session session) throws SQLException {
-        return only(session.prepare(TIME));
+        return only(session.first(TIME, row -> row.getString(1)));
     }
 
     /** Stores this time unless the stored one is later; returns what is stored then. Takes the write lock. */
     static Instant raise(Session session, Instant time) throws SQLException {
-        PreparedStatement statement = session.prepare(RAISE);
-        statement.setString(1, Utc.text(time));
-        return only(statement);
+        return only(session.first(RAISE, row -> row.getString(1), Utc.text(time)));
     }
 
     /** The same, but only if anybody holds or waits for a lock; says whether it did. */
     static boolean raiseIfBusy(Session session, Instant time) throws SQLException {
-        PreparedStatement statement = session.prepare(RAISE_IF_BUSY);
-        statement.setString(1, Utc.text(time));
-        return statement.executeUpdate() > 0;
+        return session.update(RAISE_IF_BUSY, Utc.text(time)) > 0;
     }
 
-    private static Instant only(PreparedStatement statement) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
-            if (!row.next()) {
-                throw new StoreUnusableException(
-                        "The row 'time' of table holdfast_meta is gone; restore the file from a backup, or run: holdfast schema"
-                                + " migrate --repair",
-                        null);
-            }
-            return parse(row.getString(1));
-        }
-    }
-
-    private static Instant parse(String text) {
+    private static Instant only(Optional<String> stored) {
+        String text = stored.orElseThrow(() -> new StoreUnusableException(
+                "The row 'time' of table holdfast_meta is gone; restore the file from a backup, or run: holdfast schema"
+                        + " migrate --repair",
+                null));
         try {
             return Utc.time(text);
         } catch (DateTimeException e) {

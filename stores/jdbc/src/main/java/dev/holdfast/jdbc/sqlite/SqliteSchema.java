@@ -8,16 +8,12 @@ import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.StoreUnusableException;
 import java.nio.file.Path;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,9 +26,10 @@ import org.slf4j.LoggerFactory;
  * of a newer version, with only a part of our tables, or with tables of the same name that are not ours, is refused before
  * anything in it is changed.
  */
-final class SqliteSchema implements LockSchema {
+final class SqliteSchema extends LockSchema {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteSchema.class);
 
+    private static final String BUSY_INDEX = "holdfast_lock_busy";
     private static final String ELSEWHERE = "name another file, or rename that table";
     private static final Map<String, Set<String>> TABLES =
             OwnTables.ofTexts(Set.of("namespace", "name", "path", "token"), Set.of("key", "value"));
@@ -41,6 +38,7 @@ final class SqliteSchema implements LockSchema {
     private final Duration patience;
 
     SqliteSchema(Path file, Duration patience) {
+        super("sqlite-schema.sql", "sqlite-drop.sql");
         this.file = file;
         this.patience = patience;
     }
@@ -56,7 +54,10 @@ final class SqliteSchema implements LockSchema {
         OwnTables found = look(session);
         found.refuseForeign(ELSEWHERE);
         found.refusePart();
-        boolean complete = !found.isNone() && missing(session).isEmpty() && meta(session, "views") >= OwnTables.VIEWS;
+        boolean complete = !found.isNone()
+                && missingViews(session).isEmpty()
+                && definition(session, BUSY_INDEX).isPresent()
+                && meta(session, "views") >= OwnTables.VIEWS;
         hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place(), view)));
         session.execute("commit");
         useWriteAheadLog(session);
@@ -77,13 +78,10 @@ final class SqliteSchema implements LockSchema {
         session.execute("begin immediate");
         OwnTables found = look(session);
         found.refuseForeign(ELSEWHERE);
-        if (!found.isNone()) {
-            said.addAll(OwnTables.losses(found.missing()));
-            missing(session).stream()
-                    .filter(name ->
-                            name.equals("holdfast_lock_busy") && found.there().containsKey("holdfast_lock"))
-                    .forEach(
-                            name -> said.add("The index '" + name + "' was missing and is made anew; nothing is lost"));
+        said.addAll(found.losses());
+        if (found.there().containsKey("holdfast_lock")
+                && definition(session, BUSY_INDEX).isEmpty()) {
+            said.add("The index '" + BUSY_INDEX + "' was missing and was created again; nothing is lost");
         }
         make(session, found);
         session.execute("commit");
@@ -93,7 +91,7 @@ final class SqliteSchema implements LockSchema {
     private void make(Session session, OwnTables found) throws SQLException {
         List<String> missing = found.missing();
         boolean oldViews = missing.contains(OwnTables.META) || meta(session, "views") < OwnTables.VIEWS;
-        for (String statement : SqlScript.statements(SqliteDatabase.schemaSql())) {
+        for (String statement : statements()) {
             Optional<String> view = SqlScript.view(statement);
             if (view.isPresent() && oldViews && isOurView(session, view.get())) {
                 session.execute("drop view " + view.get());
@@ -119,22 +117,14 @@ final class SqliteSchema implements LockSchema {
     private static Instant newest(Session session) throws SQLException {
         String sql = "select max(coalesce((select max(fence) from holdfast_lock), 0),"
                 + " coalesce((select max(token) from holdfast_event), 0), coalesce((select max(token) from holdfast_fence), 0))";
-        try (ResultSet row = session.prepare(sql).executeQuery()) {
-            row.next();
-            return Times.ofMicros(row.getLong(1));
-        }
+        return Times.ofMicros(session.first(sql, row -> row.getLong(1)).orElseThrow());
     }
 
     @Override
     public void drop(Session session) throws SQLException {
         session.execute("begin immediate");
         look(session).refuseForeign(ELSEWHERE);
-        for (String statement : SqlScript.statements(SqlScript.text("sqlite-drop.sql"))) {
-            Optional<String> view = SqlScript.view(statement);
-            if (view.isEmpty() || isOurView(session, view.get())) {
-                session.execute(statement);
-            }
-        }
+        dropOurs(session);
         session.execute("commit");
     }
 
@@ -152,53 +142,31 @@ final class SqliteSchema implements LockSchema {
     }
 
     private static Set<String> columns(Session session, String table) throws SQLException {
-        PreparedStatement statement = session.prepare("select t.name from pragma_table_info(?) t"
-                + " where exists (select 1 from sqlite_master where type = 'table' and name = ? collate nocase)");
-        statement.setString(1, table);
-        statement.setString(2, table);
-        Set<String> columns = new HashSet<>();
-        try (ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                columns.add(row.getString(1).toLowerCase(Locale.ROOT));
-            }
-        }
-        return columns;
+        return Set.copyOf(session.all(
+                "select lower(t.name) from pragma_table_info(?) t"
+                        + " where exists (select 1 from sqlite_master where type = 'table' and name = ? collate nocase)",
+                row -> row.getString(1),
+                table,
+                table));
     }
 
-    /** A number the tables say of themselves; 0 if they do not. */
     private static int meta(Session session, String key) throws SQLException {
-        try {
-            return Integer.parseInt(SqliteMeta.get(session, key).orElse("0"));
-        } catch (NumberFormatException e) {
-            return 0;
-        }
-    }
-
-    /** Names of our views and indexes that are free. */
-    private static List<String> missing(Session session) throws SQLException {
-        List<String> missing = new ArrayList<>();
-        for (String statement : SqlScript.statements(SqliteDatabase.schemaSql())) {
-            Optional<String> name = SqlScript.view(statement).or(() -> SqlScript.index(statement));
-            if (name.isPresent() && definition(session, name.get()).isEmpty()) {
-                missing.add(name.get());
-            }
-        }
-        return missing;
+        return number(SqliteMeta.get(session, key));
     }
 
     @Override
-    public List<String> hidden(Session session) throws SQLException {
-        List<String> hidden = new ArrayList<>();
-        for (String statement : SqlScript.statements(SqliteDatabase.schemaSql())) {
-            Optional<String> view = SqlScript.view(statement);
-            if (view.isPresent() && definition(session, view.get()).isPresent() && !isOurView(session, view.get())) {
-                hidden.add(view.get());
+    protected List<String> taken(Session session, List<String> names) throws SQLException {
+        List<String> taken = new ArrayList<>();
+        for (String name : names) {
+            if (definition(session, name).isPresent()) {
+                taken.add(name);
             }
         }
-        return hidden;
+        return taken;
     }
 
-    private static boolean isOurView(Session session, String view) throws SQLException {
+    @Override
+    protected boolean isOurView(Session session, String view) throws SQLException {
         // A table whose text speaks of ours is somebody else's all the same.
         return definition(session, view, "type = 'view'")
                 .filter(text -> text.contains("holdfast_lock"))
@@ -211,12 +179,10 @@ final class SqliteSchema implements LockSchema {
     }
 
     private static Optional<String> definition(Session session, String name, String kinds) throws SQLException {
-        PreparedStatement statement =
-                session.prepare("select sql from sqlite_master where " + kinds + " and name = ? collate nocase");
-        statement.setString(1, name);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
-        }
+        return session.first(
+                "select sql from sqlite_master where " + kinds + " and name = ? collate nocase",
+                row -> row.getString(1),
+                name);
     }
 
     // ---- doing it
@@ -244,9 +210,7 @@ final class SqliteSchema implements LockSchema {
     }
 
     private static String journalMode(Session session, String pragma) throws SQLException {
-        try (ResultSet row = session.prepare(pragma).executeQuery()) {
-            return row.next() ? row.getString(1) : "";
-        }
+        return session.first(pragma, row -> row.getString(1)).orElse("");
     }
 
     private static void pause() {

@@ -129,11 +129,7 @@ public final class EventRows {
 
     /** The number up to which are the {@code limit} oldest events; 0 when there are none. */
     public long oldest(Session session, int limit) throws SQLException {
-        PreparedStatement statement = session.prepare(OLDEST);
-        statement.setInt(1, limit);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? row.getLong(1) : 0;
-        }
+        return session.first(OLDEST, row -> row.getLong(1), limit).orElse(0L);
     }
 
     public int forget(Session session, long upTo, Instant before) throws SQLException {
@@ -195,16 +191,13 @@ public final class EventRows {
             low = row.getLong(1);
             high = row.getLong(2) + 1;
         }
-        PreparedStatement next = session.prepare(NEXT_TIME);
         while (low < high) {
             long middle = low + (high - low) / 2;
-            next.setLong(1, middle);
-            try (ResultSet row = next.executeQuery()) {
-                if (row.next() && times.get(row, 1).isBefore(time)) {
-                    low = middle + 1;
-                } else {
-                    high = middle;
-                }
+            Optional<Instant> next = session.first(NEXT_TIME, row -> times.get(row, 1), middle);
+            if (next.isPresent() && next.get().isBefore(time)) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
         return low;

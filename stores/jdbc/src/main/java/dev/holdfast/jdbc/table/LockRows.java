@@ -62,12 +62,7 @@ public final class LockRows {
     }
 
     public Optional<Versioned> read(Session session, RecordKey key) throws SQLException {
-        PreparedStatement statement = session.prepare(ONE);
-        statement.setString(1, key.namespace());
-        statement.setString(2, key.name());
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next() ? Optional.of(Versioned.of(record(row))) : Optional.empty();
-        }
+        return session.first(ONE, row -> Versioned.of(record(row)), key.namespace(), key.name());
     }
 
     /** A query for one record, with something else of the same moment as its last column. */
@@ -135,7 +130,7 @@ public final class LockRows {
     private static RecordKey keyOf(String cursor) {
         int end = cursor.indexOf('\u0000');
         if (end < 0) {
-            throw new IllegalArgumentException("cursor is not one that a listing gave out; start again without it");
+            throw new IllegalArgumentException("the cursor is not from a listing; start again without it");
         }
         return new RecordKey(cursor.substring(0, end), cursor.substring(end + 1));
     }

@@ -2,19 +2,107 @@ package dev.holdfast.jdbc.table;
 
 import dev.holdfast.jdbc.connection.Session;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The tables and views of locks in one database. All is done on a session that commits by itself. */
-public interface LockSchema {
+public abstract class LockSchema {
+    private final String createScript;
+    private final String dropScript;
+
+    /** One that is made and removed by these scripts. */
+    protected LockSchema(String createScript, String dropScript) {
+        this.createScript = createScript;
+        this.dropScript = dropScript;
+    }
+
     /** Does what is missing. */
-    void ensure(Session session) throws SQLException;
+    public abstract void ensure(Session session) throws SQLException;
 
     /** Makes anew what is missing, and says what that means; nothing if nothing was. */
-    List<String> repair(Session session) throws SQLException;
+    public abstract List<String> repair(Session session) throws SQLException;
 
     /** Takes away what is ours, all of it or a part, and nothing else. */
-    void drop(Session session) throws SQLException;
+    public abstract void drop(Session session) throws SQLException;
+
+    /** Those of these names that a table, a view or an index has. */
+    protected abstract List<String> taken(Session session, List<String> names) throws SQLException;
+
+    protected abstract boolean isOurView(Session session, String view) throws SQLException;
+
+    /** The statements that make it all. */
+    protected List<String> statements() {
+        return SqlScript.statements(SqlScript.text(createScript));
+    }
+
+    private List<String> views() {
+        return statements().stream()
+                .flatMap(statement -> SqlScript.view(statement).stream())
+                .toList();
+    }
 
     /** Names of our views that something else has. */
-    List<String> hidden(Session session) throws SQLException;
+    public List<String> hidden(Session session) throws SQLException {
+        List<String> hidden = new ArrayList<>();
+        for (String view : taken(session, views())) {
+            if (isForeign(session, view)) {
+                hidden.add(view);
+            }
+        }
+        return hidden;
+    }
+
+    /** Whether what has the name of a view is certainly not ours. */
+    protected boolean isForeign(Session session, String view) throws SQLException {
+        return !isOurView(session, view);
+    }
+
+    /** Names of our views that are free. */
+    protected List<String> missingViews(Session session) throws SQLException {
+        List<String> missing = new ArrayList<>(views());
+        missing.removeAll(taken(session, missing));
+        return missing;
+    }
+
+    /** Runs the script that takes everything away, but for views that are not ours. */
+    protected void dropOurs(Session session) throws SQLException {
+        for (String statement : SqlScript.statements(SqlScript.text(dropScript))) {
+            Optional<String> view = SqlScript.view(statement);
+            if (view.isEmpty() || isOurView(session, view.get())) {
+                session.execute(statement);
+            }
+        }
+    }
+
+    /**
+     * What to say of tokens of before that the clock has not reached: the next ones would not be above them.
+     *
+     * @param tokens where each table has its tokens
+     * @param now the server's time in microseconds
+     */
+    protected static Optional<String> tokensAhead(
+            Session session, OwnTables found, Map<String, String> tokens, String now) throws SQLException {
+        String sources = tokens.entrySet().stream()
+                .filter(token -> found.there().containsKey(token.getKey()))
+                .map(token -> "select max(" + token.getValue() + ") as token from " + token.getKey())
+                .collect(Collectors.joining(" union all "));
+        return sources.isEmpty()
+                ? Optional.empty()
+                : session.first(
+                                "select max(token) - " + now + " from (" + sources + ") as tokens",
+                                row -> row.getLong(1))
+                        .flatMap(OwnTables::ahead);
+    }
+
+    /** A number the tables say of themselves; 0 if they do not. */
+    protected static int number(Optional<String> stored) {
+        try {
+            return stored.map(Integer::parseInt).orElse(0);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
 }

@@ -112,11 +112,14 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
                 null);
     }
 
-    /** What it means that these are made anew. */
-    public static List<String> losses(List<String> tables) {
-        return tables.stream()
-                .map(table -> "'" + table + "' was missing and is made anew, empty: " + LOSSES.getOrDefault(table, ""))
-                .toList();
+    /** What it means that those missing are made anew; nothing where there were none before. */
+    public List<String> losses() {
+        return isNone()
+                ? List.of()
+                : missing().stream()
+                        .map(table -> "'" + table + "' was missing and was created again, empty: "
+                                + LOSSES.getOrDefault(table, ""))
+                        .toList();
     }
 
     /** A name of a view that something else has. */

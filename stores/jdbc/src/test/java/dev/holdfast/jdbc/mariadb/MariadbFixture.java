@@ -44,6 +44,7 @@ final class MariadbFixture extends ServerFixture {
     @Override
     public RecordStore open() {
         ConnectionSettings settings = Mariadb.settings(MariadbConfig.DEFAULT.withTime(clock));
-        return opened.apply(new MariadbDatabase(MariadbDriver.source(url, settings), url, settings, NOW).locks());
+        return opened.apply(
+                timed(new MariadbDatabase(MariadbDriver.source(url, settings), url, settings, NOW).locks()));
     }
 }

@@ -8,17 +8,13 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.servers.PgBouncer;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Assumptions;
 
 /** A schema of its own on a real server. */
 final class PostgresFixture extends ServerFixture {
     private final String url;
     private final Runnable end;
-    private final List<RecordStore> open = new CopyOnWriteArrayList<>();
 
     PostgresFixture(PostgresServer server) throws SQLException {
         this(server.freshSchema(), server.port(), server.port(), () -> {});
@@ -49,16 +45,7 @@ final class PostgresFixture extends ServerFixture {
     @Override
     public RecordStore open() {
         ConnectionSettings settings = Postgres.settings(PostgresConfig.DEFAULT.withTime(clock));
-        RecordStore store = new PostgresDatabase(PostgresDatabase.source(url, settings), url, settings, NOW).locks();
-        open.add(store);
-        return store;
-    }
-
-    @Override
-    protected void step(Duration time) {
-        super.step(time);
-        // Real clocks drift apart a little in between; these do not, and the comparison with the rules is exact.
-        open.forEach(store -> store.clock().measure());
+        return timed(new PostgresDatabase(PostgresDatabase.source(url, settings), url, settings, NOW).locks());
     }
 
     @Override

@@ -15,8 +15,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @DisplayName("several processes on one PostgreSQL database")
+@Execution(ExecutionMode.CONCURRENT)
 class PostgresProcessesTest {
     /** More than any test waits for. */
     private static final int MANY = 1_000_000;
@@ -71,7 +74,7 @@ class PostgresProcessesTest {
     void comesLate() throws Exception {
         OtherClient busy = client();
         busy.tell("turns " + MANY);
-        Await.until("it is at full speed", () -> busy.turns() > 2_000);
+        Await.until("it is at full speed", () -> busy.turns() > 500);
         OtherClient late = client();
         late.tell("turns 10");
         late.awaitSaid("done");

@@ -175,7 +175,7 @@ final class KmsCalls {
         try {
             HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
             if (response.body().length > MAX_ANSWER) {
-                throw new IOException("an answer of " + response.body().length + " bytes is none of KMS");
+                throw new IOException("an answer of " + response.body().length + " bytes is not from KMS");
             }
             return response;
         } catch (InterruptedException e) {
@@ -225,7 +225,7 @@ final class KmsCalls {
         Map<String, String> fields = new HashMap<>();
         try (JsonParser parser = JSON.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new IOException("an answer that is no JSON object");
+                throw new IOException("an answer that is not a JSON object");
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
