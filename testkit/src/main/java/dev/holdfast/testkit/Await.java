@@ -16,10 +16,15 @@ public final class Await {
 
     /** Returns once the condition holds; fails the test, naming what was waited for, if that takes too long. */
     public static void until(String what, BooleanSupplier condition) {
-        long end = System.nanoTime() + LIMIT.toNanos();
+        until(what, LIMIT, condition);
+    }
+
+    /** The same, with another limit. */
+    public static void until(String what, Duration limit, BooleanSupplier condition) {
+        long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("waited " + LIMIT + " in vain until " + what);
+                throw new AssertionError("waited " + limit + " in vain until " + what);
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(1);
