@@ -12,6 +12,9 @@ public final class Await {
     /** Longer than anything a test waits for takes on a slow machine. */
     public static final Duration LIMIT = Duration.ofSeconds(60);
 
+    /** What takes no longer than this many looks is not slept for: most conditions hold at once, or soon after. */
+    private static final int FIRST_LOOKS = 20;
+
     private Await() {}
 
     /** Returns once the condition holds; fails the test, naming what was waited for, if that takes too long. */
@@ -22,9 +25,13 @@ public final class Await {
     /** The same, with another limit. */
     public static void until(String what, Duration limit, BooleanSupplier condition) {
         long end = System.nanoTime() + limit.toNanos();
-        while (!condition.getAsBoolean()) {
+        for (int looks = 0; !condition.getAsBoolean(); looks++) {
             if (System.nanoTime() - end > 0) {
                 throw new AssertionError("waited " + limit + " in vain until " + what);
+            }
+            if (looks < FIRST_LOOKS) {
+                Thread.yield();
+                continue;
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(1);
