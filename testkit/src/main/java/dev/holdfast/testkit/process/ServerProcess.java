@@ -146,9 +146,10 @@ public final class ServerProcess implements AutoCloseable {
         process.kill();
     }
 
+    /** The same: what it started goes on, as after a crash. */
     @Override
     public void close() {
-        process.close();
+        kill();
     }
 
     @Override
