@@ -18,7 +18,12 @@ public final class CliServer {
     public static ServerProcess start(int port, Path directory, Map<String, String> environment, String... flags) {
         return ServerProcess.on(
                 port,
-                JavaProgram.of(Main.class).heap("128m").in(directory).with(environment).merged(),
-                Stream.concat(Stream.of("serve", "--port=" + port), Stream.of(flags)).toArray(String[]::new));
+                JavaProgram.of(Main.class)
+                        .heap("128m")
+                        .in(directory)
+                        .with(environment)
+                        .merged(),
+                Stream.concat(Stream.of("serve", "--port=" + port), Stream.of(flags))
+                        .toArray(String[]::new));
     }
 }

@@ -32,9 +32,8 @@ public final class SmallApp implements AutoCloseable {
     }
 
     private JavaProcess launched() {
-        JavaProcess made = JavaProgram.of(SmallApp.class)
-                .heap("32m")
-                .start(Integer.toString(port), Boolean.toString(silent));
+        JavaProcess made =
+                JavaProgram.of(SmallApp.class).heap("32m").start(Integer.toString(port), Boolean.toString(silent));
         made.awaitLine("up");
         return made;
     }

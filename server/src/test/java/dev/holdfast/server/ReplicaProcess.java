@@ -13,8 +13,8 @@ record ReplicaProcess(ServerProcess process, Client client) implements AutoClose
 
     /** The same on a certain port. */
     static ReplicaProcess start(String store, int port) {
-        ServerProcess process = ServerProcess.start(
-                JavaProgram.of(ReplicaProcess.class).heap("128m"), store, Integer.toString(port));
+        ServerProcess process =
+                ServerProcess.start(JavaProgram.of(ReplicaProcess.class).heap("128m"), store, Integer.toString(port));
         return new ReplicaProcess(process, Client.at(process.port()));
     }
 

@@ -16,8 +16,8 @@ class NoCredentialsTest {
     @DisplayName("a store does not open, and says where they are looked for")
     void refused(@TempDir Path home) {
         String said;
-        try (JavaProcess other = start(
-                home, Map.of("AWS_EC2_METADATA_DISABLED", "true"), Dynamo.url("locks", Dynamo.port()))) {
+        try (JavaProcess other =
+                start(home, Map.of("AWS_EC2_METADATA_DISABLED", "true"), Dynamo.url("locks", Dynamo.port()))) {
             other.exit();
             said = other.output();
         }

@@ -68,9 +68,8 @@ public final class TurnTaker {
 
     /** How many turns this process has said to have taken. */
     public static int turns(JavaProcess process) {
-        return (int) process.said().stream()
-                .filter(line -> line.startsWith("turn "))
-                .count();
+        return (int)
+                process.said().stream().filter(line -> line.startsWith("turn ")).count();
     }
 
     /** In the other process: does what it is told until whoever started it is gone, or done. */

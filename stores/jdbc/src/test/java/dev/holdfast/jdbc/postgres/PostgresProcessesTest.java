@@ -3,11 +3,11 @@ package dev.holdfast.jdbc.postgres;
 import static dev.holdfast.testkit.process.TurnTaker.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.jdbc.PostgresTurns;
+import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.TurnTaker;
-import dev.holdfast.jdbc.Postgres;
-import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -11,9 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.jdbc.Locks;
-import dev.holdfast.jdbc.SqliteProcess;
-import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.jdbc.SqliteConfig;
+import dev.holdfast.jdbc.SqliteProcess;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.jdbc.store.JdbcRecordStore;
 import dev.holdfast.model.EventType;
@@ -30,6 +29,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

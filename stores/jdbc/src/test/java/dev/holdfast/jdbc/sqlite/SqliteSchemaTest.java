@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.jdbc.Locks;
-import dev.holdfast.jdbc.SqliteProcess;
-import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.jdbc.SqliteConfig;
+import dev.holdfast.jdbc.SqliteProcess;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

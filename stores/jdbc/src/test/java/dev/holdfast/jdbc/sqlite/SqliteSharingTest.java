@@ -8,15 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.jdbc.Locks;
-import dev.holdfast.jdbc.SqliteProcess;
-import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.jdbc.SqliteConfig;
+import dev.holdfast.jdbc.SqliteProcess;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
