@@ -32,14 +32,14 @@ public final class TurnTaker {
     private static final Duration WAIT = Duration.ofMinutes(2);
 
     /** What the processes count in. */
-    public interface Counter extends AutoCloseable {
+    public interface Counter {
         /** The number now. */
         long value() throws Exception;
 
         /** Stores the number and the token in one step, unless a token as high is there: whether it did. */
         boolean write(long next, long token) throws Exception;
 
-        @Override
+        /** Lets go of it. */
         default void close() throws Exception {}
     }
 
