@@ -12,7 +12,7 @@ public final class Await {
     /** Longer than anything a test waits for takes on a slow machine. */
     public static final Duration LIMIT = Duration.ofSeconds(60);
 
-    /** What takes no longer than this many looks is not slept for: most conditions hold at once, or soon after. */
+    /** So many are close together: most conditions hold at once, or soon after. */
     private static final int FIRST_LOOKS = 20;
 
     private Await() {}
@@ -29,12 +29,8 @@ public final class Await {
             if (System.nanoTime() - end > 0) {
                 throw new AssertionError("waited " + limit + " in vain until " + what);
             }
-            if (looks < FIRST_LOOKS) {
-                Thread.yield();
-                continue;
-            }
             try {
-                TimeUnit.MILLISECONDS.sleep(1);
+                TimeUnit.MICROSECONDS.sleep(looks < FIRST_LOOKS ? 50 : 1_000);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AssertionError("interrupted while waiting until " + what, e);
