@@ -7,6 +7,7 @@ import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.testkit.process.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -93,8 +94,7 @@ final class OnAServerTest {
         String url = "http://127.0.0.1:" + port;
         Path beat = directory.resolve("beat");
         Instant end;
-        try (ServerProcess server =
-                        ServerProcess.start(port, directory, Map.of()).ready();
+        try (ServerProcess server = CliServer.start(port, directory, Map.of()).ready();
                 ExecProcess exec = ExecProcess.startOn(
                         url,
                         directory,
@@ -112,8 +112,7 @@ final class OnAServerTest {
             assertThat(exec.exit()).as(exec::toString).isEqualTo(ExitCodes.LOST);
             assertThat(exec.err()).contains("default:job cannot be renewed").contains("ended before its lease");
         }
-        try (ServerProcess server =
-                        ServerProcess.start(port, directory, Map.of()).ready();
+        try (ServerProcess server = CliServer.start(port, directory, Map.of()).ready();
                 LockClient client = LockClient.connect(url)) {
             var holders = client.inspect().get(LockKey.of("job")).holders();
             if (!holders.isEmpty()) { // after its restart the server keeps what was left of the lease

@@ -1,50 +1,40 @@
 package dev.holdfast.cli;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.JavaProgram;
+import dev.holdfast.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 
 /** An app in a process of its own: answers 200, or takes connections and never answers. */
 public final class SmallApp implements AutoCloseable {
     private final String name;
     private final int port;
     private final boolean silent;
-    private Process process;
+    private JavaProcess process;
 
-    private SmallApp(String name, boolean silent) throws IOException {
+    private SmallApp(String name, boolean silent) {
         this.name = name;
         this.port = ServerProcess.freePort();
         this.silent = silent;
         this.process = launched();
     }
 
-    public static SmallApp up(String name) throws IOException {
+    public static SmallApp up(String name) {
         return new SmallApp(name, false);
     }
 
-    public static SmallApp blackHole(String name) throws IOException {
+    public static SmallApp blackHole(String name) {
         return new SmallApp(name, true);
     }
 
-    private Process launched() throws IOException {
-        Process made = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Xmx32m",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        SmallApp.class.getName(),
-                        Integer.toString(port),
-                        Boolean.toString(silent))
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (made.getInputStream().read() < 0) {
-            throw new IllegalStateException("the app did not start");
-        }
+    private JavaProcess launched() {
+        JavaProcess made =
+                JavaProgram.of(SmallApp.class).heap("32m").start(Integer.toString(port), Boolean.toString(silent));
+        made.awaitLine("up");
         return made;
     }
 
@@ -57,18 +47,18 @@ public final class SmallApp implements AutoCloseable {
     }
 
     /** Ends its process, as whoever runs it does. */
-    public void down() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+    public void down() {
+        process.kill();
     }
 
     /** Starts its process again. */
-    public void up() throws IOException {
+    public void up() {
         process = launched();
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.close();
     }
 
     /** The process: ends with whoever started it. */
@@ -92,8 +82,7 @@ public final class SmallApp implements AutoCloseable {
     }
 
     private static void started() throws IOException {
-        System.out.print('.');
-        System.out.flush();
+        System.out.println("up");
         System.in.read(); // ends when the starter ends
     }
 }

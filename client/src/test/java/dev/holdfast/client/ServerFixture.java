@@ -7,6 +7,7 @@ import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.engine.machine.ThreadMachine;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.CuttableLine;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class ServerFixture implements StoreFixture {
                     "--locks.stale-after=1s",
                     "--metrics.enabled=false");
             running = Optional.of(
-                    new Servers(database, url, List.of(ServerProcess.start(flags), ServerProcess.start(flags))));
+                    new Servers(database, url, List.of(ServerProgram.start(flags), ServerProgram.start(flags))));
         }
         return running.get();
     }

@@ -14,6 +14,7 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.Certificates;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ class ServersTest {
     @Test
     @DisplayName("a holder that renews seldom hears of its end by force at once, and not only with its next renewal")
     void forced() throws Exception {
-        try (ServerProcess server = ServerProcess.start(List.of("--port=0", "--store=memory:"));
+        try (ServerProcess server = ServerProgram.start(List.of("--port=0", "--store=memory:"));
                 LockClient holder = LockClient.connect(server.url());
                 LockClient deaf = LockClient.connect(server.url() + "?listen=false");
                 LockClient operator = LockClient.connect(server.url())) {
@@ -71,8 +72,8 @@ class ServersTest {
                 "the PostgreSQL server of these tests is for Linux on amd64");
         try (PostgresServer database = PostgresServer.builder().quick().start()) {
             List<String> flags = List.of("--port=0", "--store=" + database.freshSchema());
-            try (ServerProcess first = ServerProcess.start(flags);
-                    ServerProcess second = ServerProcess.start(flags);
+            try (ServerProcess first = ServerProgram.start(flags);
+                    ServerProcess second = ServerProgram.start(flags);
                     LockClient both = LockClient.connect(first.url() + "," + second.url());
                     LockClient other = LockClient.connect(second.url())) {
                 List<String> heard = new CopyOnWriteArrayList<>();
@@ -113,7 +114,7 @@ class ServersTest {
     @DisplayName("a wait longer than the server parks a request is one wait, with one place")
     void longWait() throws Exception {
         try (ServerProcess server =
-                        ServerProcess.start(List.of("--port=0", "--store=memory:", "--server.limits.long-poll=1s"));
+                        ServerProgram.start(List.of("--port=0", "--store=memory:", "--server.limits.long-poll=1s"));
                 LockClient locks = LockClient.connect(server.url())) {
             Lease held = locks.acquire(HELD, o -> o.lease(LONG));
             CompletableFuture<Attempt<Lease>> waiting =
@@ -134,7 +135,7 @@ class ServersTest {
     void tls() throws Exception {
         Path certificate = directory.resolve("server.pem");
         Certificates.ec(directory, "server").writeTo(certificate, directory.resolve("server.key"));
-        try (ServerProcess server = ServerProcess.start(List.of(
+        try (ServerProcess server = ServerProgram.start(List.of(
                 "--port=0",
                 "--store=memory:",
                 "--server.tls.certificate=" + certificate,
@@ -167,7 +168,7 @@ class ServersTest {
         Files.writeString(authorities, Files.readString(own) + next.certificate());
         Path config = directory.resolve("holdfast.yaml");
         Files.writeString(config, "auth.certificates: [{subject: 'CN=worker-*', roles: {'*': [lock]}}]\n");
-        try (ServerProcess server = ServerProcess.start(List.of(
+        try (ServerProcess server = ServerProgram.start(List.of(
                 "--port=0",
                 "--store=memory:",
                 "--config=" + config,
@@ -231,7 +232,7 @@ class ServersTest {
         Path config = directory.resolve("holdfast.yaml");
         Files.writeString(
                 config, "auth.tokens:\n  - {id: ci, sha256: '" + "0".repeat(64) + "', roles: {'*': [lock]}}\n");
-        try (ServerProcess server = ServerProcess.start(List.of("--port=0", "--store=memory:", "--config=" + config))) {
+        try (ServerProcess server = ServerProgram.start(List.of("--port=0", "--store=memory:", "--config=" + config))) {
             Path file = directory.resolve("token");
             Files.writeString(file, "hf_wrong-token\n");
             for (String url : List.of(server.url(), server.url() + "?token_file=" + file)) {

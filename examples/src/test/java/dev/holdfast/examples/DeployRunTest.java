@@ -2,6 +2,7 @@ package dev.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.process.JavaProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,22 +19,22 @@ class DeployRunTest {
         return Map.of("DATABASE_URL", Databases.SQLITE.fresh(directory).url(), "STEP", step);
     }
 
-    private Program start(String step, String... more) {
+    private JavaProcess start(String step, String... more) {
         List<String> args = new ArrayList<>(List.of("shop", "production", "shop/api", "shop/database"));
         args.addAll(List.of(more));
-        return Program.start(DeployRun.class, "pod", environment(step), args.toArray(new String[0]));
+        return Pod.start(DeployRun.class, "pod", environment(step), args.toArray(new String[0]));
     }
 
     @Test
     @DisplayName("a deployment makes what is missing, saves, and releases its lock for the next, which finds it")
     void deploys() {
-        try (Program run = start("PT0.01S")) {
+        try (JavaProcess run = start("PT0.01S")) {
             run.awaitLine("shop/api is made");
             run.awaitLine("shop/database is made");
             run.awaitLine("saved as 20");
             assertThat(run.exit()).isZero();
         }
-        try (Program next = start("PT0.01S")) {
+        try (JavaProcess next = start("PT0.01S")) {
             next.awaitLine("shop/api is there");
             next.awaitLine("shop/database is there");
             assertThat(next.exit()).isZero();
@@ -44,9 +45,9 @@ class DeployRunTest {
     @DisplayName("who comes while another deploys is told who holds the lock")
     void held() {
         // Killed at the end of the test, long before its second step is done.
-        try (Program first = start("PT30S")) {
+        try (JavaProcess first = start("PT30S")) {
             first.awaitLine("deploys");
-            try (Program second = start("PT0.01S")) {
+            try (JavaProcess second = start("PT0.01S")) {
                 second.awaitLine("held by ");
                 assertThat(second.exit()).isEqualTo(75);
             }
@@ -56,10 +57,10 @@ class DeployRunTest {
     @Test
     @DisplayName("a deployment whose lock was ended by force saves nothing more, and says so")
     void forced() {
-        try (Program run = start("PT0.01S", "forced")) {
+        try (JavaProcess run = start("PT0.01S", "forced")) {
             run.awaitLine("shop/api is made");
             run.awaitLine("stopped: ");
-            assertThat(run.saysAlready("shop/database is made")).isFalse();
+            assertThat(run.hasSaid("shop/database is made")).isFalse();
             assertThat(run.exit()).isEqualTo(76);
         }
     }

@@ -2,6 +2,7 @@ package dev.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.process.JavaProcess;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -20,7 +21,7 @@ class FencedWriteTest {
         Database database = kind.fresh(directory);
         // It thinks for longer than the signal takes to come, and has thought enough when it goes on.
         Map<String, String> thinker = Map.of("DATABASE_URL", database.url(), "LEASE", "PT2S", "THINKS", "PT4S");
-        try (Program paused = Program.start(FencedWrite.class, "paused", thinker, "10")) {
+        try (JavaProcess paused = Pod.start(FencedWrite.class, "paused", thinker, "10")) {
             paused.awaitLine(paused.owner() + " read 100");
             paused.signal("STOP");
 
@@ -39,7 +40,7 @@ class FencedWriteTest {
     void theSleeperIsRefused(Databases kind) {
         Database database = kind.fresh(directory);
         Map<String, String> environment = Map.of("DATABASE_URL", database.url(), "LEASE", "PT2S");
-        try (Program sleeper = Program.start(FencedWrite.class, "sleeper", environment, "10", "asleep")) {
+        try (JavaProcess sleeper = Pod.start(FencedWrite.class, "sleeper", environment, "10", "asleep")) {
             sleeper.awaitLine(sleeper.owner() + " read 100");
 
             addFifty(database);
@@ -53,7 +54,7 @@ class FencedWriteTest {
     /** Another process, which gets the lock when the lease of the first has expired. */
     private static void addFifty(Database database) {
         Map<String, String> environment = Map.of("DATABASE_URL", database.url());
-        try (Program other = Program.start(FencedWrite.class, "other", environment, "50")) {
+        try (JavaProcess other = Pod.start(FencedWrite.class, "other", environment, "50")) {
             assertThat(other.exit()).isZero();
             other.awaitLine(other.owner() + " read 100");
             other.awaitLine(other.owner() + " wrote 150");

@@ -3,6 +3,7 @@ package dev.holdfast.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,11 +22,11 @@ class PodSyncTest {
     @TempDir
     Path directory;
 
-    private final List<Program> started = new ArrayList<>();
+    private final List<JavaProcess> started = new ArrayList<>();
 
     @AfterEach
     void end() {
-        started.forEach(Program::close);
+        started.forEach(JavaProcess::close);
     }
 
     @ParameterizedTest
@@ -36,19 +37,19 @@ class PodSyncTest {
         Database database = kind.fresh(directory);
         Map<String, String> shortLease = new HashMap<>(LONG);
         shortLease.put("SYNC_ALL_LEASE", "PT2S");
-        List<Program> pods = startPods(database, shortLease);
+        List<JavaProcess> pods = startPods(database, shortLease);
 
-        Program first = theWorker(pods);
-        List<Program> others = without(pods, first);
+        JavaProcess first = theWorker(pods);
+        List<JavaProcess> others = without(pods, first);
         assertThat(others)
                 .allSatisfy(pod -> pod.awaitLine("sync-all already running on " + first.owner()))
-                .noneMatch(pod -> pod.saysAlready("started on"));
+                .noneMatch(pod -> pod.hasSaid("started on"));
         assertThat(held(database)).containsExactly("sync-all " + first.owner());
         awaitRenewal(database);
 
         first.signal("KILL");
 
-        Program second = theWorker(others);
+        JavaProcess second = theWorker(others);
         without(others, second).forEach(pod -> pod.awaitLine("sync-all already running on " + second.owner()));
         assertThat(held(database)).containsExactly("sync-all " + second.owner());
     }
@@ -58,15 +59,15 @@ class PodSyncTest {
     @DisplayName("a pod that is told to end stops its work and releases the lock, long before the lease would expire")
     void theEndingRelease(Databases kind) {
         Database database = kind.fresh(directory);
-        List<Program> pods = startPods(database, LONG);
-        Program first = theWorker(pods);
+        List<JavaProcess> pods = startPods(database, LONG);
+        JavaProcess first = theWorker(pods);
 
         first.signal("TERM");
 
         assertThat(first.exit()).isEqualTo(128 + 15);
         first.awaitLine("sync-all stopped on " + first.owner());
         first.awaitLine(first.owner() + " ends");
-        Program second = theWorker(without(pods, first));
+        JavaProcess second = theWorker(without(pods, first));
         assertThat(held(database)).containsExactly("sync-all " + second.owner());
     }
 
@@ -75,9 +76,9 @@ class PodSyncTest {
     @DisplayName("two projects run side by side; all projects and one exclude each other; the changelog is beside them")
     void partsExcludeTheWhole(Databases kind) {
         Database database = kind.fresh(directory);
-        Program web = start(database, LONG, "project", "web");
-        Program shop = start(database, LONG, "project", "shop");
-        Program changelog = start(database, LONG, "changelog");
+        JavaProcess web = start(database, LONG, "project", "web");
+        JavaProcess shop = start(database, LONG, "project", "shop");
+        JavaProcess changelog = start(database, LONG, "changelog");
         web.awaitLine("sync-project-web started on " + web.owner());
         shop.awaitLine("sync-project-shop started on " + shop.owner());
         changelog.awaitLine("changelog-sync started on " + changelog.owner());
@@ -87,12 +88,12 @@ class PodSyncTest {
                         "sync-project-shop " + shop.owner(),
                         "changelog-sync " + changelog.owner());
 
-        Program again = start(database, LONG, "project", "web");
+        JavaProcess again = start(database, LONG, "project", "web");
         again.awaitLine("sync-project-web already running on " + web.owner());
         assertThat(again.exit()).isZero();
         shop.signal("TERM");
         shop.exit();
-        Program all = start(database, LONG, "all");
+        JavaProcess all = start(database, LONG, "all");
         all.awaitLine("sync-project-web already running on " + web.owner());
         assertThat(all.exit()).isZero();
 
@@ -100,24 +101,24 @@ class PodSyncTest {
         web.exit();
         all = start(database, LONG, "all");
         all.awaitLine("sync-all started on " + all.owner());
-        Program blocked = start(database, LONG, "project", "web");
+        JavaProcess blocked = start(database, LONG, "project", "web");
         blocked.awaitLine("sync-all already running on " + all.owner());
         assertThat(blocked.exit()).isZero();
     }
 
     /** The one pod that has started to work. */
-    private static Program theWorker(List<Program> pods) {
+    private static JavaProcess theWorker(List<JavaProcess> pods) {
         Await.until("one of " + pods + " works", () -> pods.stream().anyMatch(PodSyncTest::works));
-        List<Program> working = pods.stream().filter(PodSyncTest::works).toList();
+        List<JavaProcess> working = pods.stream().filter(PodSyncTest::works).toList();
         assertThat(working).hasSize(1);
         return working.get(0);
     }
 
-    private static boolean works(Program pod) {
-        return pod.saysAlready("sync-all started on " + pod.owner());
+    private static boolean works(JavaProcess pod) {
+        return pod.hasSaid("sync-all started on " + pod.owner());
     }
 
-    private static List<Program> without(List<Program> pods, Program one) {
+    private static List<JavaProcess> without(List<JavaProcess> pods, JavaProcess one) {
         return pods.stream().filter(pod -> pod != one).toList();
     }
 
@@ -132,18 +133,18 @@ class PodSyncTest {
                 "the lease was renewed", () -> !Databases.rows(database, sql).isEmpty());
     }
 
-    private List<Program> startPods(Database database, Map<String, String> environment) {
-        List<Program> pods = new ArrayList<>();
+    private List<JavaProcess> startPods(Database database, Map<String, String> environment) {
+        List<JavaProcess> pods = new ArrayList<>();
         for (int i = 0; i < PODS; i++) {
             pods.add(start(database, environment));
         }
         return pods;
     }
 
-    private Program start(Database database, Map<String, String> environment, String... args) {
+    private JavaProcess start(Database database, Map<String, String> environment, String... args) {
         Map<String, String> full = new HashMap<>(environment);
         full.put("DATABASE_URL", database.url());
-        Program program = Program.start(PodSync.class, "pod-" + started.size(), full, args);
+        JavaProcess program = Pod.start(PodSync.class, "pod-" + started.size(), full, args);
         started.add(program);
         return program;
     }

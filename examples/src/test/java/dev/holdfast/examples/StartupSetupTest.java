@@ -2,6 +2,7 @@ package dev.holdfast.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,11 +23,11 @@ class StartupSetupTest {
     @TempDir
     Path directory;
 
-    private final List<Program> started = new ArrayList<>();
+    private final List<JavaProcess> started = new ArrayList<>();
 
     @AfterEach
     void end() {
-        started.forEach(Program::close);
+        started.forEach(JavaProcess::close);
     }
 
     @ParameterizedTest
@@ -35,11 +36,11 @@ class StartupSetupTest {
     void onceForEachGeneration(Databases kind) {
         Database database = kind.fresh(directory);
         for (String generation : List.of("v42", "v43")) {
-            List<Program> all = startAll(PROCESSES, database, Map.of("SETUP_STEP", "PT0.05S"), "wait", generation);
+            List<JavaProcess> all = startAll(PROCESSES, database, Map.of("SETUP_STEP", "PT0.05S"), "wait", generation);
 
             assertThat(all).allSatisfy(one -> assertThat(one.exit()).isZero());
-            assertThat(all).filteredOn(one -> one.saysAlready("did it")).hasSize(1);
-            assertThat(all).filteredOn(one -> one.saysAlready("skips it")).hasSize(PROCESSES - 1);
+            assertThat(all).filteredOn(one -> one.hasSaid("did it")).hasSize(1);
+            assertThat(all).filteredOn(one -> one.hasSaid("skips it")).hasSize(PROCESSES - 1);
             String who = runsOf(database, generation, "started").get(0);
             assertThat(runsOf(database, generation, "started")).hasSize(1);
             assertThat(runsOf(database, generation, "finished")).containsExactly(who);
@@ -54,22 +55,22 @@ class StartupSetupTest {
     @DisplayName("the process that does the set-up is killed in the middle, and another one does it")
     void anotherTakesOver(Databases kind) {
         Database database = kind.fresh(directory);
-        Program victim = start(database, Map.of("SETUP_LEASE", "PT2S", "SETUP_STEP", "PT1H"), "wait", "v42");
+        JavaProcess victim = start(database, Map.of("SETUP_LEASE", "PT2S", "SETUP_STEP", "PT1H"), "wait", "v42");
         victim.awaitLine("sets up policies v42");
-        Program skipper = start(database, Map.of(), "skip", "v42");
+        JavaProcess skipper = start(database, Map.of(), "skip", "v42");
         skipper.awaitLine("starts without it, " + victim.owner() + " is still at it");
         skipper.awaitLine("policy_setup v42 is not complete");
         assertThat(skipper.exit()).isZero();
 
-        List<Program> others = startAll(2, database, Map.of("SETUP_STEP", "PT0.01S"), "wait", "v42");
+        List<JavaProcess> others = startAll(2, database, Map.of("SETUP_STEP", "PT0.01S"), "wait", "v42");
         victim.signal("KILL");
 
         assertThat(others).allSatisfy(one -> assertThat(one.exit()).isZero());
-        assertThat(others).filteredOn(one -> one.saysAlready("did it")).hasSize(1);
+        assertThat(others).filteredOn(one -> one.hasSaid("did it")).hasSize(1);
         assertThat(runsOf(database, "v42", "started")).hasSize(2).contains(victim.owner());
         List<String> finished = runsOf(database, "v42", "finished");
         assertThat(finished).hasSize(1).doesNotContain(victim.owner());
-        Program check = start(database, Map.of(), "check", "v42");
+        JavaProcess check = start(database, Map.of(), "check", "v42");
         check.awaitLine("policy_setup v42 was completed by " + finished.get(0));
         assertThat(check.exit()).isZero();
     }
@@ -85,10 +86,10 @@ class StartupSetupTest {
         try (PostgresServer server =
                 PostgresServer.builder().quick().with("max_connections", "20").start()) {
             Database database = new Database(server.freshSchema());
-            List<Program> all = startAll(10, database, Map.of("SETUP_STEP", "PT0.2S"), "wait", "v42");
+            List<JavaProcess> all = startAll(10, database, Map.of("SETUP_STEP", "PT0.2S"), "wait", "v42");
 
             assertThat(all).allSatisfy(one -> assertThat(one.exit()).isZero());
-            assertThat(all).filteredOn(one -> one.saysAlready("did it")).hasSize(1);
+            assertThat(all).filteredOn(one -> one.hasSaid("did it")).hasSize(1);
             assertThat(runsOf(database, "v42", "started")).hasSize(1);
         }
     }
@@ -99,18 +100,18 @@ class StartupSetupTest {
                 "select pod from policy_log where generation = '" + generation + "' and event = '" + event + "'");
     }
 
-    private List<Program> startAll(int count, Database database, Map<String, String> environment, String... args) {
-        List<Program> all = new ArrayList<>();
+    private List<JavaProcess> startAll(int count, Database database, Map<String, String> environment, String... args) {
+        List<JavaProcess> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(start(database, environment, args));
         }
         return all;
     }
 
-    private Program start(Database database, Map<String, String> environment, String... args) {
+    private JavaProcess start(Database database, Map<String, String> environment, String... args) {
         Map<String, String> full = new HashMap<>(environment);
         full.put("DATABASE_URL", database.url());
-        Program program = Program.start(StartupSetup.class, "pod-" + started.size(), full, args);
+        JavaProcess program = Pod.start(StartupSetup.class, "pod-" + started.size(), full, args);
         started.add(program);
         return program;
     }

@@ -3,6 +3,7 @@ package dev.holdfast.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -33,15 +34,15 @@ class SyncServiceTest {
     Path directory;
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final List<Program> pods = new ArrayList<>();
+    private final List<JavaProcess> pods = new ArrayList<>();
 
     @AfterEach
     void end() {
-        pods.forEach(Program::close);
+        pods.forEach(JavaProcess::close);
     }
 
     /** What a pod answered. */
-    private record Answer(Program pod, int status, String body) {
+    private record Answer(JavaProcess pod, int status, String body) {
         String text(String field) {
             Json.Obj object = (Json.Obj) Json.parse(body.getBytes(StandardCharsets.UTF_8));
             byte[] value = object.get(field)
@@ -82,7 +83,7 @@ class SyncServiceTest {
         works.pod().signal("TERM");
         works.pod().exit();
         works.pod().awaitLine("sync-all stopped on " + works.pod().owner());
-        List<Program> left = pods.stream().filter(Program::runs).toList();
+        List<JavaProcess> left = pods.stream().filter(JavaProcess::runs).toList();
         assertThat(post(left.get(0), "/api/sync/project/web").status())
                 .as("released at once: the lease is an hour")
                 .isEqualTo(202);
@@ -127,15 +128,15 @@ class SyncServiceTest {
         Map<String, String> ticking = new HashMap<>(BY_HAND);
         ticking.put("SYNC_EVERY", "PT0.5S");
         start(Databases.POSTGRESQL.fresh(directory), ticking);
-        Await.until("one works", () -> pods.stream().anyMatch(it -> it.saysAlready("cron: sync-all started on")));
-        Program works = pods.stream()
-                .filter(it -> it.saysAlready("cron: sync-all started on"))
+        Await.until("one works", () -> pods.stream().anyMatch(it -> it.hasSaid("cron: sync-all started on")));
+        JavaProcess works = pods.stream()
+                .filter(it -> it.hasSaid("cron: sync-all started on"))
                 .findFirst()
                 .orElseThrow();
         pods.stream()
                 .filter(it -> it != works)
                 .forEach(it -> it.awaitLine("cron: sync-all already running on " + works.owner()));
-        assertThat(pods.stream().filter(it -> it.saysAlready("sync-all started on")))
+        assertThat(pods.stream().filter(it -> it.hasSaid("sync-all started on")))
                 .containsExactly(works);
         assertThat(post(pods.get(0), "/api/sync").text("error"))
                 .isEqualTo("sync-all already running on " + works.owner());
@@ -163,7 +164,7 @@ class SyncServiceTest {
         Map<String, String> full = new HashMap<>(environment);
         full.put("DATABASE_URL", database.url());
         for (int i = 0; i < PODS; i++) {
-            pods.add(Program.start(SyncService.class, "pod-" + i, full));
+            pods.add(Pod.start(SyncService.class, "pod-" + i, full));
         }
         pods.forEach(pod -> pod.awaitLine(pod.owner() + " is up at"));
     }
@@ -176,15 +177,15 @@ class SyncServiceTest {
         return calls.stream().map(CompletableFuture::join).toList();
     }
 
-    private Answer post(Program pod, String path) {
+    private Answer post(JavaProcess pod, String path) {
         return send(pod, path, HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.noBody()));
     }
 
-    private Answer get(Program pod, String path) {
+    private Answer get(JavaProcess pod, String path) {
         return send(pod, path, HttpRequest.newBuilder().GET());
     }
 
-    private Answer send(Program pod, String path, HttpRequest.Builder request) {
+    private Answer send(JavaProcess pod, String path, HttpRequest.Builder request) {
         String line = pod.awaitLine(" is up at ");
         URI uri = URI.create(line.substring(line.indexOf("http://")) + path);
         try {

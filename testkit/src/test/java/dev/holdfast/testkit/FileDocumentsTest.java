@@ -25,7 +25,7 @@ class FileDocumentsTest extends DocumentContract {
 
             @Override
             public int many() {
-                return 1_250; // several times to the disk for each
+                return 1_010; // several times to the disk for each, and more than a page
             }
 
             @Override

@@ -30,6 +30,8 @@ import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.documents.EncryptedFixture;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -402,31 +404,17 @@ final class MigrateDocumentsTest {
         for (int i = 0; i < 60; i++) {
             put(file("old.db"), "stacks/big/env-" + i + "/state.json", ("x" + i).repeat(50_000), Map.of());
         }
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        Main.class.getName(),
-                        "migrate",
-                        "--from",
-                        file("old.db"),
-                        "--to",
-                        file("new.db"),
-                        "--documents-to",
-                        files("plain"))
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log.txt").toFile())
-                .start();
-        try {
+        try (JavaProcess process = JavaProgram.of(Main.class)
+                .heap("128m")
+                .merged()
+                .start("migrate", "--from", file("old.db"), "--to", file("new.db"), "--documents-to", files("plain"))) {
             Path some = directory.resolve("plain/stacks/big/env-2/state.json"); // in the middle of their order
-            while (process.isAlive() && !Files.exists(some)) {
+            while (process.runs() && !Files.exists(some)) {
                 TimeUnit.MILLISECONDS.sleep(1);
             }
-        } finally {
-            process.destroyForcibly().waitFor();
+            process.kill();
+            assertThat(process.output()).doesNotContain("all there");
         }
-        assertThat(Files.readString(directory.resolve("log.txt"))).doesNotContain("all there");
         assertThat(migrate(file("old.db"), file("new.db"), "--documents-to", files("plain")))
                 .as(err.toString())
                 .isZero();

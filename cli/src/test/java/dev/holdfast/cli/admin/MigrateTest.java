@@ -26,6 +26,8 @@ import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.fixture.FaultyStore;
 import dev.holdfast.testkit.fixture.FaultyStore.Call;
 import dev.holdfast.testkit.fixture.FaultyStore.Fault;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -372,28 +374,16 @@ class MigrateTest {
     @DisplayName("killed in the middle, the next run completes it")
     void killed() throws Exception {
         fill(file("old.db"), 600);
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        Main.class.getName(),
-                        "migrate",
-                        "--from",
-                        file("old.db"),
-                        "--to",
-                        file("new.db"))
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("log.txt").toFile())
-                .start();
-        try {
+        try (JavaProcess process = JavaProgram.of(Main.class)
+                .heap("128m")
+                .merged()
+                .start("migrate", "--from", file("old.db"), "--to", file("new.db"))) {
             // Whether it has written all or nothing by then: the next run must cope.
             Path log = directory.resolve("new.db-wal");
-            while (process.isAlive() && !(Files.exists(log) && size(log) > 100_000)) {
+            while (process.runs() && !(Files.exists(log) && size(log) > 100_000)) {
                 TimeUnit.MILLISECONDS.sleep(1);
             }
-        } finally {
-            process.destroyForcibly().waitFor();
+            process.kill();
         }
         assertThat(migrate(file("old.db"), file("new.db"))).as(err.toString()).isZero();
         assertThat(records(file("new.db"))).isEqualTo(records(file("old.db")));

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.CliServer;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.testkit.process.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ class ExecBusyTest {
     @DisplayName("a queue that is full is asked for a place now and then, not without a pause")
     void fullQueue() throws Exception {
         LockKey key = LockKey.of("job");
-        try (ServerProcess server = ServerProcess.start(directory, Map.of(), "--locks.max-waiters=1")
+        try (ServerProcess server = CliServer.start(directory, Map.of(), "--locks.max-waiters=1")
                         .ready();
                 LockClient locks = LockClient.connect("http://127.0.0.1:" + server.port());
                 Lease held = locks.acquire(key, o -> o.lease(Duration.ofMinutes(30)))) {

@@ -2,8 +2,8 @@ package dev.holdfast.cli.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.ServerProcess;
 import dev.holdfast.cli.SmallApp;
+import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,8 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.CliServer;
 import dev.holdfast.cli.SmallApp;
+import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -55,7 +56,7 @@ final class Guarding implements AutoCloseable {
     }
 
     private ServerProcess launched() throws InterruptedException {
-        return ServerProcess.start(directory, Map.of(), flags.toArray(String[]::new))
+        return CliServer.start(directory, Map.of(), flags.toArray(String[]::new))
                 .ready();
     }
 

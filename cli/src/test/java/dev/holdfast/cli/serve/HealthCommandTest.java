@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.cli.Main;
-import dev.holdfast.cli.ServerProcess;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

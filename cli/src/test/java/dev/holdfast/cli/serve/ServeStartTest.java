@@ -2,9 +2,10 @@ package dev.holdfast.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.CliServer;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,8 +29,8 @@ class ServeStartTest {
     @Test
     @DisplayName("a second server on the same data is refused, and told who has it")
     void sameData() throws Exception {
-        try (ServerProcess first = ServerProcess.start(directory, PLAIN).ready();
-                ServerProcess second = ServerProcess.start(directory, PLAIN)) {
+        try (ServerProcess first = CliServer.start(directory, PLAIN).ready();
+                ServerProcess second = CliServer.start(directory, PLAIN)) {
             assertThat(second.exit()).isEqualTo(ExitCodes.UNREACHABLE);
             assertThat(second.output())
                     .contains("holdfast serve at http://127.0.0.1:" + first.port())
@@ -43,7 +44,7 @@ class ServeStartTest {
     void privateData() throws Exception {
         Path data = Files.createDirectory(directory.resolve("holdfast-data"));
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
-        try (ServerProcess server = ServerProcess.start(directory, PLAIN).ready()) {
+        try (ServerProcess server = CliServer.start(directory, PLAIN).ready()) {
             assertThat(server.post("/v1/app/lock/job/acquire", "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}")
                             .statusCode())
                     .isEqualTo(200);
@@ -61,7 +62,7 @@ class ServeStartTest {
     @Test
     @DisplayName("the first line says where it listens; what it does not do comes after it")
     void firstLine() throws Exception {
-        try (ServerProcess server = ServerProcess.start(directory, PLAIN).ready()) {
+        try (ServerProcess server = CliServer.start(directory, PLAIN).ready()) {
             Await.until("it says what it does not do", () -> server.output().contains("which only records"));
             assertThat(server.output().lines().findFirst().orElseThrow()).contains("Holdfast listens on http://127");
         }
@@ -71,7 +72,7 @@ class ServeStartTest {
     @DisplayName("a port somebody has is named, with the way out")
     void portTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                ServerProcess server = ServerProcess.start(taken.getLocalPort(), directory, PLAIN)) {
+                ServerProcess server = CliServer.start(taken.getLocalPort(), directory, PLAIN)) {
             assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
             assertThat(server.output())
                     .contains("Cannot listen on 127.0.0.1:" + taken.getLocalPort(), "--port")
@@ -82,7 +83,7 @@ class ServeStartTest {
     @Test
     @DisplayName("wrong settings are told all at once")
     void wrongSettings() throws Exception {
-        try (ServerProcess server = ServerProcess.start(
+        try (ServerProcess server = CliServer.start(
                 directory, Map.of("JWT_ISUER", "https://login"), "--locks.max-lease=soon", "--server.prot=1")) {
             assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
             assertThat(server.output())
@@ -95,7 +96,7 @@ class ServeStartTest {
     @DisplayName("a database that cannot be reached is an exit code of its own")
     void unreachable() throws Exception {
         try (ServerProcess server =
-                ServerProcess.start(directory, PLAIN, "--store=postgresql://a:secret@127.0.0.1:1/x?connect_wait=1s")) {
+                CliServer.start(directory, PLAIN, "--store=postgresql://a:secret@127.0.0.1:1/x?connect_wait=1s")) {
             assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
             assertThat(server.output()).contains("127.0.0.1:1").doesNotContain("\tat ", "secret");
         }
@@ -109,7 +110,7 @@ class ServeStartTest {
                 "LOCKER_DYNAMODB_ENDPOINT", "http://127.0.0.1:1",
                 "LOCKER_DYNAMODB_ACCESS_KEY_ID", "AKID",
                 "LOCKER_DYNAMODB_SECRET_ACCESS_KEY", "hush-hush");
-        try (ServerProcess server = ServerProcess.start(directory, environment)) {
+        try (ServerProcess server = CliServer.start(directory, environment)) {
             assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
             assertThat(server.output())
                     .contains("Cannot reach DynamoDB table 'locks' in region 'us-east-1' at http://127.0.0.1:1")
@@ -121,7 +122,7 @@ class ServeStartTest {
     @DisplayName("demo traffic is refused on a store that others may use")
     void demoOnSharedStore() throws Exception {
         try (ServerProcess server =
-                ServerProcess.start(directory, PLAIN, "--demo", "--store=postgresql://a:secret@127.0.0.1:1/x")) {
+                CliServer.start(directory, PLAIN, "--demo", "--store=postgresql://a:secret@127.0.0.1:1/x")) {
             assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
             assertThat(server.output()).contains("server.demo", "memory:").doesNotContain("secret");
         }
@@ -137,9 +138,9 @@ class ServeStartTest {
         try (PostgresServer database = PostgresServer.builder().quick().start()) {
             Map<String, String> environment =
                     Map.of("DATABASE_URL", database.freshSchema(), "AUTHENTICATION_DISABLED", "true");
-            try (ServerProcess one = ServerProcess.start(directory, environment, "--host=0.0.0.0")
+            try (ServerProcess one = CliServer.start(directory, environment, "--host=0.0.0.0")
                             .ready();
-                    ServerProcess two = ServerProcess.start(directory, environment, "--host=0.0.0.0")
+                    ServerProcess two = CliServer.start(directory, environment, "--host=0.0.0.0")
                             .ready()) {
                 String body = "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}";
                 assertThat(one.post("/v1/app/lock/job/acquire", body).statusCode())

@@ -2,8 +2,9 @@ package dev.holdfast.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.ServerProcess;
+import dev.holdfast.cli.CliServer;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,7 +28,7 @@ class ServeStopTest {
     private Path directory;
 
     private ServerProcess start() throws InterruptedException {
-        return ServerProcess.start(directory, Map.of()).ready();
+        return CliServer.start(directory, Map.of()).ready();
     }
 
     @Test

@@ -1,9 +1,11 @@
 package dev.holdfast.dynamodb;
 
+import static dev.holdfast.testkit.process.TurnTaker.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.testkit.Await;
-import java.io.IOException;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.TurnTaker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +27,8 @@ class DynamoProcessesTest {
     private static final int SHORT_LEASE = 2_000;
 
     private final String table = Dynamo.freshTable();
-    private final Counter counter = new Counter(Dynamo.client(), table);
-    private final List<OtherClient> clients = new ArrayList<>();
+    private final DynamoCounter counter = new DynamoCounter(Dynamo.client(), table);
+    private final List<JavaProcess> clients = new ArrayList<>();
 
     @BeforeEach
     void create() {
@@ -35,48 +37,48 @@ class DynamoProcessesTest {
 
     @AfterEach
     void end() {
-        clients.forEach(OtherClient::close);
+        clients.forEach(JavaProcess::close);
     }
 
-    private OtherClient client() throws IOException {
+    private JavaProcess client() {
         return clients(1).get(0);
     }
 
     /** They start at the same time. */
-    private List<OtherClient> clients(int count) throws IOException {
-        List<OtherClient> started = new ArrayList<>();
+    private List<JavaProcess> clients(int count) {
+        List<JavaProcess> started = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            started.add(OtherClient.start(table));
+            started.add(DynamoTurns.start(table));
         }
         clients.addAll(started);
-        started.forEach(client -> client.awaitSaid("open", 3));
+        started.forEach(client -> client.awaitLine("open"));
         return started;
     }
 
     @Test
     @DisplayName("never write at once: no count is lost, tokens grow, and everybody gets turns")
-    void turns() throws Exception {
+    void takeTurns() throws Exception {
         int each = 12;
-        for (OtherClient client : clients(3)) {
+        for (JavaProcess client : clients(3)) {
             client.tell("turns " + each);
         }
-        clients.forEach(client -> client.awaitSaid("done", 5));
+        clients.forEach(client -> client.awaitLine("done"));
         assertConsistent();
         assertThat(counter.value())
-                .isEqualTo(clients.stream().mapToInt(OtherClient::turns).sum());
-        assertThat(clients).allSatisfy(client -> assertThat(client.turns()).isGreaterThan(each / 2));
+                .isEqualTo(clients.stream().mapToInt(TurnTaker::turns).sum());
+        assertThat(clients).allSatisfy(client -> assertThat(turns(client)).isGreaterThan(each / 2));
     }
 
     @Test
     @DisplayName("a holder that is killed is followed by the others when its lease ends, with nothing repaired by hand")
     void killedHolder() throws Exception {
-        List<OtherClient> both = clients(2);
-        OtherClient holder = both.get(0);
-        OtherClient one = both.get(1);
+        List<JavaProcess> both = clients(2);
+        JavaProcess holder = both.get(0);
+        JavaProcess one = both.get(1);
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
         one.tell("turns " + MANY);
         holder.kill();
-        Await.until("the other goes on", () -> one.turns() > 5);
+        Await.until("the other goes on", () -> turns(one) > 5);
         assertConsistent();
         assertThat(tokens()).allMatch(next -> next > token);
     }
@@ -84,33 +86,33 @@ class DynamoProcessesTest {
     @Test
     @DisplayName("processes killed at any moment leave the count right and the lock usable")
     void killedAnywhere() throws Exception {
-        OtherClient survivor = client();
-        List<OtherClient> victims = clients(2);
+        JavaProcess survivor = client();
+        List<JavaProcess> victims = clients(2);
         survivor.tell("turns " + MANY);
-        for (OtherClient victim : victims) {
+        for (JavaProcess victim : victims) {
             victim.tell("turns " + MANY);
             int enough = 2 + 3 * victims.indexOf(victim);
-            Await.until("the victim is busy", () -> victim.turns() >= enough);
+            Await.until("the victim is busy", () -> turns(victim) >= enough);
             victim.kill();
-            int before = survivor.turns();
-            Await.until("the survivor goes on", () -> survivor.turns() > before + 5);
+            int before = turns(survivor);
+            Await.until("the survivor goes on", () -> turns(survivor) > before + 5);
         }
         assertConsistent();
-        int acknowledged = clients.stream().mapToInt(OtherClient::turns).sum();
+        int acknowledged = clients.stream().mapToInt(TurnTaker::turns).sum();
         assertThat(counter.value()).isGreaterThanOrEqualTo(acknowledged);
     }
 
     @Test
     @DisplayName("a holder that stood still beyond its lease sees that it is lost, and does not write")
     void pausedHolder() throws Exception {
-        List<OtherClient> both = clients(2);
-        OtherClient holder = both.get(0);
-        OtherClient other = both.get(1);
+        List<JavaProcess> both = clients(2);
+        JavaProcess holder = both.get(0);
+        JavaProcess other = both.get(1);
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
-        holder.pause();
+        holder.signal("STOP");
         other.tell("turns " + MANY);
-        Await.until("the other goes on", () -> other.turns() > 5);
-        holder.resume();
+        Await.until("the other goes on", () -> turns(other) > 5);
+        holder.signal("CONT");
         assertThat(holder.ask("write", "lost")).isNotEmpty();
         assertThat(holder.ask("release", "released")).isEqualTo("false");
         assertConsistent();

@@ -2,10 +2,10 @@ package dev.holdfast.dynamodb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
-import java.nio.charset.StandardCharsets;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.JavaProgram;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,26 +14,28 @@ import org.junit.jupiter.api.io.TempDir;
 class NoCredentialsTest {
     @Test
     @DisplayName("a store does not open, and says where they are looked for")
-    void refused(@TempDir Path home) throws Exception {
-        String classes = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        ProcessBuilder other = new ProcessBuilder(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Duser.home=" + home,
-                "-cp",
-                classes,
-                NoCredentialsTest.class.getName(),
-                Dynamo.url("locks", Dynamo.port())));
-        other.environment().keySet().removeIf(name -> name.startsWith("AWS_"));
-        other.environment().put("AWS_EC2_METADATA_DISABLED", "true");
-        other.environment().put("HOME", home.toString());
-        other.redirectError(new File("/dev/null"));
-        Process process = other.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    void refused(@TempDir Path home) {
+        String said;
+        try (JavaProcess other =
+                start(home, Map.of("AWS_EC2_METADATA_DISABLED", "true"), Dynamo.url("locks", Dynamo.port()))) {
+            other.exit();
+            said = other.output();
+        }
         assertThat(said)
                 .contains("StoreUnusableException")
                 .contains("No AWS credentials were found for DynamoDB table 'locks'")
                 .contains("AWS_ACCESS_KEY_ID")
                 .hasSizeLessThan(700);
+    }
+
+    /** Opens the store in another process, in which only these variables are about AWS. */
+    static JavaProcess start(Path home, Map<String, String> variables, String url) {
+        return JavaProgram.of(NoCredentialsTest.class)
+                .heap("128m", "-Duser.home=" + home)
+                .without("AWS_")
+                .with(variables)
+                .with(Map.of("HOME", home.toString()))
+                .start(url);
     }
 
     /** In the other process. */

@@ -3,7 +3,7 @@ package dev.holdfast.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.File;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -55,27 +56,20 @@ class WebIdentityTest {
         HttpServer server = tokens();
         try {
             Path token = Files.writeString(home.resolve("token"), "a-token-of-kubernetes");
-            ProcessBuilder other = new ProcessBuilder(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-Duser.home=" + home,
-                    "-cp",
-                    System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                    NoCredentialsTest.class.getName(),
-                    Dynamo.url(Dynamo.freshTable(), Dynamo.port())));
-            other.environment().keySet().removeIf(name -> name.startsWith("AWS_"));
-            other.environment().put("AWS_REGION", Dynamo.REGION);
-            other.environment().put("AWS_WEB_IDENTITY_TOKEN_FILE", token.toString());
-            other.environment().put("AWS_ROLE_ARN", "arn:aws:iam::123456789012:role/locks");
-            other.environment()
-                    .put(
-                            "AWS_ENDPOINT_URL_STS",
-                            "http://127.0.0.1:" + server.getAddress().getPort());
-            other.environment().put("HOME", home.toString());
-            other.redirectError(new File("/dev/null"));
-            Process process = other.start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(said).contains("opened");
+            Map<String, String> variables = Map.of(
+                    "AWS_REGION",
+                    Dynamo.REGION,
+                    "AWS_WEB_IDENTITY_TOKEN_FILE",
+                    token.toString(),
+                    "AWS_ROLE_ARN",
+                    "arn:aws:iam::123456789012:role/locks",
+                    "AWS_ENDPOINT_URL_STS",
+                    "http://127.0.0.1:" + server.getAddress().getPort());
+            String url = Dynamo.url(Dynamo.freshTable(), Dynamo.port());
+            try (JavaProcess other = NoCredentialsTest.start(home, variables, url)) {
+                other.exit();
+                assertThat(other.output()).contains("opened");
+            }
             assertThat(asked)
                     .hasSize(1)
                     .allMatch(request -> request.contains("a-token-of-kubernetes") && request.contains("role%2Flocks"));

@@ -2,6 +2,8 @@ package dev.holdfast.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.TurnTaker;
 import dev.holdfast.testkit.servers.HttpFront;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,12 +53,12 @@ class S3ProcessesTest {
     @Test
     @DisplayName("never write at once: no count is lost, and tokens grow")
     void turns() throws Exception {
-        try (Worker one = Worker.start(url, directory, 8);
-                Worker two = Worker.start(url, directory, 8);
-                Worker three = Worker.start(url, directory, 8)) {
-            for (Worker worker : List.of(one, two, three)) {
-                worker.awaitEnd();
-                worker.awaitTurns(8);
+        try (JavaProcess one = S3Turns.start(url, directory, 8);
+                JavaProcess two = S3Turns.start(url, directory, 8);
+                JavaProcess three = S3Turns.start(url, directory, 8)) {
+            for (JavaProcess worker : List.of(one, two, three)) {
+                worker.awaitLine("done");
+                S3Turns.awaitTurns(worker, 8);
             }
         }
         assertThat(number()).isEqualTo(24);
@@ -68,18 +70,18 @@ class S3ProcessesTest {
             "one that is killed is followed by the others when its lease ends, wherever it was, with nothing repaired by hand")
     void killed() throws Exception {
         int acknowledged = 0;
-        try (Worker survivor = Worker.start(url, directory, MANY)) {
-            survivor.awaitTurns(2);
+        try (JavaProcess survivor = S3Turns.start(url, directory, MANY)) {
+            S3Turns.awaitTurns(survivor, 2);
             for (int i = 0; i < 2; i++) {
-                try (Worker victim = Worker.start(url, directory, MANY)) {
-                    victim.awaitTurns(1 + i);
-                    victim.close();
-                    acknowledged += victim.turns();
+                try (JavaProcess victim = S3Turns.start(url, directory, MANY)) {
+                    S3Turns.awaitTurns(victim, 1 + i);
+                    victim.kill();
+                    acknowledged += TurnTaker.turns(victim);
                 }
-                survivor.awaitTurns(survivor.turns() + 3);
+                S3Turns.awaitTurns(survivor, TurnTaker.turns(survivor) + 3);
             }
-            survivor.close();
-            acknowledged += survivor.turns();
+            survivor.kill();
+            acknowledged += TurnTaker.turns(survivor);
         }
         assertThat(number()).isGreaterThanOrEqualTo(acknowledged).isLessThanOrEqualTo(acknowledged + 3);
         assertTokensGrow();

@@ -48,7 +48,7 @@ public final class EncryptedFixture implements DocumentFixture {
 
     @Override
     public int many() {
-        return plain.many();
+        return Math.min(plain.many(), 250); // names are not encrypted: the pages are those of the plain store
     }
 
     @Override

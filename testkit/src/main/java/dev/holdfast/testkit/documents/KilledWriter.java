@@ -11,13 +11,12 @@ import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.documents.keys.Sha256;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.JavaProgram;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process that writes documents and is killed in the middle of it, again and again. Whatever it was doing, what is found afterwards is
@@ -63,7 +62,7 @@ public final class KilledWriter {
     }
 
     /** Starts and kills it this many times, on the documents with this URL. */
-    public static void run(String url, int kills) throws IOException {
+    public static void run(String url, int kills) {
         Random random = new Random();
         for (int kill = 0; kill < kills; kill++) {
             int told = startAndKill(url, 3 + random.nextInt(20), random.nextInt(3));
@@ -73,35 +72,18 @@ public final class KilledWriter {
         }
     }
 
-    private static int startAndKill(String url, int writes, int pauseMillis) throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx128m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledWriter.class.getName(),
-                        url)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+    private static int startAndKill(String url, int writes, int pauseMillis) {
         int told = 0;
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+        try (JavaProcess writer =
+                JavaProgram.of(KilledWriter.class).heap("128m").start(url)) {
             for (int i = 0; i < writes; i++) {
-                String line = lines.readLine();
-                assertThat(line).as("what the writer tells").isNotNull();
-                told = Integer.parseInt(line);
+                told = Integer.parseInt(writer.next());
             }
-            Thread.sleep(pauseMillis); // somewhere within the next write
-            process.toHandle().destroyForcibly(); // the process itself would close what it still has to tell
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            LockSupport.parkNanos(pauseMillis * 1_000_000L); // somewhere within the next write
+            writer.kill();
+            for (String line : writer.rest()) {
                 told = Math.max(told, Integer.parseInt(line)); // the last line may be cut off
             }
-            process.onExit().join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException(e);
-        } finally {
-            process.destroyForcibly();
         }
         return told;
     }

@@ -48,11 +48,6 @@ public final class SettableClock implements LocalTime {
         elsewhere.accept(Duration.ofNanos(nanos));
     }
 
-    /** Sets the wall clock, as an operator or a time daemon does. */
-    public synchronized void setWall(Instant shown) {
-        wall = shown;
-    }
-
     /** Steps the wall clock forward or back. */
     public synchronized void stepWall(Duration by) {
         wall = wall.plus(by);

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Visits every state the rules can bring one record into within tiny bounds, breadth first: three acquisitions from two
@@ -35,7 +36,7 @@ import java.util.Set;
 public final class Explorer {
     private static final RecordKey KEY = new RecordKey("explore", "one");
     private static final Instant START = Instant.ofEpochSecond(1_800_000_000L);
-    private static final Duration TICK = Duration.ofMillis(250);
+    private static final long TICK_MILLIS = 250;
     private static final Duration LEASE = Duration.ofMillis(500);
 
     /**
@@ -49,7 +50,16 @@ public final class Explorer {
 
     private record State(LockRecord record, int tick) {}
 
-    private record Visit(State state, int depth, List<String> path) {}
+    private record Visit(State state, int depth, String step, Optional<Visit> from) {
+        /** The steps that lead here, and one more. */
+        List<String> path(String last) {
+            List<String> names = new ArrayList<>(List.of(last));
+            for (Visit at = this; at.from().isPresent(); at = at.from().get()) {
+                names.add(0, at.step());
+            }
+            return names;
+        }
+    }
 
     private record Actor(LeaseId id, Scope scope, EngineId engine) {}
 
@@ -75,11 +85,14 @@ public final class Explorer {
         Scope two = Scope.of(LockPath.WHOLE, Mode.permit(2));
         Scope parent = Scope.of(LockPath.of("a"), Mode.EXCLUSIVE);
         Scope child = Scope.of(LockPath.of("a/b"), Mode.EXCLUSIVE);
-        return List.of(
-                new Explorer(rules, List.of(Scope.WHOLE, Scope.WHOLE, Scope.WHOLE)).explore(maxStates),
-                new Explorer(rules, List.of(shared, Scope.WHOLE, shared)).explore(maxStates),
-                new Explorer(rules, List.of(two, two, two)).explore(maxStates),
-                new Explorer(rules, List.of(parent, child, Scope.WHOLE)).explore(maxStates));
+        return Stream.of(
+                        List.of(Scope.WHOLE, Scope.WHOLE, Scope.WHOLE),
+                        List.of(shared, Scope.WHOLE, shared),
+                        List.of(two, two, two),
+                        List.of(parent, child, Scope.WHOLE))
+                .parallel()
+                .map(scopes -> new Explorer(rules, scopes).explore(maxStates))
+                .toList();
     }
 
     private Report explore(int maxStates) {
@@ -87,20 +100,19 @@ public final class Explorer {
         Deque<Visit> next = new ArrayDeque<>();
         State start = new State(LockRecord.empty(KEY), 0);
         seen.add(start);
-        next.add(new Visit(start, 0, List.of()));
+        next.add(new Visit(start, 0, "", Optional.empty()));
         int depth = 0;
         while (!next.isEmpty() && seen.size() < maxStates) {
             Visit visit = next.removeFirst();
             depth = visit.depth();
             for (Step step : steps(visit.state())) {
-                List<String> path = new ArrayList<>(visit.path());
-                path.add(step.name());
                 Optional<String> problem = broken(visit.state(), step);
                 if (problem.isPresent()) {
-                    return new Report(seen.size(), depth, Optional.of(problem.get() + " after " + path));
+                    String path = " after " + visit.path(step.name());
+                    return new Report(seen.size(), depth, Optional.of(problem.get() + path));
                 }
                 if (seen.add(step.to())) {
-                    next.add(new Visit(step.to(), visit.depth() + 1, path));
+                    next.add(new Visit(step.to(), visit.depth() + 1, step.name(), Optional.of(visit)));
                 }
             }
         }
@@ -160,7 +172,7 @@ public final class Explorer {
     }
 
     private static Moment moment(State state) {
-        return Moment.exactly(START.plus(TICK.multipliedBy(state.tick())));
+        return Moment.exactly(START.plusMillis(TICK_MILLIS * state.tick()));
     }
 
     // ---- what must hold

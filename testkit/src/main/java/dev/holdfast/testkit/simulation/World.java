@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** Virtual time, the order of events, and chance. One thread; the same seed gives the same world. */
 final class World {
@@ -12,7 +13,7 @@ final class World {
 
     final SplittableRandom chance;
     private final boolean tracing;
-    private final Deque<String> trace = new ArrayDeque<>();
+    private final Deque<Traced> trace = new ArrayDeque<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long now;
     private long sequence;
@@ -73,13 +74,17 @@ final class World {
             if (trace.size() == TRACE_LINES) {
                 trace.removeFirst();
             }
-            trace.addLast(String.format("%10.3f ms  %s", now / 1e6, line.get()));
+            trace.addLast(new Traced(now, line.get()));
         }
     }
 
     String traced() {
-        return String.join("\n", trace);
+        return trace.stream()
+                .map(one -> String.format("%10.3f ms  %s", one.time() / 1e6, one.line()))
+                .collect(Collectors.joining("\n"));
     }
+
+    private record Traced(long time, String line) {}
 
     /** Something that will be done. */
     static final class Event implements Comparable<Event> {

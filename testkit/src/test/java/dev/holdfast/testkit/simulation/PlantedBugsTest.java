@@ -2,9 +2,9 @@ package dev.holdfast.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.testkit.simulation.Simulation.Outcome;
 import dev.holdfast.testkit.simulation.Simulation.Subject;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
@@ -15,23 +15,30 @@ class PlantedBugsTest {
     /** A bug that hides longer than this hides too well: the simulation must get better. */
     private static final int SEEDS = 4_000;
 
+    /**
+     * Which of these seeds last caught those that hide well: it is tried first, and the rest only when a change of the simulation gave
+     * it another run. Then look for the new ones: it saves most of the time of this test.
+     */
+    private static final Map<String, Long> LAST_CAUGHT_BY = Map.of(
+            "a failed renewal is taken for a good one", 1_332L,
+            "a hold is watched for no longer than its lease", 1_972L);
+
     @TestFactory
     Stream<DynamicTest> plantedBug() {
         return PlantedBugs.all().entrySet().stream()
                 .map(bug -> DynamicTest.dynamicTest(
                         bug.getKey(),
-                        () -> assertThat(caught(bug.getValue()))
-                                .as("a seed that shows it")
-                                .isPresent()));
+                        () -> assertThat(seeds(bug.getKey()).anyMatch(seed -> isCaught(seed, bug.getValue())))
+                                .as("a seed shows it")
+                                .isTrue()));
     }
 
-    private static Optional<Outcome> caught(Subject subject) {
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            Outcome outcome = Simulation.run(seed, subject, false);
-            if (outcome.failure().isPresent()) {
-                return Optional.of(outcome);
-            }
-        }
-        return Optional.empty();
+    private static LongStream seeds(String bug) {
+        long last = LAST_CAUGHT_BY.getOrDefault(bug, 1L);
+        return LongStream.concat(LongStream.of(last), LongStream.rangeClosed(1, SEEDS));
+    }
+
+    private static boolean isCaught(long seed, Subject subject) {
+        return Simulation.run(seed, subject, false).failure().isPresent();
     }
 }

@@ -3,13 +3,17 @@ package dev.holdfast.jdbc.mariadb;
 import dev.holdfast.jdbc.Mariadb;
 import dev.holdfast.jdbc.MariadbConfig;
 import dev.holdfast.jdbc.ServerFixture;
-import dev.holdfast.jdbc.Told;
 import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.table.Utc;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.testkit.fixture.SettledStore;
 import dev.holdfast.testkit.servers.MariadbServer;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A database of its own on a real server. */
@@ -31,9 +35,9 @@ final class MariadbFixture extends ServerFixture {
 
     /** The store for clients that wait for each other. */
     static MariadbFixture told() throws SQLException {
-        Told.Listeners listeners = new Told.Listeners();
+        List<Consumer<RecordKey>> listeners = new CopyOnWriteArrayList<>();
         return new MariadbFixture(
-                Mariadb.server(), Mariadb.server().freshDatabase(), store -> new Told(store, listeners));
+                Mariadb.server(), Mariadb.server().freshDatabase(), store -> SettledStore.of(store, listeners));
     }
 
     @Override

@@ -1,10 +1,13 @@
 package dev.holdfast.jdbc.postgres;
 
+import static dev.holdfast.testkit.process.TurnTaker.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.jdbc.OtherClient;
 import dev.holdfast.jdbc.Postgres;
+import dev.holdfast.jdbc.PostgresTurns;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.TurnTaker;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,7 +30,7 @@ class PostgresProcessesTest {
     private static final int SHORT_LEASE = 2_000;
     private static final int LONG_LEASE = 60_000;
 
-    private final List<OtherClient> clients = new ArrayList<>();
+    private final List<JavaProcess> clients = new ArrayList<>();
     private String url = "";
 
     @BeforeEach
@@ -37,62 +40,62 @@ class PostgresProcessesTest {
 
     @AfterEach
     void end() {
-        clients.forEach(OtherClient::close);
+        clients.forEach(JavaProcess::close);
     }
 
     private static String freshSchema() throws SQLException {
         String url = Postgres.newest().freshSchema();
-        OtherClient.createTables(url);
+        PostgresTurns.createTables(url);
         return url;
     }
 
-    private OtherClient client() throws IOException {
-        OtherClient client = OtherClient.connected(url);
+    private JavaProcess client() throws IOException {
+        JavaProcess client = PostgresTurns.connected(url);
         clients.add(client);
         return client;
     }
 
     @Test
     @DisplayName("never write at once: no count is lost, tokens grow, and everybody gets turns")
-    void turns() throws Exception {
+    void takeTurns() throws Exception {
         int each = 150;
         for (int i = 0; i < 3; i++) {
             client();
         }
-        for (OtherClient client : clients) {
+        for (JavaProcess client : clients) {
             client.tell("turns " + each);
         }
-        clients.forEach(client -> client.awaitSaid("done"));
+        clients.forEach(client -> client.awaitLine("done"));
         assertConsistent();
-        assertThat(clients).allSatisfy(client -> assertThat(client.turns()).isGreaterThan(each / 2));
+        assertThat(clients).allSatisfy(client -> assertThat(turns(client)).isGreaterThan(each / 2));
         assertThat(counter())
-                .isEqualTo(clients.stream().mapToInt(OtherClient::turns).sum());
+                .isEqualTo(clients.stream().mapToInt(TurnTaker::turns).sum());
     }
 
     @Test
     @DisplayName("one that comes to a lock which another takes again and again without a break gets its turns")
     void comesLate() throws Exception {
-        OtherClient busy = client();
+        JavaProcess busy = client();
         busy.tell("turns " + MANY);
-        Await.until("it is at full speed", () -> busy.turns() > 500);
-        OtherClient late = client();
+        Await.until("it is at full speed", () -> turns(busy) > 2_000);
+        JavaProcess late = client();
         late.tell("turns 10");
-        late.awaitSaid("done");
-        assertThat(late.turns()).isEqualTo(10);
+        late.awaitLine("done");
+        assertThat(turns(late)).isEqualTo(10);
         assertConsistent();
     }
 
     @Test
     @DisplayName("a holder that is killed is followed by the others when its lease ends, with nothing repaired by hand")
     void killedHolder() throws Exception {
-        OtherClient holder = client();
-        OtherClient one = client();
-        OtherClient two = client();
+        JavaProcess holder = client();
+        JavaProcess one = client();
+        JavaProcess two = client();
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
         one.tell("turns " + MANY);
         two.tell("turns " + MANY);
         holder.kill();
-        Await.until("the others go on", () -> one.turns() > 20 && two.turns() > 20);
+        Await.until("the others go on", () -> turns(one) > 20 && turns(two) > 20);
         assertConsistent();
         assertThat(tokens()).allMatch(next -> next > token);
     }
@@ -100,59 +103,59 @@ class PostgresProcessesTest {
     @Test
     @DisplayName("processes killed at any moment leave the count right and the lock usable")
     void killedAnywhere() throws Exception {
-        OtherClient survivor = client();
+        JavaProcess survivor = client();
         survivor.tell("turns " + MANY);
         for (int i = 0; i < 5; i++) {
-            OtherClient victim = client();
+            JavaProcess victim = client();
             victim.tell("turns " + MANY);
             int enough = 5 + 7 * i;
-            Await.until("the victim is busy", () -> victim.turns() >= enough);
+            Await.until("the victim is busy", () -> turns(victim) >= enough);
             victim.kill();
-            int before = survivor.turns();
-            Await.until("the survivor goes on", () -> survivor.turns() > before + 5);
+            int before = turns(survivor);
+            Await.until("the survivor goes on", () -> turns(survivor) > before + 5);
         }
         assertConsistent();
-        int acknowledged = clients.stream().mapToInt(OtherClient::turns).sum();
+        int acknowledged = clients.stream().mapToInt(TurnTaker::turns).sum();
         assertThat(counter()).isGreaterThanOrEqualTo(acknowledged);
     }
 
     @Test
     @DisplayName("a holder that stood still beyond its lease sees that it is lost, and does not write")
     void pausedHolder() throws Exception {
-        OtherClient holder = client();
-        OtherClient other = client();
+        JavaProcess holder = client();
+        JavaProcess other = client();
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
-        holder.pause();
+        holder.signal("STOP");
         other.tell("turns " + MANY);
-        Await.until("the other goes on", () -> other.turns() > 20);
-        holder.resume();
+        Await.until("the other goes on", () -> turns(other) > 20);
+        holder.signal("CONT");
         assertThat(holder.ask("write", "lost")).isNotEmpty();
         assertThat(holder.ask("overwrite", "stale")).isEmpty();
         assertThat(holder.ask("release", "released")).isEqualTo("false");
         assertConsistent();
         assertThat(tokens()).doesNotContain(token);
         holder.tell("turns 5");
-        holder.awaitSaid("done");
-        assertThat(holder.turns()).isEqualTo(5);
+        holder.awaitLine("done");
+        assertThat(turns(holder)).isEqualTo(5);
     }
 
     @Test
     @DisplayName("a process that stands still in the queue does not hold up those behind it for long")
     void pausedWaiter() throws Exception {
-        OtherClient holder = client();
-        OtherClient waiter = client();
-        OtherClient behind = client();
+        JavaProcess holder = client();
+        JavaProcess waiter = client();
+        JavaProcess behind = client();
         holder.ask("hold " + LONG_LEASE, "held");
         waiter.tell("turns 1");
         awaitQueue(1);
         behind.tell("turns 20");
         awaitQueue(2);
-        waiter.pause();
+        waiter.signal("STOP");
         holder.ask("release", "released");
-        behind.awaitSaid("done");
-        assertThat(behind.turns()).isEqualTo(20);
-        waiter.resume();
-        waiter.awaitSaid("done");
+        behind.awaitLine("done");
+        assertThat(turns(behind)).isEqualTo(20);
+        waiter.signal("CONT");
+        waiter.awaitLine("done");
         assertConsistent();
     }
 
@@ -160,12 +163,12 @@ class PostgresProcessesTest {
     @DisplayName("those who start at the same moment on an empty schema all get their turn")
     void startTogether() throws Exception {
         for (int i = 0; i < 5; i++) {
-            clients.add(OtherClient.start());
+            clients.add(PostgresTurns.start());
         }
         for (int round = 0; round < 6; round++) {
             url = freshSchema();
             int before = clients.get(0).said().size();
-            for (OtherClient client : clients) {
+            for (JavaProcess client : clients) {
                 client.tell("open " + url);
                 client.tell("turns 3");
                 client.tell("close");
@@ -184,8 +187,8 @@ class PostgresProcessesTest {
     @DisplayName("one that waits is told of a release in another process, long before it would look by itself")
     void told() throws Exception {
         int handOvers = 20;
-        OtherClient giver = client();
-        OtherClient taker = client();
+        JavaProcess giver = client();
+        JavaProcess taker = client();
         giver.ask("hold " + LONG_LEASE, "held");
         List<Long> took = new ArrayList<>();
         for (int i = 0; i < handOvers; i++) {
@@ -194,7 +197,7 @@ class PostgresProcessesTest {
             awaitQueue(1);
             long start = System.nanoTime();
             giver.tell("release");
-            OtherClient waiting = taker;
+            JavaProcess waiting = taker;
             Await.until("it is handed over", () -> waiting.said().size() > heard);
             took.add(Duration.ofNanos(System.nanoTime() - start).toMillis());
             taker = giver;

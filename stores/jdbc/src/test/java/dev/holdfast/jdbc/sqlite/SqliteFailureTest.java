@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.jdbc.Locks;
-import dev.holdfast.jdbc.Other;
 import dev.holdfast.jdbc.SqliteConfig;
+import dev.holdfast.jdbc.SqliteProcess;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.jdbc.store.JdbcRecordStore;
 import dev.holdfast.model.EventType;
@@ -29,6 +29,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -270,7 +271,7 @@ class SqliteFailureTest {
         @DisplayName("a log that cannot grow leaves the last write in doubt, and all before it stored")
         void commitFails() throws IOException {
             List<String> said;
-            try (Other other = Other.start(file, "write", "3000")) {
+            try (JavaProcess other = SqliteProcess.start(file, "write", "3000")) {
                 said = other.rest();
             }
             assertThat(said).first().isEqualTo("open");
@@ -286,9 +287,9 @@ class SqliteFailureTest {
         @DisplayName("what a process had been told is there after it was killed")
         void killed() throws IOException {
             List<String> said = new ArrayList<>();
-            try (Other other = Other.start(file, "write")) {
+            try (JavaProcess other = SqliteProcess.start(file, "write")) {
                 for (int i = 0; i < 50; i++) {
-                    said.add(other.says());
+                    said.add(other.next());
                 }
                 other.kill();
                 said.addAll(other.rest());

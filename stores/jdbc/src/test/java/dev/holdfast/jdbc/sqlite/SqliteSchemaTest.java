@@ -10,12 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.jdbc.Locks;
-import dev.holdfast.jdbc.Other;
 import dev.holdfast.jdbc.SqliteConfig;
+import dev.holdfast.jdbc.SqliteProcess;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,18 +132,18 @@ class SqliteSchemaTest {
     @DisplayName("many processes that start at once all get to work")
     void manyProcessesStartAtOnce() throws IOException {
         List<String> written = new ArrayList<>();
-        List<Other> all = new ArrayList<>();
+        List<JavaProcess> all = new ArrayList<>();
         try {
             for (int i = 0; i < 4; i++) {
-                all.add(Other.start(file, "write"));
+                all.add(SqliteProcess.start(file, "write"));
             }
-            for (Other other : all) {
-                assertThat(other.says()).isEqualTo("open");
-                written.add(other.says());
+            for (JavaProcess other : all) {
+                assertThat(other.next()).isEqualTo("open");
+                written.add(other.next());
                 assertThat(written).last().asString().endsWith("-0");
             }
         } finally {
-            all.forEach(Other::kill);
+            all.forEach(JavaProcess::kill);
         }
         try (RecordStore store = open()) {
             for (String name : written) {

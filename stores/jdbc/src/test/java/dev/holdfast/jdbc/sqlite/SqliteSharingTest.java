@@ -8,14 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.jdbc.Locks;
-import dev.holdfast.jdbc.Other;
 import dev.holdfast.jdbc.SqliteConfig;
+import dev.holdfast.jdbc.SqliteProcess;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
+import dev.holdfast.testkit.process.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,12 +72,12 @@ class SqliteSharingTest {
     @DisplayName("several processes share it")
     void sharedAmongProcesses() throws IOException {
         try (RecordStore store = shared();
-                Other other = Other.start(file, "write")) {
-            assertThat(other.says()).isEqualTo("open");
-            String name = other.says();
+                JavaProcess other = SqliteProcess.start(file, "write")) {
+            assertThat(other.next()).isEqualTo("open");
+            String name = other.next();
             assertThat(read(store, key(name)).holds()).hasSize(1);
             put(store, held(key("mine")));
-            other.says();
+            other.next();
         }
     }
 
@@ -95,11 +96,11 @@ class SqliteSharingTest {
     @Test
     @DisplayName("another process's server refuses all others, naming itself, until it ends")
     void exclusiveAmongProcesses() throws IOException {
-        try (Other other = Other.start(file, "exclusive")) {
-            assertThat(other.says()).isEqualTo("open");
+        try (JavaProcess other = SqliteProcess.start(file, "exclusive")) {
+            assertThat(other.next()).isEqualTo("open");
             assertRefused(this::shared, "'the other server'", "pid " + other.pid(), "since 20");
             assertRefused(() -> exclusive("me"), "'the other server'", "pid " + other.pid());
-            other.end();
+            other.type("").exit();
         }
         assertThat(directory.resolve("locks.db.owner")).doesNotExist();
         exclusive("me").close();
@@ -108,8 +109,8 @@ class SqliteSharingTest {
     @Test
     @DisplayName("a server that was killed is in nobody's way, though its name still stands there")
     void killedServer() throws IOException {
-        try (Other other = Other.start(file, "exclusive")) {
-            assertThat(other.says()).isEqualTo("open");
+        try (JavaProcess other = SqliteProcess.start(file, "exclusive")) {
+            assertThat(other.next()).isEqualTo("open");
             other.kill();
         }
         assertThat(directory.resolve("locks.db.owner")).exists();
@@ -123,8 +124,8 @@ class SqliteSharingTest {
     @Test
     @DisplayName("a server is refused while another process shares the file, without blaming the last server")
     void sharedElsewhere() throws IOException {
-        try (Other other = Other.start(file, "shared")) {
-            assertThat(other.says()).isEqualTo("open");
+        try (JavaProcess other = SqliteProcess.start(file, "shared")) {
+            assertThat(other.next()).isEqualTo("open");
             Files.writeString(directory.resolve("locks.db.owner"), "'long gone' (pid 1)");
             assertThatExceptionOfType(StoreUnusableException.class)
                     .isThrownBy(() -> exclusive("me"))
@@ -141,8 +142,8 @@ class SqliteSharingTest {
         try (RecordStore mine = exclusive("mine")) {
             assertRefused(this::shared, "'mine'");
             assertRefused(() -> exclusive("second"), "'mine'");
-            try (Other other = Other.start(file, "shared")) {
-                assertThat(other.says()).startsWith("StoreUnusableException").contains("'mine'");
+            try (JavaProcess other = SqliteProcess.start(file, "shared")) {
+                assertThat(other.next()).startsWith("StoreUnusableException").contains("'mine'");
             }
             put(mine, held(key("a")));
         }

@@ -1,6 +1,7 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.dynamodb.locks.LockItem;
+import dev.holdfast.testkit.process.TurnTaker;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
@@ -9,13 +10,13 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /** What the processes count in: an item with a number, the token that wrote it, and all tokens that ever did. */
-final class Counter {
+final class DynamoCounter implements TurnTaker.Counter {
     private static final Map<String, AttributeValue> KEY = Map.of("lockId", AttributeValue.fromS("#counter"));
 
     private final DynamoDbAsyncClient client;
     private final String table;
 
-    Counter(DynamoDbAsyncClient client, String table) {
+    DynamoCounter(DynamoDbAsyncClient client, String table) {
         this.client = client;
         this.table = table;
     }
@@ -40,12 +41,13 @@ final class Counter {
                 .item();
     }
 
-    long value() {
+    @Override
+    public long value() {
         return Long.parseLong(item().get("count").n());
     }
 
-    /** Stores the number and the token in one step, unless a later token was there. */
-    boolean write(long next, long token) {
+    @Override
+    public boolean write(long next, long token) {
         try {
             client.updateItem(update -> update.tableName(table)
                             .key(KEY)

@@ -1,0 +1,29 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.testkit.process.JavaProgram;
+import dev.holdfast.testkit.process.ServerProcess;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** {@code holdfast serve} as a process of its own. */
+public final class CliServer {
+    private CliServer() {}
+
+    /** Starts one in this directory, on a port that is free. */
+    public static ServerProcess start(Path directory, Map<String, String> environment, String... flags) {
+        return start(ServerProcess.freePort(), directory, environment, flags);
+    }
+
+    public static ServerProcess start(int port, Path directory, Map<String, String> environment, String... flags) {
+        return ServerProcess.on(
+                port,
+                JavaProgram.of(Main.class)
+                        .heap("128m")
+                        .in(directory)
+                        .with(environment)
+                        .merged(),
+                Stream.concat(Stream.of("serve", "--port=" + port), Stream.of(flags))
+                        .toArray(String[]::new));
+    }
+}
