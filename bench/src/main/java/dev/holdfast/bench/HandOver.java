@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -98,16 +97,7 @@ final class HandOver {
     }
 
     private static Process start(String url, int callers) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        HandOver.class.getName(),
-                        url,
-                        Integer.toString(callers))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return AnsweringApps.java(HandOver.class, url, Integer.toString(callers));
     }
 
     private static List<Turn> read(int process, Process from) throws IOException {
@@ -157,12 +147,7 @@ final class HandOver {
         }
         StringBuilder said = new StringBuilder();
         for (long[] turn : turns) {
-            said.append(turn[0])
-                    .append(' ')
-                    .append(turn[1])
-                    .append(' ')
-                    .append(turn[2])
-                    .append('\n');
+            said.append(turn[0] + " " + turn[1] + " " + turn[2] + "\n");
         }
         System.out.print(said);
     }

@@ -92,6 +92,6 @@ final class PostgresBench {
         report.line(
                 what + ", " + callers + (callers == 1 ? " caller" : " callers"),
                 rate.cycles(),
-                "cycles/s, p50 " + Report.micros(rate.p50()) + " p99 " + Report.micros(rate.p99()));
+                "cycles/s," + rate.times());
     }
 }

@@ -1,8 +1,10 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.text.Output;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -55,13 +57,7 @@ final class Reference {
         collect(program, all);
         for (CommandLine command : all) {
             String name = command.getCommandSpec().qualifiedName();
-            reference
-                    .page
-                    .append("- [`")
-                    .append(name)
-                    .append("`](#")
-                    .append(name.replace(' ', '-'))
-                    .append(")\n");
+            reference.line("- [`" + name + "`](#" + name.replace(' ', '-') + ")");
         }
         all.forEach(reference::section);
         return reference.page.toString();
@@ -79,30 +75,19 @@ final class Reference {
     private void section(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         UsageMessageSpec usage = spec.usageMessage();
-        line("");
-        line("## " + spec.qualifiedName());
-        line("");
-        line("```");
-        line(synopsis(command));
-        line("```");
-        line("");
+        line("\n## " + spec.qualifiedName() + "\n");
+        line("```\n" + synopsis(command) + "\n```\n");
         paragraphs(usage.description());
         arguments(spec);
         if (!usage.exitCodeList().isEmpty()) {
-            line("Exit codes:");
-            line("");
-            for (Map.Entry<String, String> code : usage.exitCodeList().entrySet()) {
-                line("- " + code.getKey().strip() + ": " + plain(code.getValue()));
-            }
+            line("Exit codes:\n");
+            usage.exitCodeList().forEach((code, meaning) -> line("- " + code.strip() + ": " + plain(meaning)));
             line("");
         }
         if (usage.footer().length > 0) {
             line("```sh");
-            for (String example : usage.footer()) {
-                line(plain(example));
-            }
-            line("```");
-            line("");
+            List.of(usage.footer()).forEach(example -> line(plain(example)));
+            line("```\n");
         }
         page.setLength(page.length() - 1); // each part ends with an empty line; the section's own comes next
     }
@@ -150,6 +135,7 @@ final class Reference {
                 .forEach(parameter -> rows.add(row("`" + parameter.paramLabel() + "`", parameter)));
         spec.options().stream()
                 .filter(option -> !option.hidden() && !option.usageHelp() && !option.versionHelp())
+                .sorted(Comparator.comparing(Reference::place))
                 .forEach(option -> rows.add(row(names(option), option)));
         if (!rows.isEmpty()) {
             line("| | |");
@@ -157,6 +143,12 @@ final class Reference {
             rows.forEach(this::line);
             line("");
         }
+    }
+
+    /** What nearly every command has comes last: where the locks are, and how things are shown. */
+    private static int place(OptionSpec option) {
+        Class<?> group = ((Field) option.userObject()).getDeclaringClass();
+        return group.equals(Output.class) ? 2 : group.getSimpleName().endsWith("Target") ? 1 : 0;
     }
 
     private static String names(OptionSpec option) {

@@ -1,5 +1,7 @@
 package dev.holdfast.cli.admin;
 
+import dev.holdfast.cli.connect.Pages;
+import dev.holdfast.cli.connect.Pages.Page;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
@@ -236,11 +238,10 @@ final class DocumentMigration {
     }
 
     private static void each(DocumentStore place, ListRequest request, Consumer<DocumentHead> consumer) {
-        Optional<String> after = Optional.empty();
-        do {
-            DocumentPage page = place.list(request.after(after));
-            page.heads().forEach(consumer);
-            after = page.next();
-        } while (after.isPresent());
+        Pages.of((Optional<String> after) -> {
+                    DocumentPage page = place.list(request.after(after));
+                    return new Page<>(page.heads(), page.next());
+                })
+                .forEach(consumer);
     }
 }

@@ -32,7 +32,6 @@ import picocli.CommandLine.Spec;
             "Documents are looked for beside the locks. Where a server has state.store or guard.store, name that place."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:All of it is there.",
             "1:It is not known whether the last write happened; run it again.",

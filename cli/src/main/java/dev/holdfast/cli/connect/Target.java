@@ -196,7 +196,8 @@ public final class Target {
         return ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE));
     }
 
-    private static Optional<String> set(String variable) {
+    /** What a variable of the environment says, if it says something. */
+    public static Optional<String> set(String variable) {
         return Optional.ofNullable(System.getenv(variable)).filter(value -> !value.isBlank());
     }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -54,16 +53,8 @@ public final class ExecCommand implements Callable<Integer> {
     @Option(names = "--path", paramLabel = "PATH", description = "Only this part of the lock, such as web/api.")
     private Optional<String> path = Optional.empty();
 
-    @Option(
-            names = {"-w", "--wait"},
-            paramLabel = "DUR",
-            description = "Wait at most so long for the lock. Default: as long as it takes.")
-    private Optional<Duration> wait = Optional.empty();
-
-    @Option(
-            names = {"-n", "--nonblock"},
-            description = "Do not wait.")
-    private boolean nonblock;
+    @Mixin
+    private RunOptions run;
 
     @Option(
             names = {"-s", "--shared"},
@@ -79,13 +70,6 @@ public final class ExecCommand implements Callable<Integer> {
             description = "How soon the lock is free if this process dies. Default ${DEFAULT-VALUE}.",
             defaultValue = "30s")
     private Duration lease = Duration.ofSeconds(30);
-
-    @Option(
-            names = "--kill-after",
-            paramLabel = "DUR",
-            description = "How long the command has to end when the lock is about to be lost; at most half the lease."
-                    + " Default 10s, or a third of a lease below 30s.")
-    private Optional<Duration> killAfter = Optional.empty();
 
     @Option(
             names = {"-E", "--conflict-exit-code"},
@@ -107,14 +91,6 @@ public final class ExecCommand implements Callable<Integer> {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks.")
     private Optional<String> reason = Optional.empty();
 
-    @Option(names = "--metadata", paramLabel = "NAME=VALUE", description = "Something else others should see.")
-    private Map<String, String> metadata = Map.of();
-
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Say nothing but failures.")
-    private boolean quiet;
-
     @Spec
     private CommandSpec spec;
 
@@ -133,7 +109,6 @@ public final class ExecCommand implements Callable<Integer> {
                 !spec.commandLine().getParseResult().originalArgs().contains("--"),
                 "Put -- between the lock and the command, so that its options are not taken for ours."
                         + " Example: holdfast exec " + key + " -- " + String.join(" ", command));
-        refuse(nonblock && wait.isPresent(), "-n does not wait, and --wait does. Leave one of them out");
         refuse(shared && permit.isPresent(), "--shared has no limit, and --permit is one. Leave one of them out");
         refuse(
                 skipIfHeld && busyCode.isPresent(),
@@ -152,15 +127,15 @@ public final class ExecCommand implements Callable<Integer> {
         return new ExecPlan(
                 lock,
                 command,
-                nonblock || (skipIfHeld && wait.isEmpty()) ? Optional.of(Duration.ZERO) : wait,
-                killAfter.map(time -> new KillRule(lease, time)).orElseGet(() -> KillRule.of(lease)),
+                run.patience(skipIfHeld ? Optional.of(Duration.ZERO) : Optional.empty()),
+                run.rule(lease),
                 new ExecPlan.Share(shared, permit.orElse(0)),
                 owner.orElse(ClientConfig.DEFAULT.owner()),
                 reason.orElse(""),
-                metadata,
+                run.metadata(),
                 skipIfHeld ? Optional.empty() : Optional.of(busyCode.orElse(ExitCodes.BUSY)),
                 report,
-                quiet);
+                run.isQuiet());
     }
 
     private static void refuse(boolean wrong, String why) {

@@ -4,6 +4,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
 import dev.holdfast.model.LostReason;
@@ -159,7 +160,7 @@ public final class ExecRun {
                     ? Optional.empty()
                     : Optional.of(lease.lostFor().orElse(LostReason.UNKNOWN));
         } catch (TimeoutException e) {
-            unreleased(lease, "no answer within " + WaitingLine.spoken(patience));
+            unreleased(lease, "no answer within " + Ages.of(patience));
         } catch (ExecutionException e) {
             unreleased(lease, "" + Optional.ofNullable(e.getCause()).orElse(e).getMessage());
         }

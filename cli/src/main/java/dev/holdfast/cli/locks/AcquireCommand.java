@@ -6,13 +6,12 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Operator;
-import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.exec.LockWait;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.NextSteps;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.StoreException;
@@ -20,14 +19,12 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast acquire}: takes a lock and leaves it taken. */
 @Command(
@@ -38,10 +35,8 @@ import picocli.CommandLine.Spec;
             "For a command under a lock, 'exec' is safer: it renews, and stops the command when the lock is lost.",
             "With -o name: only the lease id."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE, Codes.BUSY, Codes.LOST})
-public final class AcquireCommand implements Callable<Integer> {
+public final class AcquireCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;
 
@@ -94,17 +89,8 @@ public final class AcquireCommand implements Callable<Integer> {
             description = "Name the acquisition beforehand: who asks again with the same id gets the same hold.")
     private Optional<String> leaseId = Optional.empty();
 
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws InterruptedException {
+    protected int run() throws InterruptedException {
         LockKey key = lock.key(target, path);
         try (LockClient locks = target.open(Operator.config())) {
             Optional<Attempt<Lease>> waited = waited(locks, key);
@@ -113,8 +99,7 @@ public final class AcquireCommand implements Callable<Integer> {
             }
             Attempt<Lease> attempt = waited.get();
             if (attempt instanceof Attempt.Busy<Lease> busy) {
-                output.err()
-                        .println(new RefusalText(spec, key).text(locks.inspect().get(key), busy));
+                output.say(new RefusalText(spec, key).text(locks.inspect().get(key), busy));
                 return ExitCodes.BUSY;
             }
             // Not closed: closing a lease releases it, while closing the client leaves it to its time.
@@ -173,29 +158,14 @@ public final class AcquireCommand implements Callable<Integer> {
 
     private void show(Lease taken, Optional<Holder> seen) {
         LeaseText text = new LeaseText(taken, seen, lease);
-        switch (output.format()) {
-            case json, yaml -> output.print(text::write);
-            case name -> output.out().println(taken.leaseId().value());
-            case table -> {
-                text.print(output);
-                output.err()
-                        .println("Nothing renews it. To keep it longer: "
-                                + new NextSteps(spec)
-                                        .command(
-                                                "renew",
-                                                taken.key().record(),
-                                                "--lease-id",
-                                                taken.leaseId().value()));
-                output.err()
-                        .println("When the work is done: "
-                                + new NextSteps(spec)
-                                        .command(
-                                                "release",
-                                                taken.key().record(),
-                                                "--lease-id",
-                                                taken.leaseId().value()));
-            }
-        }
-        output.out().flush();
+        String id = taken.leaseId().value();
+        output.show(text::write, Stream.of(id), () -> {
+            text.print(output);
+            NextSteps next = new NextSteps(spec);
+            output.say("Nothing renews it. To keep it longer: "
+                    + next.command("renew", taken.key().record(), "--lease-id", id));
+            output.say("When the work is done: "
+                    + next.command("release", taken.key().record(), "--lease-id", id));
+        });
     }
 }

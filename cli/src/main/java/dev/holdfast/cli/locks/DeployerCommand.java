@@ -31,7 +31,6 @@ import picocli.CommandLine.Spec;
         description = "Looks at the locks of deployments, and ends them.",
         mixinStandardHelpOptions = true,
         subcommands = {DeployerCommand.State.class, DeployerCommand.Unlock.class},
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.USAGE},
         synopsisSubcommandLabel = "COMMAND")
 public final class DeployerCommand {
@@ -43,7 +42,6 @@ public final class DeployerCommand {
             description = "Looks at the state of deployments.",
             mixinStandardHelpOptions = true,
             subcommands = StateLocks.class,
-            exitCodeListHeading = Codes.HEADING,
             exitCodeList = {Codes.OK, Codes.USAGE},
             synopsisSubcommandLabel = "COMMAND")
     static final class State {
@@ -95,7 +93,6 @@ public final class DeployerCommand {
             name = "locks",
             description = "Shows whether a deployment is locked, by whom, since when, and whether they are alive.",
             mixinStandardHelpOptions = true,
-            exitCodeListHeading = Codes.HEADING,
             exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
     static final class StateLocks implements Callable<Integer> {
         @Mixin
@@ -123,7 +120,6 @@ public final class DeployerCommand {
                 "If a service or component is locked alone, name it with --path."
             },
             mixinStandardHelpOptions = true,
-            exitCodeListHeading = Codes.HEADING,
             exitCodeList = {
                 Codes.OK,
                 Codes.USAGE,

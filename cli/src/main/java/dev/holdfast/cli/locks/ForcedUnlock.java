@@ -7,7 +7,6 @@ import dev.holdfast.LockView;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Prompt;
@@ -16,8 +15,10 @@ import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Ends somebody's hold by force, after showing whose it is and asking. */
@@ -28,24 +29,14 @@ public final class ForcedUnlock {
     private final Wish wish;
 
     /**
-     * What was asked for.
+     * Whose hold is meant, and how sure somebody must be.
      *
-     * @param token of the hold, if there are several
      * @param path of the part that is held, if only that is meant
-     * @param yes whether nobody is asked
      * @param force whether the holder need not be stale
-     * @param reason why; empty for none
      * @param what what kind of name is to be typed for a holder that is not stale
      * @param typed that name
      */
-    public record Wish(
-            Optional<Long> token,
-            Optional<String> path,
-            boolean yes,
-            boolean force,
-            Optional<String> reason,
-            String what,
-            String typed) {}
+    public record Wish(UnlockOptions options, Optional<String> path, boolean force, String what, String typed) {}
 
     public ForcedUnlock(CommandSpec spec, Output output, LockKey key, Wish wish) {
         this.spec = spec;
@@ -60,7 +51,7 @@ public final class ForcedUnlock {
             LockView view = locks.inspect().get(key);
             List<Holder> meant = view.holders().stream().filter(this::isMeant).toList();
             if (meant.isEmpty()) {
-                output.err().println("holdfast: " + nobody(view));
+                output.say("holdfast: " + nobody(view));
                 return ExitCodes.NOT_HELD;
             }
             if (meant.size() > 1) {
@@ -68,11 +59,10 @@ public final class ForcedUnlock {
             }
             Holder victim = meant.get(0);
             HolderText.print(output, key, view, victim);
-            if (!wish.yes() && !isConfirmed(victim)) {
+            if (!wish.options().yes && !isConfirmed(victim)) {
                 return ExitCodes.NOT_CONFIRMED;
             }
-            String why =
-                    wish.reason().filter(it -> !it.isBlank()).orElse(spec.qualifiedName() + " by " + Operator.label());
+            String why = wish.options().reason().orElse(spec.qualifiedName() + " by " + Operator.label());
             return told(victim, why, locks.inspect().forceUnlock(key, victim.token(), why));
         } finally {
             output.out().flush();
@@ -82,7 +72,10 @@ public final class ForcedUnlock {
     // ---- whose
 
     private boolean isMeant(Holder holder) {
-        return wish.token().map(it -> holder.token().equals(new Token(it))).orElse(true)
+        return wish.options()
+                        .token
+                        .map(it -> holder.token().equals(new Token(it)))
+                        .orElse(true)
                 && wish.path()
                         .map(LockPath::of)
                         .or(() -> Optional.of(key.path()).filter(it -> !it.isWhole()))
@@ -95,7 +88,7 @@ public final class ForcedUnlock {
             return "Nobody holds " + lower() + ". Nothing was done";
         }
         return "Nobody holds " + lower()
-                + wish.token().map(it -> " with token " + it).orElse("") + ". Look who does: "
+                + wish.options().token.map(it -> " with token " + it).orElse("") + ". Look who does: "
                 + new NextSteps(spec).command("get", key.record());
     }
 
@@ -104,15 +97,12 @@ public final class ForcedUnlock {
     }
 
     private int severalHold(LockView view) {
-        output.err()
-                .println("holdfast: " + view.holders().size() + " hold " + lower() + ". Say which one with --token:");
+        output.say("holdfast: " + view.holders().size() + " hold " + lower() + ". Say which one with --token:");
         for (Holder holder : view.holders()) {
-            output.err()
-                    .println("  --token " + holder.token() + "  " + Screen.clean(holder.owner())
-                            + Screen.clean(
-                                    holder.paths().get(0).isWhole() ? "" : " at " + LockLines.paths(holder.paths()))
-                            + ", held for " + Ages.between(holder.grantedAt(), view.at())
-                            + (holder.stale() ? ", stale" : ""));
+            output.say("  --token " + holder.token() + "  " + Screen.clean(holder.owner())
+                    + Screen.clean(holder.paths().get(0).isWhole() ? "" : " at " + LockLines.paths(holder.paths()))
+                    + ", held for " + Ages.between(holder.grantedAt(), view.at())
+                    + (holder.stale() ? ", stale" : ""));
         }
         return ExitCodes.USAGE;
     }
@@ -121,8 +111,7 @@ public final class ForcedUnlock {
 
     private boolean isConfirmed(Holder victim) {
         if (!Terminal.is(Terminal.STDIN)) {
-            output.err()
-                    .println("holdfast: Nobody can be asked here. If this hold is to end, add --yes. Nothing was done");
+            output.say("holdfast: Nobody can be asked here. If this hold is to end, add --yes. Nothing was done");
             return false;
         }
         String expected = victim.stale() || wish.force() ? "yes" : wish.typed();
@@ -133,7 +122,7 @@ public final class ForcedUnlock {
         if (Prompt.ask(output.err(), question).filter(expected::equals).isPresent()) {
             return true;
         }
-        output.err().println("Not confirmed. Nothing was done");
+        output.say("Not confirmed. Nothing was done");
         return false;
     }
 
@@ -143,11 +132,11 @@ public final class ForcedUnlock {
         return forced.fold(
                 done -> done(victim, why),
                 busy -> {
-                    output.err().println("holdfast: " + changed(victim, busy.holders()));
+                    output.say("holdfast: " + changed(victim, busy.holders()));
                     return ExitCodes.NOT_HELD;
                 },
                 lost -> {
-                    output.err().println("holdfast: " + changed(victim, List.of()));
+                    output.say("holdfast: " + changed(victim, List.of()));
                     return ExitCodes.NOT_HELD;
                 });
     }
@@ -161,26 +150,20 @@ public final class ForcedUnlock {
     }
 
     private int done(Holder victim, String why) {
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    json.writeStringField("namespace", key.namespace());
-                    json.writeStringField("name", key.name());
-                    json.writeStringField("path", victim.paths().get(0).value());
-                    json.writeNumberField("fencing_token", victim.token().value());
-                    json.writeStringField("owner", victim.owner());
-                    json.writeStringField("forced_by", Operator.label());
-                    json.writeStringField("reason", why);
-                    json.writeEndObject();
-                });
-            case name -> output.out().println(key.name());
-            case table ->
-                output.out()
-                        .println(output.painted(Ink.GOOD, "✓") + " The hold of '" + Screen.clean(victim.owner())
-                                + "' on " + lower() + " was ended by force; its token " + victim.token()
-                                + " is worth nothing any more");
-        }
+        Json answer = Json.build()
+                .with("namespace", key.namespace())
+                .with("name", key.name())
+                .with("path", victim.paths().get(0).value())
+                .with("fencing_token", victim.token().value())
+                .with("owner", victim.owner())
+                .with("forced_by", Operator.label())
+                .with("reason", why)
+                .build();
+        output.show(
+                answer::writeTo,
+                Stream.of(key.name()),
+                () -> output.done("The hold of '" + Screen.clean(victim.owner()) + "' on " + lower()
+                        + " was ended by force; its token " + victim.token() + " is no longer valid"));
         return ExitCodes.OK;
     }
 }

@@ -7,10 +7,9 @@ import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -22,32 +21,29 @@ import java.util.Optional;
  */
 record LeaseText(Lease lease, Optional<Holder> seen, Duration length) {
     void write(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("namespace", lease.key().namespace());
-        json.writeStringField("name", lease.key().name());
-        json.writeStringField("path", lease.key().path().value());
-        if (seen.isPresent()) {
-            json.writeStringField("mode", seen.get().mode().label());
-            json.writeStringField("owner", seen.get().owner());
-        }
-        json.writeStringField("lease_id", lease.leaseId().value());
-        json.writeNumberField("fencing_token", lease.token().value());
-        if (seen.isPresent()) {
-            json.writeStringField("granted_at", Rfc3339.text(seen.get().grantedAt()));
-        }
-        Optional<Instant> end = lease.expiresAt();
-        json.writeStringField("expires_at", end.map(Rfc3339::text).orElse(null));
-        json.writeNumberField("lease_ms", length.toMillis());
-        json.writeEndObject();
+        Json.build()
+                .with("namespace", lease.key().namespace())
+                .with("name", lease.key().name())
+                .with("path", lease.key().path().value())
+                .ifPresent("mode", seen.map(it -> it.mode().label()))
+                .ifPresent("owner", seen.map(Holder::owner))
+                .with("lease_id", lease.leaseId().value())
+                .with("fencing_token", lease.token().value())
+                .ifPresent("granted_at", seen.map(it -> Rfc3339.text(it.grantedAt())))
+                .with("expires_at", lease.expiresAt().map(Rfc3339::text))
+                .with("lease_ms", length.toMillis())
+                .build()
+                .writeTo(json);
     }
 
     void print(Output output) {
-        PrintWriter out = output.out();
-        out.println(
-                output.painted(Ink.QUIET, "lease_id       ") + lease.leaseId().value());
-        out.println(output.painted(Ink.QUIET, "fencing_token  ") + lease.token());
+        line(output, "lease_id       ", lease.leaseId().value());
+        line(output, "fencing_token  ", lease.token().toString());
         lease.expiresAt()
-                .ifPresent(end -> out.println(output.painted(Ink.QUIET, "expires_at     ") + Rfc3339.text(end) + " (in "
-                        + Ages.of(length) + ")"));
+                .ifPresent(end -> line(output, "expires_at     ", Rfc3339.text(end) + " (in " + Ages.of(length) + ")"));
+    }
+
+    private static void line(Output output, String label, String value) {
+        output.println(output.painted(Ink.QUIET, label) + value);
     }
 }

@@ -39,7 +39,6 @@ import picocli.CommandLine.Spec;
             "Example: TOKEN=$$(holdfast token create ci --role deploy=state --expires 90d --server https://locks)"
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 final class TokenCreateCommand implements Callable<Integer> {
     private static final String FOR_EVER =

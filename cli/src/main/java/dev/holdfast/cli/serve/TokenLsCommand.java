@@ -1,16 +1,12 @@
 package dev.holdfast.cli.serve;
 
-import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.wire.json.Json;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code holdfast token ls}: which tokens a server accepts. */
 @Command(
@@ -18,48 +14,33 @@ import picocli.CommandLine.Mixin;
         description = {
             "Lists the API tokens of a server: those made by 'token create', and those in its configuration.",
             "Needs the role admin in all namespaces."
-        },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-final class TokenLsCommand implements Callable<Integer> {
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
+        })
+final class TokenLsCommand extends TargetCommand {
     @Override
-    public Integer call() throws InterruptedException {
+    protected int run() throws InterruptedException {
         List<Json> tokens = ServerTokens.of(target).all();
-        switch (output.format()) {
-            case json, yaml -> output.printAll(tokens, (json, token) -> token.writeTo(json));
-            case name ->
-                tokens.forEach(token ->
-                        output.out().println(Screen.clean(token.at("id").plain())));
-            case table -> show(tokens);
-        }
-        output.out().flush();
+        output.showAll(
+                tokens,
+                (json, token) -> token.writeTo(json),
+                token -> Screen.clean(token.at("id").plain()),
+                "There are no API tokens. Make one: holdfast token create NAME --role NAMESPACE=ROLE",
+                () -> output.print(table(), tokens));
         return ExitCodes.OK;
     }
 
-    private void show(List<Json> tokens) {
-        if (tokens.isEmpty()) {
-            output.err().println("There are no API tokens. Make one: holdfast token create NAME --role NAMESPACE=ROLE");
-            return;
-        }
-        Table table = new Table("ID", "ROLES", "GROUP", "MADE BY", "CREATED", "EXPIRES").flexible("ID", "ROLES");
-        for (Json token : tokens) {
-            boolean stored = token.at("source").plain().equals("stored");
-            table.row(
-                    Table.Cell.of(token.at("id").plain()),
-                    Table.Cell.of(roles(token.at("roles"))),
-                    Table.Cell.of(token.at("group").plainIfAny().orElse("-")),
-                    Table.Cell.of(stored ? token.at("created_by").plain() : "(configuration)"),
-                    Table.Cell.of(token.at("created_at").plainIfAny().orElse("-")),
-                    Table.Cell.of(end(token)));
-        }
-        output.print(table);
+    private static Table<Json> table() {
+        return new Table<Json>()
+                .flexible("ID", token -> token.at("id").plain())
+                .flexible("ROLES", token -> roles(token.at("roles")))
+                .column("GROUP", token -> token.at("group").plainIfAny().orElse("-"))
+                .column("MADE BY", TokenLsCommand::maker)
+                .column("CREATED", token -> token.at("created_at").plainIfAny().orElse("-"))
+                .column("EXPIRES", TokenLsCommand::end);
+    }
+
+    private static String maker(Json token) {
+        boolean stored = token.at("source").plain().equals("stored");
+        return stored ? token.at("created_by").plain() : "(configuration)";
     }
 
     private static String end(Json token) {

@@ -1,13 +1,10 @@
 package dev.holdfast.cli.serve;
 
-import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code holdfast token revoke}: nobody comes in with it any more. */
@@ -18,26 +15,17 @@ import picocli.CommandLine.Parameters;
             "accepts it, and the streams and waits it opened end. Locks taken with it stay until their lease ends.",
             "One of the configuration is revoked by removing its entry from the file. Needs the role admin in all namespaces."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-final class TokenRevokeCommand implements Callable<Integer> {
+final class TokenRevokeCommand extends TargetCommand {
     @Parameters(index = "0", paramLabel = "ID", description = "Which; see: holdfast token ls.")
     private String id = "";
 
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
     @Override
-    public Integer call() throws InterruptedException {
+    protected int run() throws InterruptedException {
         ServerTokens.of(target).revoke(id);
         if (output.isTable()) {
-            output.out().println("Token '" + Screen.clean(id) + "' is revoked");
+            output.println("Token '" + Screen.clean(id) + "' is revoked");
         }
-        output.out().flush();
         return ExitCodes.OK;
     }
 }

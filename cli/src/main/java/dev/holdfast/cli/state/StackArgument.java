@@ -1,5 +1,6 @@
 package dev.holdfast.cli.state;
 
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.state.versions.Stack;
 import java.util.ArrayList;
@@ -102,8 +103,7 @@ final class StackArgument {
         if (names != 0) {
             throw wrong("Name a stack and its environment");
         }
-        Optional<String> outerStack = set(STACK);
-        return outerStack.flatMap(name -> set(ENVIRONMENT).map(env -> checked(name, env)));
+        return Target.set(STACK).flatMap(name -> Target.set(ENVIRONMENT).map(env -> checked(name, env)));
     }
 
     private Stack checked(String name, String env) {
@@ -116,9 +116,5 @@ final class StackArgument {
 
     private ParameterException wrong(String what) {
         return new ParameterException(spec.commandLine(), what + ". Example: " + spec.qualifiedName() + " " + EXAMPLE);
-    }
-
-    private static Optional<String> set(String variable) {
-        return Optional.ofNullable(System.getenv(variable)).filter(value -> !value.isBlank());
     }
 }

@@ -5,7 +5,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.exec.ExecPlan;
 import dev.holdfast.cli.exec.ExecRun;
-import dev.holdfast.cli.exec.KillRule;
+import dev.holdfast.cli.exec.RunOptions;
 import dev.holdfast.cli.exec.SignalRelay;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.state.access.StateTarget;
@@ -71,16 +71,8 @@ final class StateRunCommand implements Callable<Integer> {
                             + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
     private Optional<String> path = Optional.empty();
 
-    @Option(
-            names = {"-w", "--wait"},
-            paramLabel = "DUR",
-            description = "Wait at most so long for the lock. Default: as long as it takes.")
-    private Optional<Duration> wait = Optional.empty();
-
-    @Option(
-            names = {"-n", "--nonblock"},
-            description = "Do not wait.")
-    private boolean nonblock;
+    @Mixin
+    private RunOptions run;
 
     @Option(
             names = "--lease",
@@ -88,14 +80,6 @@ final class StateRunCommand implements Callable<Integer> {
             description =
                     "How soon the lock is free if this process dies. Default 1h; stale after 2m without a heartbeat.")
     private Duration lease = DeployLocks.LEASE;
-
-    @Option(
-            names = "--kill-after",
-            paramLabel = "DUR",
-            description =
-                    "How long the command has to end when the lock is lost; at most half the lease. Default 10s, or a"
-                            + " third of a lease below 30s.")
-    private Optional<Duration> killAfter = Optional.empty();
 
     @Option(
             names = "--owner",
@@ -109,20 +93,8 @@ final class StateRunCommand implements Callable<Integer> {
             description = "Why, for whoever looks. Default: the command's name.")
     private Optional<String> reason = Optional.empty();
 
-    @Option(names = "--metadata", paramLabel = "NAME=VALUE", description = "Something else others should see.")
-    private Map<String, String> metadata = new LinkedHashMap<>();
-
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Say nothing but failures.")
-    private boolean quiet;
-
-    @Option(
-            names = "--visible-locks",
-            description =
-                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
-                            + " a server.")
-    private boolean visibleLocks;
+    @Mixin
+    private VisibleLocks visible;
 
     @Mixin
     private StateTarget target;
@@ -135,11 +107,11 @@ final class StateRunCommand implements Callable<Integer> {
         List<String> command = command();
         Stack stack = stacks.stack(command.size());
         DeployKey key = key(stack);
-        target.showLocks(visibleLocks);
+        boolean visibleLocks = visible.on(target);
         ExecPlan plan = plan(key, command);
         SignalRelay signals = new SignalRelay();
         Signals.catchAll(signals::received);
-        return run(plan, key, signals);
+        return run(plan, key, signals, visibleLocks);
     }
 
     private DeployKey key(Stack stack) {
@@ -151,7 +123,8 @@ final class StateRunCommand implements Callable<Integer> {
         }
     }
 
-    private int run(ExecPlan plan, DeployKey key, SignalRelay signals) throws InterruptedException {
+    private int run(ExecPlan plan, DeployKey key, SignalRelay signals, boolean visibleLocks)
+            throws InterruptedException {
         ClientConfig config = ClientConfig.DEFAULT.withOwner(plan.owner());
         List<StateTarget.Open> opened = new ArrayList<>();
         Optional<BaseVersion> base = path.map(part -> BaseVersion.fresh());
@@ -165,21 +138,21 @@ final class StateRunCommand implements Callable<Integer> {
         } finally {
             base.ifPresent(BaseVersion::delete);
             opened.forEach(open -> open.closeState());
-            showEnd(key.stack());
+            if (visibleLocks) {
+                showEnd(key.stack());
+            }
         }
     }
 
     /** The lock is released by now, and its client closed. The files decide nothing, so they change no exit code. */
     private void showEnd(Stack stack) {
-        if (visibleLocks) {
-            try (StateTarget.Open open = target.look()) {
-                open.states().showLock(stack);
-            } catch (RuntimeException e) {
-                spec.commandLine()
-                        .getErr()
-                        .println("holdfast: The files that show the lock of " + StateWords.named(stack)
-                                + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
-            }
+        try (StateTarget.Open open = target.look()) {
+            open.states().showLock(stack);
+        } catch (RuntimeException e) {
+            spec.commandLine()
+                    .getErr()
+                    .println("holdfast: The files that show the lock of " + StateWords.named(stack)
+                            + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
         }
     }
 
@@ -197,26 +170,21 @@ final class StateRunCommand implements Callable<Integer> {
     }
 
     private ExecPlan plan(DeployKey key, List<String> command) {
-        if (nonblock && wait.isPresent()) {
-            throw new ParameterException(
-                    spec.commandLine(), "-n does not wait, and --wait does. Leave one of them out");
-        }
-        DeployMetadata known = DeployMetadata.fromEnvironment();
-        String who = owner.orElseGet(Operator::label);
-        Map<String, String> shown = new LinkedHashMap<>(known.asMap());
-        shown.putAll(metadata);
+        Map<String, String> shown =
+                new LinkedHashMap<>(DeployMetadata.fromEnvironment().asMap());
+        shown.putAll(run.metadata());
         return new ExecPlan(
                 key.lock(),
                 command,
-                nonblock ? Optional.of(Duration.ZERO) : wait,
-                killAfter.map(time -> new KillRule(lease, time)).orElseGet(() -> KillRule.of(lease)),
+                run.patience(Optional.empty()),
+                run.rule(lease),
                 new ExecPlan.Share(false, 0),
-                who,
+                owner.orElseGet(Operator::label),
                 reason.orElseGet(() -> "state run " + name(command.get(0))),
                 shown,
                 Optional.of(ExitCodes.BUSY),
                 Optional.empty(),
-                quiet);
+                run.isQuiet());
     }
 
     /** Without its directory, and without its arguments: those may be secrets. */

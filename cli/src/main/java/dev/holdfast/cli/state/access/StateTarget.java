@@ -3,6 +3,8 @@ package dev.holdfast.cli.state.access;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.Pages;
+import dev.holdfast.cli.connect.Pages.Page;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.client.ServerStates;
@@ -10,6 +12,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
@@ -85,6 +88,14 @@ public final class StateTarget {
         return states.current(stack).or(() -> states.load(stack).map(LoadedState::version));
     }
 
+    /** All versions there are, newest first, so many at a time. */
+    public static Stream<StateVersion> versions(StateManager states, Stack stack, int limit) {
+        return Pages.of((Optional<String> place) -> {
+            HistoryPage page = states.history(stack, limit, place);
+            return new Page<>(page.versions(), page.next());
+        });
+    }
+
     /** To look only: a file that is not there is not made. */
     public Open look() {
         return open(target.openExisting(Operator.config()));
@@ -158,13 +169,13 @@ public final class StateTarget {
     }
 
     private Optional<String> documents() {
-        return stateStore.or(() -> Optional.ofNullable(System.getenv(VARIABLE)).filter(value -> !value.isBlank()));
+        return stateStore.or(() -> Target.set(VARIABLE));
     }
 
     /** Where they are, not the keys themselves. */
     private List<String> keys() {
         return stateKeys.isEmpty()
-                ? Stream.of(Optional.ofNullable(System.getenv(KEYS)).orElse("").split(","))
+                ? Stream.of(Target.set(KEYS).orElse("").split(","))
                         .filter(source -> !source.isBlank())
                         .toList()
                 : stateKeys;

@@ -1,20 +1,16 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.connect.Operator;
-import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.serve.StoreGuard;
 import dev.holdfast.client.ServerGuard;
 import dev.holdfast.guard.Guard;
 import java.nio.file.Path;
 import java.util.Optional;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the guard is that a command is about. */
-final class GuardTarget {
-    @Mixin
-    private Target target;
-
+/** A command that asks the guard of a server or store, and shows the answer. */
+abstract class GuardOperation extends TargetCommand {
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -23,7 +19,7 @@ final class GuardTarget {
                             + " one here.")
     private Optional<Path> config = Optional.empty();
 
-    GuardAnswers open() {
+    final GuardAnswers open() {
         Optional<String> store = target.store();
         if (store.isEmpty()) {
             Guard guard = ServerGuard.connect(target.servers(), Operator.config());
