@@ -1,20 +1,28 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Output;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Spec;
 
-/** The page docs/CLI.md: every command with its synopsis, options, exit codes and examples, as help shows them. */
-final class Reference {
+/** {@code holdfast reference}: the page docs/CLI.md, with every command with its synopsis, options, exit codes and examples, as help shows them. */
+@Command(
+        name = "reference",
+        description = "Prints the page docs/CLI.md: ./holdfast reference > docs/CLI.md",
+        hidden = true)
+final class Reference implements Callable<Integer> {
     private static final String INTRODUCTION = """
             # The command line
 
@@ -48,7 +56,15 @@ final class Reference {
 
     private final StringBuilder page = new StringBuilder(INTRODUCTION);
 
-    private Reference() {}
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().getOut().print(of(Main.commandLine()));
+        spec.commandLine().getOut().flush();
+        return ExitCodes.OK;
+    }
 
     /** The whole page. */
     static String of(CommandLine program) {

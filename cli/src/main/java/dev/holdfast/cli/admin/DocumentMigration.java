@@ -29,8 +29,8 @@ import java.util.function.LongConsumer;
  * <p>One content is in memory at a time.
  */
 final class DocumentMigration {
-    /** More of a kind than these are counted, not told. */
-    private static final int TOLD = 20;
+    /** More names than this help nobody. */
+    private static final int OWN_TOLD = 20;
 
     private static final int PAGE = 500;
     /** Where states are, and what each is called. */
@@ -84,24 +84,23 @@ final class DocumentMigration {
         private long documents;
         private long already;
         private long bytes;
-        private long notTold;
         private Token newest = Token.NONE;
         private final List<String> own = new ArrayList<>();
-        private final List<String> problems = new ArrayList<>();
+        private final Problems problems = new Problems();
 
         private void source(DocumentHead head, boolean replace) {
             documents++;
             bytes += head.size();
             newest = MigrationSurvey.later(newest, token(head));
             if (head.size() > to.maxSize()) {
-                problem("Document '" + head.name() + "' has " + head.size() + " bytes; " + to.kind() + " keeps at most "
-                        + to.maxSize() + ". Name another place with --documents-to");
+                problems.add("Document '" + head.name() + "' has " + head.size() + " bytes; " + to.kind()
+                        + " keeps at most " + to.maxSize() + ". Name another place with --documents-to");
             }
             Optional<DocumentHead> there = to.look(head.name());
             if (there.isPresent() && isSame(head, there.get())) {
                 already++;
             } else {
-                there.flatMap(other -> obstacle(head, other, replace)).ifPresent(this::problem);
+                there.flatMap(other -> obstacle(head, other, replace)).ifPresent(problems::add);
             }
         }
 
@@ -110,26 +109,16 @@ final class DocumentMigration {
                 return;
             }
             if (!replace) {
-                problem("Document '" + name + "' is only in the target. With --replace-documents it is left as it is,"
-                        + " beside those of the source");
-            } else if (own.size() < TOLD) {
+                problems.add(
+                        "Document '" + name + "' is only in the target. With --replace-documents it is left as it is,"
+                                + " beside those of the source");
+            } else if (own.size() < OWN_TOLD) {
                 own.add(name);
             }
         }
 
-        private void problem(String text) {
-            if (problems.size() < TOLD) {
-                problems.add(text);
-            } else {
-                notTold++;
-            }
-        }
-
         private Standing standing() {
-            if (notTold > 0) {
-                problems.add("and " + notTold + " more documents");
-            }
-            return new Standing(documents, already, bytes, List.copyOf(own), newest, List.copyOf(problems));
+            return new Standing(documents, already, bytes, List.copyOf(own), newest, problems.all("documents"));
         }
     }
 
@@ -182,16 +171,16 @@ final class DocumentMigration {
 
     /** Compares every document again, byte for byte and with its attributes. */
     List<String> differences(LongConsumer progress) {
-        List<String> different = new ArrayList<>();
+        Problems different = new Problems();
         each(from, head -> {
             Optional<DocumentHead> copy = to.look(head.name());
-            if ((copy.isEmpty() || !isSame(head, copy.get())) && different.size() < TOLD) {
+            if (copy.isEmpty() || !isSame(head, copy.get())) {
                 different.add("Document '" + head.name() + "' " + (copy.isPresent() ? "differs" : "is missing")
                         + " in the target: one of the two is in use");
             }
             progress.accept(1);
         });
-        return different;
+        return different.all("documents");
     }
 
     private boolean isSame(DocumentHead here, DocumentHead there) {

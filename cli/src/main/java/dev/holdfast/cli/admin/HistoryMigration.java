@@ -20,8 +20,6 @@ import java.util.function.LongConsumer;
 final class HistoryMigration {
     /** Numbers grow with time, but for events of several processes at the same moment. */
     private static final Duration DISORDER = Duration.ofMinutes(1);
-    /** More differences than these are not told. */
-    private static final int TOLD = 20;
 
     private final EventLog from;
     private final EventLog to;
@@ -87,7 +85,7 @@ final class HistoryMigration {
         private long through;
         private Optional<StoredEvent> own = Optional.empty();
         private Token newest = Token.NONE;
-        private final List<String> different = new ArrayList<>();
+        private final Problems different = new Problems();
 
         private void add(StoredEvent event, EventPages there) {
             while (there.hasNext() && there.peek().number() < event.number()) {
@@ -105,10 +103,8 @@ final class HistoryMigration {
             StoredEvent copy = there.next();
             if (!copy.equals(event)) {
                 own(copy);
-                if (different.size() < TOLD) {
-                    different.add("Event " + event.number() + " of the history differs: here " + told(event)
-                            + ", in the target " + told(copy));
-                }
+                different.add("Event " + event.number() + " of the history differs: here " + told(event)
+                        + ", in the target " + told(copy));
             } else if (missing == 0) {
                 through = event.number();
             }
@@ -124,7 +120,7 @@ final class HistoryMigration {
         }
 
         private Standing standing() {
-            return new Standing(events, missing, through, own, newest, List.copyOf(different));
+            return new Standing(events, missing, through, own, newest, different.all("events"));
         }
     }
 

@@ -101,7 +101,9 @@ public final class ExecCommand implements Callable<Integer> {
         Signals.catchAll(signals::received);
         ClientConfig config =
                 ClientConfig.DEFAULT.withNamespace(plan.key().namespace()).withOwner(plan.owner());
-        return new ExecRun(plan, signals, spec.commandLine().getErr()).on(() -> target.openPatiently(config));
+        return new ExecRun(
+                        plan, ExecRun.Prelude.NONE, signals, spec.commandLine().getErr())
+                .on(() -> target.openPatiently(config));
     }
 
     private ExecPlan plan() {

@@ -48,10 +48,6 @@ public final class ExecRun {
         Map<String, Optional<String>> before(Lease lease);
     }
 
-    public ExecRun(ExecPlan plan, SignalRelay signals, PrintWriter err) {
-        this(plan, Prelude.NONE, signals, err);
-    }
-
     public ExecRun(ExecPlan plan, Prelude prelude, SignalRelay signals, PrintWriter err) {
         this.plan = plan;
         this.prelude = prelude;

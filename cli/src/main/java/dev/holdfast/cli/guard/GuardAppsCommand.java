@@ -6,8 +6,10 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.guard.AppsYaml;
+import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.wire.AppJson;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,11 +26,8 @@ import picocli.CommandLine.Parameters;
         subcommands = {GuardAppsCommand.Import.class, GuardAppsCommand.Forget.class})
 final class GuardAppsCommand extends GuardOperation {
     @Override
-    protected int run() throws InterruptedException {
-        List<Json> apps;
-        try (GuardAnswers guards = open()) {
-            apps = guards.apps();
-        }
+    int ask(Guard guard) throws InterruptedException {
+        List<Json> apps = Json.array(guard.apps(), AppJson::write).items();
         output.showAll(
                 apps,
                 (json, app) -> app.writeTo(json),
@@ -72,12 +71,9 @@ final class GuardAppsCommand extends GuardOperation {
         private Path file = Path.of("");
 
         @Override
-        protected int run() throws InterruptedException {
+        int ask(Guard guard) throws InterruptedException {
             List<Registration> apps = read();
-            List<String> warnings;
-            try (GuardAnswers guards = open()) {
-                warnings = guards.register(apps);
-            }
+            List<String> warnings = guard.registerAll(apps);
             Json answer = Json.build()
                     .with("registered", apps.size())
                     .with("warnings", Json.array(warnings, Json::of))
@@ -112,10 +108,9 @@ final class GuardAppsCommand extends GuardOperation {
         private String app = "";
 
         @Override
-        protected int run() throws InterruptedException {
-            try (GuardAnswers guards = open()) {
-                guards.forget(app);
-            }
+        int ask(Guard guard) throws InterruptedException {
+            guard.app(app); // or it would be forgotten without a word that it was never known
+            guard.unregister(app);
             if (output.isTable()) {
                 output.println("App '" + Screen.clean(app) + "' is forgotten");
             }

@@ -1,10 +1,14 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.ResourceView;
+import dev.holdfast.guard.wire.ResourceJson;
 import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
@@ -30,12 +34,15 @@ final class GuardStatusCommand extends GuardOperation {
     private Optional<String> app = Optional.empty();
 
     @Override
-    protected int run() throws InterruptedException {
-        List<Json> resources;
-        try (GuardAnswers guards = open()) {
-            resources =
-                    guards.resources(database).stream().filter(this::isWanted).toList();
-        }
+    int ask(Guard guard) throws InterruptedException {
+        List<ResourceView> found = database.isEmpty()
+                ? guard.resources()
+                : List.of(guard.resource(database.get())
+                        .orElseThrow(() -> new CommandException("No registered app uses '" + database.get()
+                                + "'. See what is used: holdfast guard status")));
+        List<Json> resources = Json.array(found, ResourceJson::write).items().stream()
+                .filter(this::isWanted)
+                .toList();
         output.showAll(
                 resources,
                 (json, resource) -> resource.writeTo(json),

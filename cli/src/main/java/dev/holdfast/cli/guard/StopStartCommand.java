@@ -2,6 +2,9 @@ package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardAnswer;
+import dev.holdfast.guard.wire.AnswerJson;
 import dev.holdfast.wire.json.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -17,23 +20,23 @@ abstract class StopStartCommand extends GuardOperation {
     @Option(names = "--explain", description = "With what was seen of every app, and why that decides.")
     private boolean explain;
 
-    abstract Json ask(GuardAnswers guards, String app) throws InterruptedException;
+    abstract GuardAnswer ask(Guard guard, String app, boolean dryRun) throws InterruptedException;
 
     /** Whether this decision is what was asked for. */
     abstract boolean isDone(String decision);
 
     @Override
-    protected final int run() throws InterruptedException {
-        Json answer;
-        try (GuardAnswers guards = open()) {
-            answer = ask(guards, app);
-        }
+    final int ask(Guard guard) throws InterruptedException {
+        Json answer = AnswerJson.write(ask(guard, app, isDry()), isDry());
         new GuardText(output).print(answer, explain, this::isShown);
         return answer.at("decisions").items().stream()
                         .allMatch(it -> isDone(it.at("decision").plain()))
                 ? ExitCodes.OK
                 : ExitCodes.CHECK_SAID_NO;
     }
+
+    /** Whether nothing is to be done. */
+    abstract boolean isDry();
 
     /** Whether {@code -o name} prints the database of this decision. */
     boolean isShown(Json decision) {
@@ -55,8 +58,13 @@ abstract class StopStartCommand extends GuardOperation {
             })
     static final class Check extends StopStartCommand {
         @Override
-        Json ask(GuardAnswers guards, String app) throws InterruptedException {
-            return guards.stop(app, true);
+        GuardAnswer ask(Guard guard, String app, boolean dryRun) throws InterruptedException {
+            return guard.checkStop(app);
+        }
+
+        @Override
+        boolean isDry() {
+            return true;
         }
 
         @Override
@@ -89,8 +97,13 @@ abstract class StopStartCommand extends GuardOperation {
         private boolean dryRun;
 
         @Override
-        Json ask(GuardAnswers guards, String app) throws InterruptedException {
-            return guards.stop(app, dryRun);
+        GuardAnswer ask(Guard guard, String app, boolean isDry) throws InterruptedException {
+            return isDry ? guard.checkStop(app) : guard.stop(app);
+        }
+
+        @Override
+        boolean isDry() {
+            return dryRun;
         }
 
         /** What must not be stopped now is stopped later: that it was judged is enough. */
@@ -120,8 +133,13 @@ abstract class StopStartCommand extends GuardOperation {
         private boolean dryRun;
 
         @Override
-        Json ask(GuardAnswers guards, String app) throws InterruptedException {
-            return guards.start(app, dryRun);
+        GuardAnswer ask(Guard guard, String app, boolean isDry) throws InterruptedException {
+            return isDry ? guard.checkStart(app) : guard.start(app);
+        }
+
+        @Override
+        boolean isDry() {
+            return dryRun;
         }
 
         @Override

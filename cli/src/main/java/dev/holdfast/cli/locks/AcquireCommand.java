@@ -9,12 +9,16 @@ import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.exec.LockWait;
 import dev.holdfast.cli.exec.Signals;
+import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.StoreException;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -156,16 +160,34 @@ public final class AcquireCommand extends TargetCommand {
         leaseId.ifPresent(id -> options.leaseId(new LeaseId(id)));
     }
 
+    /** With the names of {@code POST /v2/locks/acquire}; what others see is missing if it had ended when looked at. */
     private void show(Lease taken, Optional<Holder> seen) {
-        LeaseText text = new LeaseText(taken, seen, lease);
         String id = taken.leaseId().value();
-        output.show(text::write, Stream.of(id), () -> {
-            text.print(output);
+        Json answer = Json.build()
+                .with("namespace", taken.key().namespace())
+                .with("name", taken.key().name())
+                .with("path", taken.key().path().value())
+                .ifPresent("mode", seen.map(it -> it.mode().label()))
+                .ifPresent("owner", seen.map(Holder::owner))
+                .with("lease_id", id)
+                .with("fencing_token", taken.token().value())
+                .ifPresent("granted_at", seen.map(it -> Rfc3339.text(it.grantedAt())))
+                .with("expires_at", taken.expiresAt().map(Rfc3339::text))
+                .with("lease_ms", lease.toMillis())
+                .build();
+        output.show(answer::writeTo, Stream.of(id), () -> {
+            line("lease_id", id);
+            line("fencing_token", taken.token().toString());
+            taken.expiresAt().ifPresent(end -> line("expires_at", Rfc3339.text(end) + " (in " + Ages.of(lease) + ")"));
             NextSteps next = new NextSteps(spec);
             output.say("Nothing renews it. To keep it longer: "
                     + next.command("renew", taken.key().record(), "--lease-id", id));
             output.say("When the work is done: "
                     + next.command("release", taken.key().record(), "--lease-id", id));
         });
+    }
+
+    private void line(String label, String value) {
+        output.println(output.painted(Ink.QUIET, String.format("%-15s", label)) + value);
     }
 }

@@ -168,11 +168,7 @@ public final class DeployerCommand {
                 }
                 Holder victim = meant.get(0);
                 DeployerText.warning(err, victim, view.at());
-                if (!yes
-                        && Prompt.ask(err, "Are you sure? (yes/no):")
-                                .filter("yes"::equals)
-                                .isEmpty()) {
-                    err.println("Not confirmed. Nothing was done");
+                if (!yes && !Prompt.isConfirmed(err, "Are you sure? (yes/no):", "yes")) {
                     return ExitCodes.NOT_CONFIRMED;
                 }
                 String why = reason.filter(it -> !it.isBlank()).orElse("deployer unlock by " + Operator.label());

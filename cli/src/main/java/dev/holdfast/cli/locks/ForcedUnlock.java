@@ -7,6 +7,7 @@ import dev.holdfast.LockView;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Prompt;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Ends somebody's hold by force, after showing whose it is and asking. */
 public final class ForcedUnlock {
+    /** More names than this help nobody. */
+    private static final int NAMES = 3;
+
     private final CommandSpec spec;
     private final Output output;
     private final LockKey key;
@@ -58,7 +62,7 @@ public final class ForcedUnlock {
                 return severalHold(view);
             }
             Holder victim = meant.get(0);
-            HolderText.print(output, key, view, victim);
+            show(view, victim);
             if (!wish.options().yes && !isConfirmed(victim)) {
                 return ExitCodes.NOT_CONFIRMED;
             }
@@ -109,6 +113,47 @@ public final class ForcedUnlock {
 
     // ---- really?
 
+    /** What somebody must see before the hold is ended. */
+    private void show(LockView view, Holder holder) {
+        output.say(RefusalText.named(LockKey.of(key.namespace(), key.name())));
+        String part = LockLines.paths(holder.paths());
+        line(
+                "held by",
+                output.paintedTalk(Ink.STRONG, Screen.clean(holder.owner()))
+                        + (part.isEmpty() ? "" : " (only " + Screen.clean(part) + ")"));
+        if (!holder.reason().isEmpty()) {
+            line("reason", Screen.clean(holder.reason()));
+        }
+        line("held for", Ages.between(holder.grantedAt(), view.at()));
+        String ago = Ages.between(holder.renewedAt(), view.at()) + " ago";
+        line(
+                "last heartbeat",
+                holder.stale()
+                        ? output.paintedTalk(Ink.BAD, ago + ": stale")
+                        : ago + ", " + output.paintedTalk(Ink.CAREFUL, "not stale"));
+        line(
+                "ends by itself",
+                holder.expiresAt()
+                        .map(end -> "in " + Ages.between(view.at(), end) + " unless renewed")
+                        .orElse("never"));
+        line("fencing token", holder.token().toString());
+        line("waiting", waiting(view.waiters()));
+        output.err().flush();
+    }
+
+    private static String waiting(List<LockView.Waiting> waiters) {
+        if (waiters.isEmpty()) {
+            return "nobody";
+        }
+        String names = String.join(
+                ", ", waiters.stream().limit(NAMES).map(LockView.Waiting::owner).toList());
+        return waiters.size() + ": " + Screen.clean(names) + (waiters.size() > NAMES ? ", …" : "");
+    }
+
+    private void line(String label, String value) {
+        output.say("  " + output.paintedTalk(Ink.QUIET, String.format("%-16s", label)) + value);
+    }
+
     private boolean isConfirmed(Holder victim) {
         if (!Terminal.is(Terminal.STDIN)) {
             output.say("holdfast: Nobody can be asked here. If this hold is to end, add --yes. Nothing was done");
@@ -119,11 +164,7 @@ public final class ForcedUnlock {
                 ? "End this hold by force? (yes/no):"
                 : "Its holder is not stale and may be working.\n"
                         + "To end the hold all the same, type the name of the " + wish.what() + ":";
-        if (Prompt.ask(output.err(), question).filter(expected::equals).isPresent()) {
-            return true;
-        }
-        output.say("Not confirmed. Nothing was done");
-        return false;
+        return Prompt.isConfirmed(output.err(), question, expected);
     }
 
     // ---- what came of it

@@ -21,13 +21,18 @@ import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.Rfc3339;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code holdfast history}: what happened. */
 @Command(
@@ -64,11 +69,19 @@ public final class HistoryCommand extends TargetCommand {
     @Mixin
     private LimitOption limits = new LimitOption(100);
 
-    /** For picocli, which makes converters by their class. */
-    static final class TypeOfEvent implements picocli.CommandLine.ITypeConverter<EventType> {
+    /** The event with this name, with or without {@code lock.}. */
+    static final class TypeOfEvent implements ITypeConverter<EventType> {
         @Override
         public EventType convert(String text) {
-            return EventLine.type(text);
+            return Arrays.stream(EventType.values())
+                    .filter(type -> type.label().equals(text)
+                            || type.name().toLowerCase(Locale.ROOT).equals(text))
+                    .findFirst()
+                    .orElseThrow(
+                            () -> new TypeConversionException("'" + text + "' is not an event of a lock. There are "
+                                    + Arrays.stream(EventType.values())
+                                            .map(EventType::label)
+                                            .collect(Collectors.joining(", "))));
         }
     }
 

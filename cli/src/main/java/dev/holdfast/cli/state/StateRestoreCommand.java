@@ -124,11 +124,7 @@ final class StateRestoreCommand extends StackCommand {
             return ExitCodes.USAGE;
         }
         String question = "Make version " + version + " the state of " + StateWords.named(stack) + "? (yes/no):";
-        if (Prompt.ask(output.err(), question).filter("yes"::equals).isPresent()) {
-            return ExitCodes.OK;
-        }
-        output.say("Not confirmed. Nothing was done");
-        return ExitCodes.NOT_CONFIRMED;
+        return Prompt.isConfirmed(output.err(), question, "yes") ? ExitCodes.OK : ExitCodes.NOT_CONFIRMED;
     }
 
     private void preview(StateManager states, Stack stack, byte[] wanted) {

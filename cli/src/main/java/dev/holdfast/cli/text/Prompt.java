@@ -13,7 +13,7 @@ public final class Prompt {
     private Prompt() {}
 
     /** The answer, without blanks around it; empty if there is none to come. */
-    public static Optional<String> ask(PrintWriter talk, String question) {
+    private static Optional<String> ask(PrintWriter talk, String question) {
         talk.print(question + " ");
         talk.flush();
         try {
@@ -25,5 +25,14 @@ public final class Prompt {
         } catch (IOException e) {
             throw new UncheckedIOException("The answer could not be read", e);
         }
+    }
+
+    /** Whether the answer is the expected one; says so if it is not. */
+    public static boolean isConfirmed(PrintWriter talk, String question, String expected) {
+        boolean confirmed = ask(talk, question).filter(expected::equals).isPresent();
+        if (!confirmed) {
+            talk.println("Not confirmed. Nothing was done");
+        }
+        return confirmed;
     }
 }

@@ -40,19 +40,19 @@ public final class SqlSchema {
             return new SqlSchema(
                     withDocuments(SqliteStore.schemaSql(), "sqlite-documents.sql"),
                     withDocuments(SqliteStore.dropSql(), DROP_DOCUMENTS),
-                    names(lower, "sqlite") ? null : url);
+                    database(url));
         }
         if (names(lower, "postgresql") || names(lower, "postgres") || new PostgresStoreFactory().accepts(url)) {
             return new SqlSchema(
                     withDocuments(PostgresStore.schemaSql(), "postgresql-documents.sql"),
                     withDocuments(PostgresStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : url);
+                    database(url));
         }
         if (names(lower, "mariadb") || names(lower, "mysql") || new MariadbStoreFactory().accepts(url)) {
             return new SqlSchema(
                     withDocuments(MariadbStore.schemaSql(), "mariadb-documents.sql"),
                     withDocuments(MariadbStore.dropSql(), DROP_DOCUMENTS),
-                    lower.endsWith(":") ? null : url);
+                    database(url));
         }
         throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
                 + "'; known are sqlite:, postgresql: and mariadb: (or mysql:)");
@@ -71,6 +71,11 @@ public final class SqlSchema {
         return new PostgresStoreFactory().accepts(url)
                 ? PostgresDatabase.at(url, PostgresConfig.DEFAULT.settings())
                 : MariadbDatabase.at(url, MariadbConfig.DEFAULT.settings());
+    }
+
+    /** The database that is named; nothing if only its kind is. */
+    private static @Nullable String database(String url) {
+        return url.endsWith(":") || url.indexOf(':') < 0 ? null : url;
     }
 
     private static boolean names(String url, String scheme) {

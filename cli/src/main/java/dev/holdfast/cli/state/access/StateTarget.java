@@ -118,11 +118,9 @@ public final class StateTarget {
 
     /** Files beside the state show who holds it, if so. */
     public void showLocks(boolean shown) {
-        if (shown && target.store().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--visible-locks goes with --store; a server has the setting state.visible-locks");
-        }
+        refuse(
+                shown && target.store().isEmpty(),
+                "--visible-locks goes with --store; a server has the setting state.visible-locks");
         visibleLocks = shown;
     }
 
@@ -152,19 +150,21 @@ public final class StateTarget {
     /** Refuses what would be about other locks or documents than it seems. */
     private void check() {
         boolean named = spec.commandLine().getParseResult().hasMatchedOption("--namespace");
-        if (named && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
-            throw new ParameterException(
-                    spec.commandLine(), "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
-        }
-        if (!stateKeys.isEmpty() && target.store().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--state-key goes with --store; a server has the setting state.encryption.keys");
-        }
-        if (stateStore.isPresent() && target.store().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--state-store goes with --store; a server knows itself where its documents are (state.store)");
+        boolean server = target.store().isEmpty();
+        refuse(
+                named && !target.namespace().orElse("").equals(Stack.NAMESPACE),
+                "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
+        refuse(
+                !stateKeys.isEmpty() && server,
+                "--state-key goes with --store; a server has the setting state.encryption.keys");
+        refuse(
+                stateStore.isPresent() && server,
+                "--state-store goes with --store; a server knows itself where its documents are (state.store)");
+    }
+
+    private void refuse(boolean wrong, String why) {
+        if (wrong) {
+            throw new ParameterException(spec.commandLine(), why);
         }
     }
 
