@@ -28,18 +28,10 @@ import java.util.concurrent.TimeUnit;
  * <p>With more callers than the 64 whose places are stored, those of one process mostly follow each other; with fewer, every
  * second hand-over is to the other process. So both are measured.
  */
-final class HandOver {
+record HandOver(Report report, Duration time) {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     /** Short against the time until the next turn of the same caller. */
     private static final long MAX_PAUSE_MICROS = 50_000;
-
-    private final Report report;
-    private final Duration time;
-
-    HandOver(Report report, Duration time) {
-        this.report = report;
-        this.time = time;
-    }
 
     /** One turn of one caller, in nanoseconds. */
     private record Turn(int process, long token, long had, long gaveUp) {}

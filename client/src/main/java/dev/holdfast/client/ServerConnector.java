@@ -71,15 +71,9 @@ public final class ServerConnector implements Connector {
                                     + "' of a server's address is unknown; there are 'token_file', 'ca_file', 'client_cert', 'client_key' and 'listen'");
             };
         }
-        return identity(certificate, key).map(found::withIdentity).orElse(found);
-    }
-
-    private static Optional<ClientIdentity> identity(Optional<Path> certificate, Optional<Path> key) {
-        if (certificate.isPresent() != key.isPresent()) {
-            throw new IllegalArgumentException(
-                    "'client_cert' and 'client_key' of a server's address are only useful together");
-        }
-        return certificate.map(file -> new ClientIdentity(file, key.orElseThrow()));
+        return ClientIdentity.of(certificate, key, "'client_cert' and 'client_key' of a server's address")
+                .map(found::withIdentity)
+                .orElse(found);
     }
 
     private static ServerConfig listening(ServerConfig config, String value) {
@@ -94,7 +88,7 @@ public final class ServerConnector implements Connector {
         try {
             return Path.of(value);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(name + " '" + value + "' is no path here: " + e.getReason(), e);
+            throw new IllegalArgumentException(name + " '" + value + "' is not a path here: " + e.getReason(), e);
         }
     }
 

@@ -131,10 +131,11 @@ final class HistoryMigration {
 
     /** Copies what is behind this number; {@code progress} hears how many events were written at a time. */
     void copy(long after, LongConsumer progress) {
-        RecordPages.eachEvents(from, after, page -> {
+        for (EventPages events = new EventPages(from, after); events.hasNext(); ) {
+            List<StoredEvent> page = events.nextPage();
             StoreAnswers.of(to.importAll(page));
             progress.accept(page.size());
-        });
+        }
     }
 
     /** What is not there, or not the same. */

@@ -11,14 +11,14 @@ final class MigrationOptions {
     @Mixin
     DocumentPlaces documents;
 
-    @Option(names = "--dry-run", description = "Only count and tell what stands against it; nothing is written.")
+    @Option(names = "--dry-run", description = "Only count, and say what is in the way; nothing is written.")
     boolean dryRun;
 
     @Option(
             names = "--allow-held",
             description = "Also copy locks that are held. They keep their lease ids and expiry times: a holder that"
                     + " now connects to the new store can renew and release; one that stays on the old store is not"
-                    + " seen in the new one, where its lock ends at that time. Only its token protects from it then.")
+                    + " seen in the new one, where its lock ends at that time. Then only its token protects from it.")
     boolean allowHeld;
 
     @Option(

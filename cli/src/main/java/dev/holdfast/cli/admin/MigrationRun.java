@@ -83,7 +83,7 @@ final class MigrationRun {
             return ExitCodes.CHECK_SAID_NO;
         }
         if (options.dryRun) {
-            say("dry run: nothing stands against it, nothing was written");
+            say("dry run: nothing is in the way; nothing was written");
             return ExitCodes.OK;
         }
         historyFound.ifPresent(it -> history.orElseThrow().copy(it.through(), progress("events", it.missing())));
@@ -132,7 +132,7 @@ final class MigrationRun {
     private int end(List<String> wrong, boolean history, boolean documents) {
         if (!wrong.isEmpty()) {
             wrong.forEach(this::talk);
-            talk("Not all of it is there as it is here. Stop what uses the stores and run this again");
+            talk("Not everything arrived as it is here. Stop whatever uses the stores, and run this again");
             return ExitCodes.CHECK_SAID_NO;
         }
         String moved = "locks" + (history ? ", history" : "") + (documents ? ", documents" : "");

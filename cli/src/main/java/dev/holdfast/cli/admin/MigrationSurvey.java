@@ -77,7 +77,7 @@ final class MigrationSurvey {
             held += busy.isPresent() ? 1 : 0;
             if (busy.isPresent() && !allowHeld) {
                 problems.add(named(record.key()) + " is " + busy.get()
-                        + ". Stop who uses the locks and wait, or say --allow-held");
+                        + ". Stop whoever uses the locks and wait, or say --allow-held");
             }
         });
     }

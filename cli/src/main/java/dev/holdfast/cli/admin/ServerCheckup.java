@@ -26,7 +26,6 @@ import java.util.Optional;
 final class ServerCheckup {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int ROUND_TRIPS = 20;
-    private static final Duration CLOCK_OFF = Duration.ofSeconds(2);
 
     private final URI url;
     private final String namespace;
@@ -119,12 +118,7 @@ final class ServerCheckup {
         Duration off = time.get().isBefore(before)
                 ? Duration.between(time.get(), before)
                 : time.get().isAfter(after) ? Duration.between(after, time.get()) : Duration.ZERO;
-        String text = "server clock is " + off.toMillis() + " ms from this machine's wall clock";
-        if (off.compareTo(CLOCK_OFF) > 0) {
-            checkup.warn(text + ": leases are right, but times that people compare are not");
-        } else {
-            checkup.ok(text);
-        }
+        checkup.clock(off, "server clock is ");
     }
 
     /** Tries what each role allows, without changing anything; whether locks may be taken. */
@@ -152,9 +146,10 @@ final class ServerCheckup {
         if (admin == 409) {
             roles.add("admin"); // it would have been done, had there been such a holder
         }
-        String who = (server.token().isPresent() ? "the token" : "who has no token") + " has in '" + namespace + "': ";
+        String who = (server.token().isPresent() ? "the token" : "a caller without a token") + " may in '" + namespace
+                + "': ";
         if (roles.isEmpty()) {
-            checkup.fail(who + "no role (answers " + read + ", " + lock + ", " + admin + ")", ExitCodes.REFUSED);
+            checkup.fail(who + "nothing (answers " + read + ", " + lock + ", " + admin + ")", ExitCodes.REFUSED);
         } else if (lock != 200) {
             checkup.warn(who + String.join(", ", roles) + "; it may not take locks");
         } else {

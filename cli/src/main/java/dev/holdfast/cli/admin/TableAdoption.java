@@ -87,7 +87,7 @@ final class TableAdoption {
 
     private int told(List<LockTable.Held> due) {
         due.forEach(row -> say("would adopt " + shown(row)));
-        say("dry run: nothing stands against it, nothing was written");
+        say("dry run: nothing is in the way; nothing was written");
         return ExitCodes.OK;
     }
 

@@ -142,11 +142,8 @@ public final class Target {
     private Optional<ClientIdentity> identity() {
         Optional<Path> certificate = file(clientCert, "HOLDFAST_CLIENT_CERT");
         Optional<Path> key = file(clientKey, "HOLDFAST_CLIENT_KEY");
-        if (certificate.isPresent() != key.isPresent()) {
-            throw new IllegalArgumentException(
-                    "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY) are only useful together");
-        }
-        return certificate.map(file -> new ClientIdentity(file, key.orElseThrow()));
+        return ClientIdentity.of(
+                certificate, key, "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)");
     }
 
     /** A file that is named is closer than the token itself in the environment. */

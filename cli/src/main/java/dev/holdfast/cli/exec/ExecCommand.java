@@ -56,13 +56,8 @@ public final class ExecCommand implements Callable<Integer> {
     @Mixin
     private RunOptions run;
 
-    @Option(
-            names = {"-s", "--shared"},
-            description = "Share the lock with others who do.")
-    private boolean shared;
-
-    @Option(names = "--permit", paramLabel = "N", description = "Be one of at most N that run at the same time.")
-    private Optional<Integer> permit = Optional.empty();
+    @Mixin
+    private SharingOptions sharing;
 
     @Option(
             names = "--lease",
@@ -111,7 +106,6 @@ public final class ExecCommand implements Callable<Integer> {
                 !spec.commandLine().getParseResult().originalArgs().contains("--"),
                 "Put -- between the lock and the command, so that its options are not taken for ours."
                         + " Example: holdfast exec " + key + " -- " + String.join(" ", command));
-        refuse(shared && permit.isPresent(), "--shared has no limit, and --permit is one. Leave one of them out");
         refuse(
                 skipIfHeld && busyCode.isPresent(),
                 "--skip-if-held ends with 0 when the lock is busy, and -E with another code. Leave one of them out");
@@ -131,7 +125,7 @@ public final class ExecCommand implements Callable<Integer> {
                 command,
                 run.patience(skipIfHeld ? Optional.of(Duration.ZERO) : Optional.empty()),
                 run.rule(lease),
-                new ExecPlan.Share(shared, permit.orElse(0)),
+                sharing.checked()::apply,
                 owner.orElse(ClientConfig.DEFAULT.owner()),
                 reason.orElse(""),
                 run.metadata(),

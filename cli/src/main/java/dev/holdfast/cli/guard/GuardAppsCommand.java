@@ -104,7 +104,7 @@ final class GuardAppsCommand extends GuardOperation {
             description = "Forgets an app: it no longer keeps anything from being stopped.",
             exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
     static final class Forget extends GuardOperation {
-        @Parameters(index = "0", paramLabel = "APP", description = "Its name.")
+        @Parameters(index = "0", paramLabel = "APP", description = "Name of the app.")
         private String app = "";
 
         @Override

@@ -47,8 +47,8 @@ final class GuardStatusCommand extends GuardOperation {
                 resources,
                 (json, resource) -> resource.writeTo(json),
                 resource -> GuardText.clean(resource.at("db_identifier")),
-                "No registered app uses a database"
-                        + app.map(name -> " as '" + Screen.clean(name) + "'").orElse(""),
+                app.map(name -> "App '" + Screen.clean(name) + "' uses no database")
+                        .orElse("No registered app uses a database"),
                 database.isPresent() ? () -> resources.forEach(this::one) : () -> all(resources));
         return ExitCodes.OK;
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 abstract class StopStartCommand extends GuardOperation {
     private static final String DRY_RUN = "Only tell what would be decided.";
 
-    @Parameters(index = "0", paramLabel = "APP", description = "Its name.")
+    @Parameters(index = "0", paramLabel = "APP", description = "Name of the app.")
     private String app = "";
 
     @Option(names = "--explain", description = "With what was seen of every app, and why that decides.")

@@ -8,6 +8,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.exec.LockWait;
+import dev.holdfast.cli.exec.SharingOptions;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,19 +58,8 @@ public final class AcquireCommand extends TargetCommand {
             description = "How long it is held unless renewed, 100ms to 24h (default ${DEFAULT-VALUE}).")
     private Duration lease = AcquireOptions.DEFAULT_LEASE;
 
-    /** One of them at most. */
-    static final class Sharing {
-        @Option(
-                names = {"-s", "--shared"},
-                description = "Hold it together with others who share it.")
-        private boolean shared;
-
-        @Option(names = "--permit", paramLabel = "N", description = "Be one of at most N holders.")
-        private Optional<Integer> permit = Optional.empty();
-    }
-
-    @ArgGroup
-    private Sharing sharing = new Sharing();
+    @Mixin
+    private SharingOptions sharing;
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only this part of the lock, such as web/api.")
     private Optional<String> path = Optional.empty();
@@ -90,12 +79,13 @@ public final class AcquireCommand extends TargetCommand {
     @Option(
             names = "--lease-id",
             paramLabel = "ID",
-            description = "Name the acquisition beforehand: who asks again with the same id gets the same hold.")
+            description = "Name the acquisition beforehand: whoever asks again with the same id gets the same hold.")
     private Optional<String> leaseId = Optional.empty();
 
     @Override
     protected int run() throws InterruptedException {
         LockKey key = lock.key(target, path);
+        sharing.checked();
         try (LockClient locks = target.open(Operator.config())) {
             Optional<Attempt<Lease>> waited = waited(locks, key);
             if (waited.isEmpty()) {
@@ -151,10 +141,7 @@ public final class AcquireCommand extends TargetCommand {
 
     private void ask(AcquireOptions options, Duration waiting) {
         options.wait(waiting).lease(lease).withoutRenewal().reason(reason);
-        if (sharing.shared) {
-            options.shared();
-        }
-        sharing.permit.ifPresent(options::permit);
+        sharing.apply(options);
         owner.ifPresent(options::owner);
         metadata.forEach(options::metadata);
         leaseId.ifPresent(id -> options.leaseId(new LeaseId(id)));

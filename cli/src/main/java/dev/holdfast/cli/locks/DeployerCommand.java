@@ -48,8 +48,9 @@ public final class DeployerCommand {
         private State() {}
     }
 
-    /** What names a deployment. */
-    static final class Deployment {
+    /** Something about one deployment. */
+    @Command(mixinStandardHelpOptions = true)
+    private abstract static class OnDeployment implements Callable<Integer> {
         @Option(names = "--stack", required = true, paramLabel = "STACK", description = "Name of the stack.")
         private String stack = "";
 
@@ -63,8 +64,8 @@ public final class DeployerCommand {
         @Mixin
         private Target target;
 
-        @Spec(Spec.Target.MIXEE)
-        private CommandSpec spec;
+        @Spec
+        CommandSpec spec;
 
         Stack lock() {
             if (spec.commandLine().getParseResult().hasMatchedOption("--namespace")
@@ -92,19 +93,12 @@ public final class DeployerCommand {
     @Command(
             name = "locks",
             description = "Shows whether a deployment is locked, by whom, since when, and whether they are alive.",
-            mixinStandardHelpOptions = true,
             exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-    static final class StateLocks implements Callable<Integer> {
-        @Mixin
-        private Deployment deployment;
-
-        @Spec
-        private CommandSpec spec;
-
+    static final class StateLocks extends OnDeployment {
         @Override
         public Integer call() {
-            Stack lock = deployment.lock();
-            try (LockClient locks = deployment.open()) {
+            Stack lock = lock();
+            try (LockClient locks = open()) {
                 DeployerText.status(
                         spec.commandLine().getOut(), lock, locks.inspect().get(lock.lock()));
             }
@@ -119,19 +113,15 @@ public final class DeployerCommand {
                 "Ends the lock of a deployment by force, once confirmed. The confirmation is read from standard input.",
                 "If a service or component is locked alone, name it with --path."
             },
-            mixinStandardHelpOptions = true,
             exitCodeList = {
                 Codes.OK,
                 Codes.USAGE,
-                "3:It is not locked, or by another than the one that was shown.",
+                "3:It is not locked, or by somebody other than the one that was shown.",
                 Codes.REFUSED,
                 Codes.NOT_CONFIRMED,
                 Codes.UNREACHABLE
             })
-    static final class Unlock implements Callable<Integer> {
-        @Mixin
-        private Deployment deployment;
-
+    static final class Unlock extends OnDeployment {
         @Option(names = "--force", description = "Yes, by force: there is no other way to end another's lock.")
         private boolean force;
 
@@ -146,18 +136,15 @@ public final class DeployerCommand {
         @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the history.")
         private Optional<String> reason = Optional.empty();
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() {
             PrintWriter err = spec.commandLine().getErr();
-            Stack lock = deployment.lock();
+            Stack lock = lock();
             if (!force) {
                 throw new ParameterException(
                         spec.commandLine(), "Only its holder can release a lock; to end it all the same, add --force");
             }
-            try (LockClient locks = deployment.open()) {
+            try (LockClient locks = open()) {
                 LockView view = locks.inspect().get(lock.lock());
                 List<Holder> meant = view.holders().stream()
                         .filter(it -> path.map(p -> it.paths().contains(LockPath.of(p)))

@@ -156,7 +156,7 @@ public final class ForcedUnlock {
 
     private boolean isConfirmed(Holder victim) {
         if (!Terminal.is(Terminal.STDIN)) {
-            output.say("holdfast: Nobody can be asked here. If this hold is to end, add --yes. Nothing was done");
+            output.say("holdfast: There is no terminal to ask at. To end this hold, add --yes. Nothing was done");
             return false;
         }
         String expected = victim.stale() || wish.force() ? "yes" : wish.typed();
@@ -171,23 +171,16 @@ public final class ForcedUnlock {
 
     private int told(Holder victim, String why, Attempt<Holder> forced) {
         return forced.fold(
-                done -> done(victim, why),
-                busy -> {
-                    output.say("holdfast: " + changed(victim, busy.holders()));
-                    return ExitCodes.NOT_HELD;
-                },
-                lost -> {
-                    output.say("holdfast: " + changed(victim, List.of()));
-                    return ExitCodes.NOT_HELD;
-                });
+                done -> done(victim, why), busy -> changed(victim, busy.holders()), lost -> changed(victim, List.of()));
     }
 
-    private String changed(Holder victim, List<Holder> now) {
+    private int changed(Holder victim, List<Holder> now) {
         String next = now.isEmpty()
                 ? "nobody holds it now"
-                : "'" + Screen.clean(now.get(0).owner()) + "' does. Look again whether that is still meant";
-        return "Meanwhile '" + Screen.clean(victim.owner()) + "' does not hold " + lower() + " any more; " + next
-                + ". Nothing was done";
+                : "'" + Screen.clean(now.get(0).owner()) + "' does. Look whether that is still meant";
+        output.say("holdfast: Meanwhile '" + Screen.clean(victim.owner()) + "' does not hold " + lower() + " any more; "
+                + next + ". Nothing was done");
+        return ExitCodes.NOT_HELD;
     }
 
     private int done(Holder victim, String why) {

@@ -58,7 +58,9 @@ public final class GetCommand extends TargetCommand {
 
     private String state(LockView view) {
         if (view.isFree()) {
-            return view.waiters().isEmpty() ? "free" : output.painted(Ink.CAREFUL, "free, promised to who waits");
+            return view.waiters().isEmpty()
+                    ? "free"
+                    : output.painted(Ink.CAREFUL, "free, promised to the first in the queue");
         }
         boolean stale = view.holders().stream().anyMatch(Holder::stale);
         return stale ? output.painted(Ink.BAD, "held, stale") : output.painted(Ink.GOOD, "held");

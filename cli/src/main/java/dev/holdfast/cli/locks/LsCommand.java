@@ -41,7 +41,7 @@ public final class LsCommand extends TargetCommand {
         }
     }
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "PREFIX", description = "Only names that start so.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "PREFIX", description = "Only names that start with this.")
     private String prefix = "";
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only these: ${COMPLETION-CANDIDATES}.")
@@ -67,8 +67,7 @@ public final class LsCommand extends TargetCommand {
         }
         show(found.items());
         if (found.more()) {
-            output.say("There are more than these " + found.items().size()
-                    + ". Name a prefix or a namespace (-N), or raise --limit");
+            output.say("There are more. Name a prefix or a namespace (-N), or raise --limit");
         }
         return ExitCodes.OK;
     }

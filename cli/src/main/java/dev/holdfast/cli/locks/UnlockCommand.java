@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             Codes.OK,
             Codes.USAGE,
-            "3:Nobody holds it, or another than the one that was shown.",
+            "3:Nobody holds it, or somebody other than the one that was shown.",
             Codes.REFUSED,
             Codes.NOT_CONFIRMED,
             Codes.UNREACHABLE

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
             "130:Ended with Ctrl-C."
         })
 public final class WatchCommand extends TargetCommand {
-    @Option(names = "--prefix", paramLabel = "PREFIX", description = "Only locks whose names start so.")
+    @Option(names = "--prefix", paramLabel = "PREFIX", description = "Only locks whose names start with this.")
     private String prefix = "";
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many events.")

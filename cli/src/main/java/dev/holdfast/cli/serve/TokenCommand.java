@@ -85,7 +85,7 @@ public final class TokenCommand {
             },
             exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
     static final class Revoke extends TargetCommand {
-        @Parameters(index = "0", paramLabel = "ID", description = "Which; see: holdfast token ls.")
+        @Parameters(index = "0", paramLabel = "ID", description = "Which token; see: holdfast token ls.")
         private String id = "";
 
         @Override

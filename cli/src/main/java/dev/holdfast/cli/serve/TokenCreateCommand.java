@@ -77,7 +77,7 @@ final class TokenCreateCommand implements Callable<Integer> {
             description = "Service account group: its members may renew and release each other's locks.")
     private Optional<String> group = Optional.empty();
 
-    @Option(names = "--entry", description = "Only print the entry for the file, also if a server is named.")
+    @Option(names = "--entry", description = "Only print the entry for the file, even if a server is named.")
     private boolean entry;
 
     @Mixin

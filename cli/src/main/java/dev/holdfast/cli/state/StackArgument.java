@@ -45,12 +45,23 @@ final class StackArgument {
 
     /** The stack, before so many other words. */
     Stack stack(int others) {
-        return found(others).orElseThrow(() -> wrong("Name a stack and its environment"));
-    }
-
-    /** The stack, if one is named. */
-    Optional<Stack> optional() {
-        return found(0);
+        int names = words.size() - others;
+        if (names < 0) {
+            throw wrong("Something is missing");
+        }
+        if (stack.isPresent() || environment.isPresent()) {
+            if (names != 0 || stack.isEmpty() || environment.isEmpty()) {
+                throw wrong("Name the stack and its environment once, with --stack and --environment or as two words");
+            }
+            return checked(stack.get(), environment.get());
+        }
+        if (names == 2) {
+            return checked(words.get(0), words.get(1));
+        }
+        return Target.set(STACK)
+                .filter(name -> names == 0)
+                .flatMap(name -> Target.set(ENVIRONMENT).map(env -> checked(name, env)))
+                .orElseThrow(() -> wrong("Name a stack and its environment"));
     }
 
     /** Of several stacks: those of this name, in this environment, as far as they are named. */
@@ -84,26 +95,6 @@ final class StackArgument {
     /** The last words, that name no stack. */
     List<String> others(int count) {
         return words.subList(words.size() - Math.min(count, words.size()), words.size());
-    }
-
-    private Optional<Stack> found(int others) {
-        int names = words.size() - others;
-        if (names < 0) {
-            throw wrong("Something is missing");
-        }
-        if (stack.isPresent() || environment.isPresent()) {
-            if (names != 0 || stack.isEmpty() || environment.isEmpty()) {
-                throw wrong("Name the stack and its environment once, with --stack and --environment or as two words");
-            }
-            return Optional.of(checked(stack.get(), environment.get()));
-        }
-        if (names == 2) {
-            return Optional.of(checked(words.get(0), words.get(1)));
-        }
-        if (names != 0) {
-            throw wrong("Name a stack and its environment");
-        }
-        return Target.set(STACK).flatMap(name -> Target.set(ENVIRONMENT).map(env -> checked(name, env)));
     }
 
     private Stack checked(String name, String env) {

@@ -49,7 +49,7 @@ final class StateLsCommand extends StackCommand {
                 "No state is kept here" + (filter.isNarrow() ? " of that name" : ""),
                 () -> output.print(table(locks), found.items()));
         if (found.more()) {
-            output.say("There are more than these " + found.items().size() + ". Name a stack, or raise --limit");
+            output.say("There are more. Name a stack, or raise --limit");
         }
         return ExitCodes.OK;
     }

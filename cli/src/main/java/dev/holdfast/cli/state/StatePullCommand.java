@@ -6,10 +6,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -45,8 +42,9 @@ final class StatePullCommand extends StackCommand {
         }
         output.out().flush();
         // Not through a writer: what is not text, or text in another encoding, must come out as it went in.
-        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-            out.write(bytes.get());
+        System.out.write(bytes.get());
+        if (System.out.checkError()) {
+            throw new IOException("The state could not be printed; is its reader gone?");
         }
         return ExitCodes.OK;
     }

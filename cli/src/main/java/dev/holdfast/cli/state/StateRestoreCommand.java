@@ -120,7 +120,7 @@ final class StateRestoreCommand extends StackCommand {
     /** Asks; the exit code if it is not to be. */
     private int asked(Stack stack, String version) {
         if (!Terminal.is(Terminal.STDIN)) {
-            output.say("holdfast: Nobody can be asked here. If this is meant, add --yes. Nothing was done");
+            output.say("holdfast: There is no terminal to ask at. If this is meant, add --yes. Nothing was done");
             return ExitCodes.USAGE;
         }
         String question = "Make version " + version + " the state of " + StateWords.named(stack) + "? (yes/no):";

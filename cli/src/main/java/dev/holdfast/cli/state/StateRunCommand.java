@@ -178,7 +178,7 @@ final class StateRunCommand implements Callable<Integer> {
                 command,
                 run.patience(Optional.empty()),
                 run.rule(lease),
-                new ExecPlan.Share(false, 0),
+                options -> {},
                 owner.orElseGet(Operator::label),
                 reason.orElseGet(() -> "state run " + name(command.get(0))),
                 shown,

@@ -16,13 +16,13 @@ import picocli.CommandLine.Option;
         name = "unlock",
         description = {
             "Ends the lock of a stack by force. Shows the holder first and asks: 'yes' for a stale holder, the name of the",
-            "stack for one that is not. The holder can never save again, also if it goes on working.",
+            "stack for one that is not. The holder can never save again, even if it goes on working.",
             "Without a terminal nothing can be asked: add --yes."
         },
         exitCodeList = {
             Codes.OK,
             Codes.USAGE,
-            "3:Nobody holds it, or another than the one that was shown.",
+            "3:Nobody holds it, or somebody other than the one that was shown.",
             Codes.REFUSED,
             Codes.NOT_CONFIRMED,
             Codes.UNREACHABLE

@@ -21,7 +21,8 @@ public final class DurationConverter implements ITypeConverter<Duration> {
             return Duration.ofSeconds(Long.parseLong(text));
         }
         if (!WHOLE.matcher(text).matches()) {
-            throw new TypeConversionException("'" + text + "' is no time. Write for example 30s, 5m, 1h30m or 500ms");
+            throw new TypeConversionException(
+                    "'" + text + "' is not a duration. Write for example 30s, 5m, 1h30m or 500ms");
         }
         long all = 0;
         Matcher part = PART.matcher(text);

@@ -26,7 +26,7 @@ public final class MomentConverter implements ITypeConverter<Instant> {
             return Instant.now().minus(ago);
         } catch (DateTimeException | TypeConversionException e) {
             throw new TypeConversionException("'" + text
-                    + "' is no time. Write for example 2026-11-15T10:30:00Z, 2026-11-15, or 2h for two hours ago");
+                    + "' is not a time. Write for example 2026-11-15T10:30:00Z, 2026-11-15, or 2h for two hours ago");
         }
     }
 }

@@ -14,7 +14,7 @@ public final class PointInTimeConverter implements ITypeConverter<PointInTime> {
                     ? PointInTime.parse(text)
                     : PointInTime.of(Instant.now().minus(new DurationConverter().convert(text)));
         } catch (IllegalArgumentException | TypeConversionException e) {
-            throw new TypeConversionException("'" + text + "' is no time. Write for example " + PointInTime.EXAMPLES
+            throw new TypeConversionException("'" + text + "' is not a time. Write for example " + PointInTime.EXAMPLES
                     + ", or 2h for two hours ago");
         }
     }
