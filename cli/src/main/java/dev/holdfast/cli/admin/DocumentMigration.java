@@ -28,7 +28,7 @@ import java.util.function.LongConsumer;
  *
  * <p>One content is in memory at a time.
  */
-final class DocumentMigration {
+record DocumentMigration(DocumentStore from, DocumentStore to) {
     /** More names than this help nobody. */
     private static final int OWN_TOLD = 20;
 
@@ -39,14 +39,6 @@ final class DocumentMigration {
     private static final String STATE = "state.json";
     /** What state says of a document: under which token it was claimed, and saved. */
     private static final List<String> TOKENS = List.of("token", "saved-token");
-
-    private final DocumentStore from;
-    private final DocumentStore to;
-
-    DocumentMigration(DocumentStore from, DocumentStore to) {
-        this.from = from;
-        this.to = to;
-    }
 
     /**
      * What was found.

@@ -17,17 +17,9 @@ import java.util.function.LongConsumer;
  * The history of one store in another: the same events under the same numbers, so that whoever follows events by number goes on
  * where it was. Nothing else is needed to know what was copied, and an interrupted copy goes on after the last page.
  */
-final class HistoryMigration {
+record HistoryMigration(EventLog from, EventLog to) {
     /** Numbers grow with time, but for events of several processes at the same moment. */
     private static final Duration DISORDER = Duration.ofMinutes(1);
-
-    private final EventLog from;
-    private final EventLog to;
-
-    HistoryMigration(EventLog from, EventLog to) {
-        this.from = from;
-        this.to = to;
-    }
 
     /**
      * How much of it is there.

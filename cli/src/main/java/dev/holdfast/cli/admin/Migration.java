@@ -17,15 +17,7 @@ import java.util.function.LongConsumer;
  * Copies the records of one store into another, each as it is: holders, waiters, the last token, what it remembers. Never writes over a record that somebody uses or that has given out a greater token. Can be interrupted
  * anywhere and run again.
  */
-final class Migration {
-    private final RecordStore from;
-    private final RecordStore to;
-
-    Migration(RecordStore from, RecordStore to) {
-        this.from = from;
-        this.to = to;
-    }
-
+record Migration(RecordStore from, RecordStore to) {
     /**
      * Copies what is not there as it is.
      *

@@ -18,18 +18,8 @@ import picocli.CommandLine;
  * One run of {@code migrate}: looks at everything, refuses or copies, compares everything. The history goes first, the locks last: a
  * lock that is there has its history and its documents.
  */
-final class MigrationRun {
+record MigrationRun(CommandLine command, String source, MigrationOptions options) {
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
-
-    private final CommandLine command;
-    private final String source;
-    private final MigrationOptions options;
-
-    MigrationRun(CommandLine command, String source, MigrationOptions options) {
-        this.command = command;
-        this.source = source;
-        this.options = options;
-    }
 
     /** Migrates, and returns the exit code. */
     int run(RecordStore from, RecordStore to) {

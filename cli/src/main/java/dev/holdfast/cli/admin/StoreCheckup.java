@@ -32,19 +32,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Can this machine use this store, and how well. */
-final class StoreCheckup {
+record StoreCheckup(String url, Checkup checkup) {
     static final String NAMESPACE = "holdfast-doctor";
     private static final int ROUND_TRIPS = 20;
     /** A write-ahead log and a checkpoint of a busy store fit into this. */
     private static final long LITTLE_SPACE = 100L << 20;
-
-    private final String url;
-    private final Checkup checkup;
-
-    StoreCheckup(String url, Checkup checkup) {
-        this.url = url;
-        this.checkup = checkup;
-    }
 
     void run() throws InterruptedException {
         long start = System.nanoTime();

@@ -10,13 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What the guard decided, for people. */
-final class GuardText {
-    private final Output output;
-
-    GuardText(Output output) {
-        this.output = output;
-    }
-
+record GuardText(Output output) {
     /** An answer in the format that was asked for; the names are those of the databases that are meant. */
     void print(Json answer, boolean explain, Predicate<Json> meant) {
         List<Json> decisions = answer.at("decisions").items();

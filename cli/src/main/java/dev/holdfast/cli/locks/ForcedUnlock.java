@@ -23,14 +23,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Ends somebody's hold by force, after showing whose it is and asking. */
-public final class ForcedUnlock {
+public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedUnlock.Wish wish) {
     /** More names than this help nobody. */
     private static final int NAMES = 3;
-
-    private final CommandSpec spec;
-    private final Output output;
-    private final LockKey key;
-    private final Wish wish;
 
     /**
      * Whose hold is meant, and how sure somebody must be.
@@ -41,13 +36,6 @@ public final class ForcedUnlock {
      * @param typed that name
      */
     public record Wish(UnlockOptions options, Optional<String> path, boolean force, String what, String typed) {}
-
-    public ForcedUnlock(CommandSpec spec, Output output, LockKey key, Wish wish) {
-        this.spec = spec;
-        this.output = output;
-        this.key = key;
-        this.wish = wish;
-    }
 
     /** Ends the hold, if it is confirmed; returns the exit code. */
     public int on(LockClient locks) {

@@ -8,13 +8,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /** What differs between two states, a line for each resource and attribute. Secrets come masked. */
-final class DiffText {
-    private final StateDiff diff;
-
-    DiffText(StateDiff diff) {
-        this.diff = diff;
-    }
-
+record DiffText(StateDiff diff) {
     /** For people, with this way to colour. */
     void print(PrintWriter out, BiFunction<Ink, String, String> paint) {
         for (StateDiff.Change change : diff.changes()) {

@@ -14,15 +14,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The locks of stacks that are held or waited for. */
-final class StackLockTable {
+record StackLockTable(Map<Stack, LockView> locks) {
     /** More than this at once is not what people look at. */
     private static final int MOST = 1_000_000;
-
-    private final Map<Stack, LockView> locks;
-
-    private StackLockTable(Map<Stack, LockView> locks) {
-        this.locks = locks;
-    }
 
     /** Finds the locks of the stacks that are wanted. */
     static StackLockTable of(Inspector inspector, Predicate<Stack> wanted) {
@@ -39,11 +33,6 @@ final class StackLockTable {
                 .limit(MOST)
                 .forEach(lock -> Stack.of(lock.key()).filter(wanted).ifPresent(stack -> found.put(stack, lock)));
         return new StackLockTable(found);
-    }
-
-    /** All locks that were found, by stack. */
-    Map<Stack, LockView> all() {
-        return locks;
     }
 
     /** Who holds this one, or parts of it. */

@@ -23,12 +23,12 @@ final class StateLocksCommand extends StackCommand {
             found = StackLockTable.of(locks.inspect(), filter::matches);
         }
         output.showAll(
-                found.all().values(),
+                found.locks().values(),
                 LockJson::lock,
                 it -> it.key().name(),
                 "No stack" + (filter.isNarrow() ? " of that name" : "") + " is locked",
                 () -> output.print(
-                        StackLockTable.table(), LockLines.of(found.all().values())));
+                        StackLockTable.table(), LockLines.of(found.locks().values())));
         return ExitCodes.OK;
     }
 }
