@@ -31,11 +31,8 @@ final class CompletionTable {
 
     private void add(String path, CommandLine command) {
         commands.put(path, command.getCommandSpec());
-        command.getSubcommands().forEach((name, sub) -> {
-            if (!sub.getCommandSpec().usageMessage().hidden()) {
-                add(path.isEmpty() ? name : path + " " + name, sub);
-            }
-        });
+        subcommands(command.getCommandSpec())
+                .forEach((name, sub) -> add(path.isEmpty() ? name : path + " " + name, sub.commandLine()));
     }
 
     /** A {@code case} that bash and zsh both read: sets subs, opts, vals, keys and the words after an option. */

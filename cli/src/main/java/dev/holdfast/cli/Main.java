@@ -22,9 +22,9 @@ import dev.holdfast.cli.serve.ServeCommand;
 import dev.holdfast.cli.serve.TokenCommand;
 import dev.holdfast.cli.state.StateCommand;
 import dev.holdfast.cli.text.Codes;
-import dev.holdfast.cli.text.DurationConverter;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
+import dev.holdfast.cli.text.TimeConverters;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -141,7 +141,7 @@ public final class Main {
         Optional.ofNullable(command.getSubcommands().get("state"))
                 .ifPresent(state -> ofState.forEach(state::addSubcommand));
         command.setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
-                .registerConverter(Duration.class, new DurationConverter())
+                .registerConverter(Duration.class, new TimeConverters.OfDuration())
                 .setParameterExceptionHandler((mistake, args) -> explain(mistake))
                 .setExecutionExceptionHandler(new FailureReport());
         Codes.fillIn(command);

@@ -66,7 +66,6 @@ final class Reference implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    /** The whole page. */
     static String of(CommandLine program) {
         Reference reference = new Reference();
         List<CommandLine> all = new ArrayList<>();
@@ -109,16 +108,10 @@ final class Reference implements Callable<Integer> {
     }
 
     private static String synopsis(CommandLine command) {
-        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-        int width = usage.width();
-        usage.width(100);
-        try {
-            return new CommandLine.Help(command.getCommandSpec(), CommandLine.Help.defaultColorScheme(Ansi.OFF))
-                    .synopsis(0)
-                    .strip();
-        } finally {
-            usage.width(width);
-        }
+        command.getCommandSpec().usageMessage().width(100);
+        return new CommandLine.Help(command.getCommandSpec(), CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                .synopsis(0)
+                .strip();
     }
 
     /** Lines that start with blanks are a table or an example: they stay lines. */

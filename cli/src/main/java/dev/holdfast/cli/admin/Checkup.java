@@ -92,7 +92,6 @@ final class Checkup {
                 sorted[sorted.length - 1] / 1e6);
     }
 
-    /** One check. */
     interface Check {
         void run() throws InterruptedException;
     }

@@ -15,9 +15,9 @@ import dev.holdfast.model.Token;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -58,7 +58,6 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
                 && place.list(ListRequest.of(STACKS, 1).ending(STATE)).heads().isEmpty();
     }
 
-    /** The greatest token that a document in this place carries. */
     static Token newest(DocumentStore place) {
         Token[] newest = {Token.NONE};
         each(place, head -> newest[0] = MigrationSurvey.later(newest[0], token(head)));
@@ -181,14 +180,10 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
                 && fingerprint(from, here.name()).equals(fingerprint(to, here.name()));
     }
 
-    /** One content at a time: two large ones may not fit. */
+    /** One content at a time: two large ones may not fit. With the attributes read beside it: what was listed may be older. */
     private static Optional<String> fingerprint(DocumentStore place, String name) {
-        return place.get(name).map(document -> attributes(document) + Sha256.of(document.content()));
-    }
-
-    /** Those read with the content: what was listed may be older. */
-    private static Map<String, String> attributes(Document document) {
-        return new java.util.TreeMap<>(document.head().attributes());
+        return place.get(name)
+                .map(document -> new TreeMap<>(document.head().attributes()) + Sha256.of(document.content()));
     }
 
     private static Token token(DocumentHead head) {

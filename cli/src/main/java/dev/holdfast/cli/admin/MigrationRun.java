@@ -21,7 +21,6 @@ import picocli.CommandLine;
 record MigrationRun(CommandLine command, String source, MigrationOptions options) {
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
 
-    /** Migrates, and returns the exit code. */
     int run(RecordStore from, RecordStore to) {
         Optional<HistoryMigration> history =
                 !options.withoutHistory && from instanceof EventLog here && to instanceof EventLog there

@@ -97,13 +97,9 @@ public final class SchemaCommand {
 
         @Override
         int run(PrintWriter out) {
-            Optional<DynamoSchema> dynamo = dynamo(index);
-            if (dynamo.isPresent()) {
-                out.print(drop ? dynamo.get().dropCommands() : dynamo.get().createCommands());
-                return ExitCodes.OK;
-            }
-            SqlSchema schema = sql();
-            out.print(drop ? schema.dropSql() : schema.createSql());
+            out.print(dynamo(index)
+                    .map(dynamo -> drop ? dynamo.dropCommands() : dynamo.createCommands())
+                    .orElseGet(() -> drop ? sql().dropSql() : sql().createSql()));
             return ExitCodes.OK;
         }
     }

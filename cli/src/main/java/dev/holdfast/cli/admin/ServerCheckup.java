@@ -66,9 +66,8 @@ final class ServerCheckup {
                     "'" + url + "' is not the URL of a server, such as http://127.0.0.1:8080: " + e.getMessage(),
                     ExitCodes.USAGE);
         } catch (IOException e) {
-            String why = e.getMessage() == null ? "connection refused" : e.getMessage();
             checkup.fail(
-                    "no server answers at " + url + " (" + why
+                    "no server answers at " + url + " (" + ServerCalls.why(e)
                             + "). Is it running, is this its port, does a firewall or proxy stand between?",
                     ExitCodes.UNREACHABLE);
         }

@@ -54,15 +54,10 @@ public final class ServerCalls {
                 return answer(ask(server, method, path, body), server);
             } catch (ConnectException e) {
                 failure = "connection refused";
-            } catch (HttpTimeoutException e) {
-                failure = "no answer in time";
-                if (body.isPresent()) {
-                    break;
-                }
             } catch (IOException e) {
-                failure = String.valueOf(e.getMessage());
+                failure = e instanceof HttpTimeoutException ? "no answer in time" : why(e);
                 if (body.isPresent()) {
-                    break;
+                    break; // it may have been done
                 }
             }
         }
@@ -82,6 +77,12 @@ public final class ServerCalls {
         body.ifPresent(json -> request.header("Content-Type", "application/json"));
         config.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
         return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** A refused connection has no words of its own. */
+    public static String why(IOException failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? "connection refused" : message;
     }
 
     private static Json answer(HttpResponse<String> response, URI server) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -96,8 +97,7 @@ public final class ExecCommand implements Callable<Integer> {
         Signals.catchAll(signals::received);
         ClientConfig config =
                 ClientConfig.DEFAULT.withNamespace(plan.key().namespace()).withOwner(plan.owner());
-        return new ExecRun(
-                        plan, ExecRun.Prelude.NONE, signals, spec.commandLine().getErr())
+        return new ExecRun(plan, lease -> Map.of(), signals, spec.commandLine().getErr())
                 .on(() -> target.openPatiently(config));
     }
 

@@ -37,7 +37,6 @@ public record ExecPlan(
         Optional<Path> report,
         boolean quiet) {
 
-    /** The lock, as it is waited for. */
     LockWait.Wanted wanted() {
         return new LockWait.Wanted(key, owner, patience, quiet, this::ask);
     }

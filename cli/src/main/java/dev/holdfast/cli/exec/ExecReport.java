@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 final class ExecReport {
     private static final JsonFactory JSON = new JsonFactory();
-    /** How it went. */
+
     enum Outcome {
         /** The command ran to its end under the lock. */
         ENDED,

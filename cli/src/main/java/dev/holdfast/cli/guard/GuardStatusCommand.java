@@ -68,10 +68,6 @@ final class GuardStatusCommand extends GuardOperation {
                 .flexible("APPS", resource -> GuardText.joined(resource.at("apps"), "app"))
                 .flexible("LAST DECISION", GuardStatusCommand::last);
         output.print(table, resources);
-        sayWhatIsOnlyRecorded(resources);
-    }
-
-    private void sayWhatIsOnlyRecorded(List<Json> resources) {
         if (resources.stream().anyMatch(GuardText::isRecordedOnly)) {
             output.say("Recorded only: the actuator of these databases touches nothing, so none is really stopped or"
                     + " started. Configure guard.actuators and guard.actuator.");

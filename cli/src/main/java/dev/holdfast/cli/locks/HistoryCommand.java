@@ -9,8 +9,8 @@ import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.LimitOption.Listing;
-import dev.holdfast.cli.text.MomentConverter;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TimeConverters;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.EventLog;
@@ -59,11 +59,15 @@ public final class HistoryCommand extends TargetCommand {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            converter = MomentConverter.class,
+            converter = TimeConverters.OfMoment.class,
             description = "Not before: 2026-11-15T10:30:00Z, 2026-11-15, or 2h for two hours ago.")
     private Optional<Instant> from = Optional.empty();
 
-    @Option(names = "--to", paramLabel = "TIME", converter = MomentConverter.class, description = "Before this.")
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            converter = TimeConverters.OfMoment.class,
+            description = "Before this.")
     private Optional<Instant> to = Optional.empty();
 
     @Mixin

@@ -42,14 +42,8 @@ public final class HealthCommand implements Callable<Integer> {
             spec.commandLine().getOut().println(answer.body());
             return answer.statusCode() == 200 ? ExitCodes.OK : ExitCodes.FAILURE;
         } catch (IOException e) {
-            spec.commandLine().getErr().println("No server answers at " + server + ": " + why(e));
+            spec.commandLine().getErr().println("No server answers at " + server + ": " + ServerCalls.why(e));
             return ExitCodes.FAILURE;
         }
-    }
-
-    /** A refused connection has no words of its own. */
-    private static String why(IOException failure) {
-        String message = failure.getMessage();
-        return message == null || message.isBlank() ? "connection refused" : message;
     }
 }

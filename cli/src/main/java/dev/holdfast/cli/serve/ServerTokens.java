@@ -13,14 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The tokens of a server. */
-final class ServerTokens {
+record ServerTokens(ServerCalls server) {
     private static final String TOKENS = "/v2/tokens";
-
-    private final ServerCalls server;
-
-    private ServerTokens(ServerCalls server) {
-        this.server = server;
-    }
 
     /** Of the server that a command is about. */
     static ServerTokens of(Target target) {

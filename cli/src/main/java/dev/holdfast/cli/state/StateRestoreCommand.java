@@ -4,9 +4,9 @@ import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.PointInTimeConverter;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Terminal;
+import dev.holdfast.cli.text.TimeConverters;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
 import dev.holdfast.state.versions.LoadedState;
@@ -51,7 +51,7 @@ final class StateRestoreCommand extends StackCommand {
         @Option(
                 names = {"--at", "--timestamp"},
                 paramLabel = "TIME",
-                converter = PointInTimeConverter.class,
+                converter = TimeConverters.OfPointInTime.class,
                 description =
                         "The newest version saved by the end of this second, minute or day, as precise as it is given:"
                                 + " 2026-11-15T10:30:00Z, 2026-11-15T10:30, 2026-11-15 (UTC), or 2h for two hours ago.")

@@ -12,6 +12,9 @@ import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
+import dev.holdfast.client.ServerConfig;
+import dev.holdfast.client.ServerStates;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.DeployLocks;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.deploy.DeployKey;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -129,7 +133,8 @@ final class StateRunCommand implements Callable<Integer> {
         List<StateTarget.Open> opened = new ArrayList<>();
         Optional<BaseVersion> base = path.map(part -> BaseVersion.fresh());
         try {
-            ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), key.stack(), taken, base);
+            Function<Lease, Map<String, Optional<String>>> claim =
+                    taken -> claimed(opened.get(0).states(), key.stack(), taken, base);
             return new ExecRun(plan, claim, signals, spec.commandLine().getErr()).on(() -> {
                 StateTarget.Open open = target.open(target.target().openPatiently(config));
                 opened.add(open);
@@ -205,8 +210,28 @@ final class StateRunCommand implements Callable<Integer> {
         base.ifPresent(
                 file -> file.write(states.load(stack).map(it -> it.version().version())));
         if (target.target().store().isEmpty() && base.isEmpty()) { // terraform knows no parts of a state
-            variables.putAll(TerraformVariables.of(target.target().servers(), stack, taken.leaseId()));
+            variables.putAll(terraform(target.target().servers(), stack, taken.leaseId()));
         }
+        return variables;
+    }
+
+    /**
+     * What lets terraform and OpenTofu use the state of a server under a lock that is held already: an address that carries the
+     * id of the lock with every save, and no address to lock at. They would ask for the lock with an id of their own, and wait for
+     * themselves. With an empty block {@code backend "http" {}} they take all of it from the environment.
+     */
+    private static Map<String, Optional<String>> terraform(ServerConfig servers, Stack stack, LeaseId lease) {
+        Map<String, Optional<String>> variables = new LinkedHashMap<>();
+        String address = servers.servers().get(0) + ServerStates.path(stack) + "?ID=" + lease.value();
+        variables.put("TF_HTTP_ADDRESS", Optional.of(address));
+        variables.put("TF_HTTP_UPDATE_METHOD", Optional.of("POST"));
+        variables.put("TF_HTTP_LOCK_ADDRESS", Optional.empty());
+        variables.put("TF_HTTP_UNLOCK_ADDRESS", Optional.empty());
+        servers.token().ifPresent(token -> {
+            variables.put(
+                    "TF_HTTP_USERNAME", Optional.of("holdfast")); // any name will do: the server looks at the token
+            variables.put("TF_HTTP_PASSWORD", Optional.of(token));
+        });
         return variables;
     }
 }
