@@ -1,7 +1,7 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.connect.Pages;
-import dev.holdfast.cli.connect.Pages.Page;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
@@ -77,7 +77,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
         private long bytes;
         private Token newest = Token.NONE;
         private final List<String> own = new ArrayList<>();
-        private final Problems problems = new Problems();
+        private final MigrationProblems problems = new MigrationProblems();
 
         private void source(DocumentHead head, boolean replace) {
             documents++;
@@ -162,7 +162,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
 
     /** Compares every document again, byte for byte and with its attributes. */
     List<String> differences(LongConsumer progress) {
-        Problems different = new Problems();
+        MigrationProblems different = new MigrationProblems();
         each(from, head -> {
             Optional<DocumentHead> copy = to.look(head.name());
             if (copy.isEmpty() || !isSame(head, copy.get())) {
@@ -214,7 +214,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
     }
 
     private static void each(DocumentStore place, ListRequest request, Consumer<DocumentHead> consumer) {
-        Pages.of((Optional<String> after) -> {
+        PagedItems.of((Optional<String> after) -> {
                     DocumentPage page = place.list(request.after(after));
                     return new Page<>(page.heads(), page.next());
                 })

@@ -77,7 +77,7 @@ record HistoryMigration(EventLog from, EventLog to) {
         private long through;
         private Optional<StoredEvent> own = Optional.empty();
         private Token newest = Token.NONE;
-        private final Problems different = new Problems();
+        private final MigrationProblems different = new MigrationProblems();
 
         private void add(StoredEvent event, EventPages there) {
             while (there.hasNext() && there.peek().number() < event.number()) {

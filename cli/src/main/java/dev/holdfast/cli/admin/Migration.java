@@ -94,7 +94,7 @@ record Migration(RecordStore from, RecordStore to) {
 
     /** Compares every record again; what the source changed meanwhile, or the target. */
     List<String> differences(LongConsumer progress) {
-        Problems different = new Problems();
+        MigrationProblems different = new MigrationProblems();
         RecordPages.each(from, ScanRequest.all(), found -> {
             Optional<Versioned> copy = StoreAnswers.of(to.read(found.record().key()));
             boolean same = copy.isPresent() && copy.get().record().equals(found.record());

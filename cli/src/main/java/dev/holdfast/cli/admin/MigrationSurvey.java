@@ -22,7 +22,7 @@ import java.util.Optional;
 final class MigrationSurvey {
     private final RecordStore from;
     private final RecordStore to;
-    private final Problems problems = new Problems();
+    private final MigrationProblems problems = new MigrationProblems();
     private long records;
     private long already;
     private long held;

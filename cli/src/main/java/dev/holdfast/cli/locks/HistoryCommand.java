@@ -3,8 +3,8 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.Pages;
-import dev.holdfast.cli.connect.Pages.Page;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.LimitOption;
@@ -109,7 +109,7 @@ public final class HistoryCommand extends TargetCommand {
 
     private Stream<StoredEvent> events(Inspector inspector, Optional<LockKey> key, int page) {
         Optional<String> namespace = key.map(LockKey::namespace).or(target::namespace);
-        return Pages.of((Optional<Long> before) -> {
+        return PagedItems.of((Optional<Long> before) -> {
             List<StoredEvent> events = inspector.history(
                     new EventQuery(namespace, Optional.empty(), event, from, to, Optional.empty(), before, page)
                             .called(key.map(LockKey::name)));

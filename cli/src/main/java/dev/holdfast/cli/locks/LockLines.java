@@ -3,8 +3,8 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.connect.Pages;
-import dev.holdfast.cli.connect.Pages.Page;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Table;
@@ -59,7 +59,7 @@ public final class LockLines {
 
     /** All locks that are meant. */
     public static Stream<LockView> all(Inspector inspector, ScanRequest request) {
-        return Pages.of((Optional<String> place) -> {
+        return PagedItems.of((Optional<String> place) -> {
             Inspector.Locks page = inspector.list(place.isPresent() ? request.from(place) : request);
             return new Page<>(page.locks(), page.next());
         });

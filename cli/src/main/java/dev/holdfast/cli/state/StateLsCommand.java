@@ -1,7 +1,7 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.connect.Pages;
-import dev.holdfast.cli.connect.Pages.Page;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
@@ -55,7 +55,7 @@ final class StateLsCommand extends StackCommand {
     }
 
     private static Stream<StackPage.Item> all(StateManager states) {
-        return Pages.of((Optional<String> place) -> {
+        return PagedItems.of((Optional<String> place) -> {
             StackPage page = states.list(StateManager.MAX_PAGE, place);
             return new Page<>(page.stacks(), page.next());
         });

@@ -98,7 +98,7 @@ final class StateRunCommand implements Callable<Integer> {
     private Optional<String> reason = Optional.empty();
 
     @Mixin
-    private VisibleLocks visible;
+    private VisibleLocksOption visible;
 
     @Mixin
     private StateTarget target;

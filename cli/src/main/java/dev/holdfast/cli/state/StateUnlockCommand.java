@@ -43,7 +43,7 @@ final class StateUnlockCommand extends StackCommand {
     private Optional<String> path = Optional.empty();
 
     @Mixin
-    private VisibleLocks visible;
+    private VisibleLocksOption visible;
 
     @Override
     protected int run() {

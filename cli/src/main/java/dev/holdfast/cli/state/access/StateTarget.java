@@ -3,8 +3,8 @@ package dev.holdfast.cli.state.access;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Operator;
-import dev.holdfast.cli.connect.Pages;
-import dev.holdfast.cli.connect.Pages.Page;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.client.ServerStates;
@@ -90,7 +90,7 @@ public final class StateTarget {
 
     /** All versions there are, newest first, so many at a time. */
     public static Stream<StateVersion> versions(StateManager states, Stack stack, int limit) {
-        return Pages.of((Optional<String> place) -> {
+        return PagedItems.of((Optional<String> place) -> {
             HistoryPage page = states.history(stack, limit, place);
             return new Page<>(page.versions(), page.next());
         });

@@ -4,7 +4,7 @@ import dev.holdfast.cli.state.access.StateTarget;
 import picocli.CommandLine.Option;
 
 /** Whether files beside the state show who holds it. */
-final class VisibleLocks {
+final class VisibleLocksOption {
     @Option(
             names = "--visible-locks",
             description =

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What was found to be wrong. More than a few are counted, not told: nobody reads the hundredth. */
-final class Problems {
+final class MigrationProblems {
     private static final int TOLD = 20;
 
     private final List<String> told = new ArrayList<>();

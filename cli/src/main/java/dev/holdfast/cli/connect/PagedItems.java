@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** A listing that comes in pages, as one: each page is read when it is needed. */
-public final class Pages {
-    private Pages() {}
+public final class PagedItems {
+    private PagedItems() {}
 
     /**
      * A part of a listing.
