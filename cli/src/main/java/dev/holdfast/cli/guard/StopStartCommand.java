@@ -12,22 +12,20 @@ import picocli.CommandLine.Parameters;
 
 /** Asks about stopping or starting what an app uses, and prints what was decided about each database. */
 abstract class StopStartCommand extends GuardOperation {
-    private static final String DRY_RUN = "Only tell what would be decided.";
-
     @Parameters(index = "0", paramLabel = "APP", description = "Name of the app.")
     private String app = "";
 
     @Option(names = "--explain", description = "With what was seen of every app, and why that decides.")
     private boolean explain;
 
-    abstract GuardAnswer ask(Guard guard, String app, boolean dryRun) throws InterruptedException;
+    abstract GuardAnswer ask(Guard guard, String app) throws InterruptedException;
 
     /** Whether this decision is what was asked for. */
     abstract boolean isDone(String decision);
 
     @Override
     final int ask(Guard guard) throws InterruptedException {
-        Json answer = AnswerJson.write(ask(guard, app, isDry()), isDry());
+        Json answer = AnswerJson.write(ask(guard, app), isDry());
         new GuardText(output).print(answer, explain, this::isShown);
         return answer.at("decisions").items().stream()
                         .allMatch(it -> isDone(it.at("decision").plain()))
@@ -58,7 +56,7 @@ abstract class StopStartCommand extends GuardOperation {
             })
     static final class Check extends StopStartCommand {
         @Override
-        GuardAnswer ask(Guard guard, String app, boolean dryRun) throws InterruptedException {
+        GuardAnswer ask(Guard guard, String app) throws InterruptedException {
             return guard.checkStop(app);
         }
 
@@ -78,6 +76,17 @@ abstract class StopStartCommand extends GuardOperation {
         }
     }
 
+    /** One that does something, unless told not to. */
+    private abstract static class Deed extends StopStartCommand {
+        @Option(names = "--dry-run", description = "Only tell what would be decided.")
+        private boolean dryRun;
+
+        @Override
+        final boolean isDry() {
+            return dryRun;
+        }
+    }
+
     /** {@code holdfast guard stop}. */
     @Command(
             name = "stop",
@@ -92,18 +101,10 @@ abstract class StopStartCommand extends GuardOperation {
                 Codes.REFUSED,
                 Codes.UNREACHABLE
             })
-    static final class Stop extends StopStartCommand {
-        @Option(names = "--dry-run", description = DRY_RUN)
-        private boolean dryRun;
-
+    static final class Stop extends Deed {
         @Override
-        GuardAnswer ask(Guard guard, String app, boolean isDry) throws InterruptedException {
-            return isDry ? guard.checkStop(app) : guard.stop(app);
-        }
-
-        @Override
-        boolean isDry() {
-            return dryRun;
+        GuardAnswer ask(Guard guard, String app) throws InterruptedException {
+            return isDry() ? guard.checkStop(app) : guard.stop(app);
         }
 
         /** What must not be stopped now is stopped later: that it was judged is enough. */
@@ -128,18 +129,10 @@ abstract class StopStartCommand extends GuardOperation {
                 "6:Something it uses does not run yet.",
                 Codes.UNREACHABLE
             })
-    static final class Start extends StopStartCommand {
-        @Option(names = "--dry-run", description = DRY_RUN)
-        private boolean dryRun;
-
+    static final class Start extends Deed {
         @Override
-        GuardAnswer ask(Guard guard, String app, boolean isDry) throws InterruptedException {
-            return isDry ? guard.checkStart(app) : guard.start(app);
-        }
-
-        @Override
-        boolean isDry() {
-            return dryRun;
+        GuardAnswer ask(Guard guard, String app) throws InterruptedException {
+            return isDry() ? guard.checkStart(app) : guard.start(app);
         }
 
         @Override
