@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executors;
 
 /** Apps that answer 200, and one that never answers, in a process of their own: what they cost is not the server's. */
@@ -24,14 +26,7 @@ final class AnsweringApps implements AutoCloseable {
     }
 
     static AnsweringApps start() throws IOException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        AnsweringApps.class.getName())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = java(AnsweringApps.class);
         BufferedReader said =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String ports = said.readLine();
@@ -41,6 +36,20 @@ final class AnsweringApps implements AutoCloseable {
         int blank = ports.indexOf(' ');
         return new AnsweringApps(
                 process, Integer.parseInt(ports.substring(0, blank)), Integer.parseInt(ports.substring(blank + 1)));
+    }
+
+    /** A process of its own with what is here on its class path. */
+    static Process java(Class<?> main, String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
     }
 
     /** One of any number of apps. */

@@ -9,83 +9,55 @@ import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.model.LockKey;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import picocli.CommandLine.Command;
 
-/**
- * The engine on the embedded stores and on PostgreSQL, beside what the disk and the server can do at all, in one run. Prints what was measured, as numbers
- * and as ratios with the goal beside them; it judges nothing.
- */
-public final class CoreBench {
+/** {@code holdfast bench core}: the engine, beside what the disk and the server can do at all. */
+@Command(
+        name = "core",
+        description = "Locks per second on SQLite, PostgreSQL and in memory, beside bare loops on the same disk and"
+                + " server, as ratios. Starts a PostgreSQL server of its own; all of it takes about ten minutes.")
+final class CoreBench extends Bench {
     private static final int MANY = 128;
     private static final int HAND_OVERS = 3_000;
     private static final int RECORD_BYTES = 700;
 
-    /** What can be measured, in the order it is. */
-    public static final List<String> PARTS = List.of("sqlite", "postgresql", "memory");
-
-    private final Report report;
-    private final Duration time;
-    private final List<String> parts;
-
-    /** Measures these of {@link #PARTS}, each step for this long, and prints to {@code out}. */
-    public CoreBench(PrintWriter out, Duration time, List<String> parts) {
-        this.report = new Report(out);
-        this.time = time;
-        this.parts = List.copyOf(parts);
+    CoreBench() {
+        super(3, List.of("sqlite", "postgresql", "memory"));
     }
 
-    /** Runs all steps in a temporary directory. */
-    public void run() throws Exception {
-        Path directory = Files.createTempDirectory("holdfast-bench");
-        try {
-            report.note(String.format(
-                    "Java %s, %d cores, %s per step%n",
-                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), time));
-            for (String part : parts) {
-                switch (part) {
-                    case "sqlite" -> sqlite(directory);
-                    case "postgresql" -> new PostgresBench(report, time).run();
-                    default -> memory();
-                }
-            }
-        } finally {
-            delete(directory);
+    @Override
+    void run(String part, Path directory) throws Exception {
+        switch (part) {
+            case "sqlite" -> sqlite(directory, report(), time());
+            case "postgresql" -> new PostgresBench(report(), time()).run();
+            default -> memory(report(), time());
         }
     }
 
     // ---- the embedded store
 
-    private void sqlite(Path directory) throws Exception {
-        double bare = appends(directory.resolve("bare.log"));
+    private static void sqlite(Path directory, Report report, Duration time) throws Exception {
+        double bare = appends(directory.resolve("bare.log"), time);
         report.line("bare append + fsync, one writer", bare, "operations/s");
         try (LockClient locks = LockClient.on(
                 SqliteStore.open(directory.resolve("locks.db"), SqliteConfig.exclusive("bench")),
                 ClientConfig.DEFAULT)) {
             Load.Rate one = Load.cycles(locks, 1, time);
-            report.line(
-                    "sqlite, 1 caller, history on",
-                    one.operations(),
-                    "operations/s, cycle p50 " + Report.micros(one.p50()) + " p99 " + Report.micros(one.p99()));
+            report.line("sqlite, 1 caller, history on", one.operations(), "operations/s, cycle" + one.times());
             Load.Rate eight = Load.cycles(locks, 8, time);
             report.line("sqlite, 8 callers", eight.operations(), "operations/s");
             Load.Rate many = Load.cycles(locks, MANY, time);
-            report.line(
-                    "sqlite, " + MANY + " callers",
-                    many.operations(),
-                    "operations/s, cycle p50 " + Report.micros(many.p50()) + " p99 " + Report.micros(many.p99()));
-            double bareAgain = appends(directory.resolve("bare.log"));
+            report.line("sqlite, " + MANY + " callers", many.operations(), "operations/s, cycle" + many.times());
+            double bareAgain = appends(directory.resolve("bare.log"), time);
             report.ratio(
                     "sqlite 1 caller / bare append + fsync",
                     one.operations() / ((bare + bareAgain) / 2),
@@ -104,7 +76,7 @@ public final class CoreBench {
         report.note("");
     }
 
-    private double appends(Path file) throws IOException {
+    private static double appends(Path file, Duration time) throws IOException {
         ByteBuffer record = ByteBuffer.allocate(RECORD_BYTES);
         try (FileChannel log = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             long count = 0;
@@ -122,7 +94,7 @@ public final class CoreBench {
 
     // ---- the engine alone
 
-    private void memory() throws Exception {
+    private static void memory(Report report, Duration time) throws Exception {
         try (LockClient locks = LockClient.connect("memory:")) {
             int cores = Runtime.getRuntime().availableProcessors();
             Load.cycles(locks, cores, time); // the compiler's share
@@ -163,13 +135,5 @@ public final class CoreBench {
         }
         Arrays.sort(taken);
         return taken;
-    }
-
-    static void delete(Path directory) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

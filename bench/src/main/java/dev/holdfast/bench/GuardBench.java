@@ -8,7 +8,6 @@ import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,9 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,57 +28,45 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.slf4j.event.Level;
+import picocli.CommandLine.Command;
 
-/** How fast the guard decides, and what watching many resources costs. Prints, judges nothing. */
-public final class GuardBench {
-    /** What can be measured, in the order it is. */
-    public static final List<String> PARTS = List.of("sharers", "resources");
-
+/** {@code holdfast bench guard}: how fast the guard decides, and what watching many resources costs. */
+@Command(
+        name = "guard",
+        description = "How fast the guard decides about a database that 100 apps share, and how much of a core it takes"
+                + " to watch 1000 databases. Takes about four minutes.")
+final class GuardBench extends Bench {
     private static final int SHARERS = 100;
     private static final int RESOURCES = 1_000;
     private static final int DECISIONS = 5;
     /** As configured by default. */
     private static final double STATUS_TIMEOUT_MILLIS = 3_000;
 
-    private final Report report;
-    private final Duration time;
-    private final List<String> parts;
     private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** Measures these of {@link #PARTS}, watching for this long, and prints to {@code out}. */
-    public GuardBench(PrintWriter out, Duration time, List<String> parts) {
-        this.report = new Report(out);
-        this.time = time;
-        this.parts = List.copyOf(parts);
+    GuardBench() {
+        super(60, List.of("sharers", "resources"));
     }
 
-    /** Runs all steps in a temporary directory. */
-    public void run() throws Exception {
-        Path directory = Files.createTempDirectory("holdfast-bench");
-        LoggingConfig quiet = new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.WARN, Optional.empty());
-        Logging.Output log = Logging.configure(quiet);
-        try (AnsweringApps apps = AnsweringApps.start()) {
-            report.note(String.format(
-                    "Java %s, %d cores shared by the server and the apps it probes; SQLite, durable; usual settings%n",
-                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors()));
-            for (String part : parts) {
-                ServerOptions config = ServerSetup.of(Settings.load(
-                        List.of("--port=0", "--store=sqlite:" + directory.resolve(part + ".db") + "?mode=exclusive"),
-                        Map.of(),
-                        directory));
-                try (HoldfastServer server = HoldfastServer.start(config)) {
-                    if (part.equals("sharers")) {
-                        sharers(server.port(), apps);
-                    } else {
-                        resources(server.port(), apps);
-                    }
-                }
+    @Override
+    void run(String part, Path directory) throws Exception {
+        Logging.Output log =
+                Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.WARN, Optional.empty()));
+        ServerOptions config = ServerSetup.of(Settings.load(
+                List.of("--port=0", "--store=sqlite:" + directory.resolve(part + ".db") + "?mode=exclusive"),
+                Map.of(),
+                directory));
+        try (AnsweringApps apps = AnsweringApps.start();
+                HoldfastServer server = HoldfastServer.start(config)) {
+            if (part.equals("sharers")) {
+                sharers(server.port(), apps);
+            } else {
+                resources(server.port(), apps);
             }
         } finally {
             log.close();
-            CoreBench.delete(directory);
         }
     }
 
@@ -89,15 +74,15 @@ public final class GuardBench {
         register(port, SHARERS, i -> apps.url(i), i -> "shared");
         slowest(port); // the compiler takes its time
         long used = system.getProcessCpuTime();
-        report.line(SHARERS + " sharers, all answer: slowest of " + DECISIONS, slowest(port), "ms");
-        report.line(
-                "  processor time for one decision, the call included",
-                (system.getProcessCpuTime() - used) / 1e6 / DECISIONS,
-                "ms");
+        report().line(SHARERS + " sharers, all answer: slowest of " + DECISIONS, slowest(port), "ms");
+        report().line(
+                        "  processor time for one decision, the call included",
+                        (system.getProcessCpuTime() - used) / 1e6 / DECISIONS,
+                        "ms");
         register(port, SHARERS, i -> i == SHARERS - 1 ? apps.silent() : apps.url(i), i -> "shared");
         double slowest = slowest(port);
-        report.line(SHARERS + " sharers, one never answers: slowest", slowest, "ms");
-        report.ratio("beyond the status timeout, in ms", slowest - STATUS_TIMEOUT_MILLIS, "under 500");
+        report().line(SHARERS + " sharers, one never answers: slowest", slowest, "ms");
+        report().ratio("beyond the status timeout, in ms", slowest - STATUS_TIMEOUT_MILLIS, "under 500");
     }
 
     private double slowest(int port) throws Exception {
@@ -118,7 +103,7 @@ public final class GuardBench {
 
     private void resources(int port, AnsweringApps apps) throws Exception {
         register(port, RESOURCES, i -> apps.url(i), i -> "db" + i);
-        report.line(RESOURCES + " resources, nothing to do", watched(), "of a core (goal 0.1)");
+        report().line(RESOURCES + " resources, nothing to do", watched(), "of a core (goal 0.1)");
         ExecutorService callers = Executors.newFixedThreadPool(8);
         try {
             List<Future<String>> stops = new ArrayList<>();
@@ -134,15 +119,15 @@ public final class GuardBench {
         } finally {
             callers.shutdownNow();
         }
-        report.line(RESOURCES + " resources, all to be stopped, all needed", watched(), "of a core (goal 0.1)");
+        report().line(RESOURCES + " resources, all to be stopped, all needed", watched(), "of a core (goal 0.1)");
     }
 
     /** How much of a core this process uses while only the guard works. */
     private double watched() throws InterruptedException {
-        Thread.sleep(Math.min(20_000, time.toMillis())); // what is new is looked at once
+        Thread.sleep(Math.min(20_000, time().toMillis())); // what is new is looked at once
         long used = system.getProcessCpuTime();
         long start = System.nanoTime();
-        Thread.sleep(time.toMillis());
+        Thread.sleep(time().toMillis());
         return (system.getProcessCpuTime() - used) / (double) (System.nanoTime() - start);
     }
 

@@ -6,7 +6,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -29,18 +28,10 @@ import java.util.concurrent.TimeUnit;
  * <p>With more callers than the 64 whose places are stored, those of one process mostly follow each other; with fewer, every
  * second hand-over is to the other process. So both are measured.
  */
-final class HandOver {
+record HandOver(Report report, Duration time) {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     /** Short against the time until the next turn of the same caller. */
     private static final long MAX_PAUSE_MICROS = 50_000;
-
-    private final Report report;
-    private final Duration time;
-
-    HandOver(Report report, Duration time) {
-        this.report = report;
-        this.time = time;
-    }
 
     /** One turn of one caller, in nanoseconds. */
     private record Turn(int process, long token, long had, long gaveUp) {}
@@ -98,16 +89,7 @@ final class HandOver {
     }
 
     private static Process start(String url, int callers) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        HandOver.class.getName(),
-                        url,
-                        Integer.toString(callers))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return AnsweringApps.java(HandOver.class, url, Integer.toString(callers));
     }
 
     private static List<Turn> read(int process, Process from) throws IOException {
@@ -157,12 +139,7 @@ final class HandOver {
         }
         StringBuilder said = new StringBuilder();
         for (long[] turn : turns) {
-            said.append(turn[0])
-                    .append(' ')
-                    .append(turn[1])
-                    .append(' ')
-                    .append(turn[2])
-                    .append('\n');
+            said.append(turn[0] + " " + turn[1] + " " + turn[2] + "\n");
         }
         System.out.print(said);
     }

@@ -13,18 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /** What it costs a process to keep many leases alive: memory, and processor time of its own. */
-final class HeldLeases {
+record HeldLeases(Report report) {
     private static final int LEASES = 100_000;
     private static final int AT_ONCE = 1_000;
     private static final Duration LEASE = Duration.ofSeconds(30);
     /** Three rounds of renewals for the compiler, then three that count. */
     private static final Duration WATCHED = Duration.ofSeconds(30);
-
-    private final Report report;
-
-    HeldLeases(Report report) {
-        this.report = report;
-    }
 
     void measure(LockClient locks, String where, String goal) throws Exception {
         long before = usedMemory();
@@ -61,7 +55,8 @@ final class HeldLeases {
         return held;
     }
 
-    private static long usedMemory() {
+    /** After a collection. */
+    static long usedMemory() {
         Runtime runtime = Runtime.getRuntime();
         for (int i = 0; i < 3; i++) {
             runtime.gc();

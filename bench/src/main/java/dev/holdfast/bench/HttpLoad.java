@@ -1,5 +1,6 @@
 package dev.holdfast.bench;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,15 +31,6 @@ final class HttpLoad {
         void answered(int status);
     }
 
-    /**
-     * What was measured.
-     *
-     * @param perSecond requests
-     * @param p50 half of them took less
-     * @param p99 nearly all took less
-     */
-    record Result(double perSecond, Duration p50, Duration p99) {}
-
     private final int port;
     private final List<Connection> connections = new ArrayList<>();
     private final long[] samples = new long[MAX_SAMPLES];
@@ -50,7 +42,7 @@ final class HttpLoad {
     }
 
     /** Loads for this long, after a warm-up of the same length. */
-    static Result run(int port, List<? extends Script> scripts, Duration warmUp, Duration time) throws IOException {
+    static Load.Rate run(int port, List<? extends Script> scripts, Duration warmUp, Duration time) throws IOException {
         HttpLoad load = new HttpLoad(port);
         try (Selector selector = Selector.open()) {
             for (Script script : scripts) {
@@ -84,12 +76,8 @@ final class HttpLoad {
 
     private void readable(SelectionKey key) {
         Connection connection = (Connection) key.attachment();
-        try {
-            if (connection.read()) {
-                connection.send();
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException("The server closed a connection: " + e.getMessage(), e);
+        if (connection.read()) {
+            connection.send();
         }
     }
 
@@ -97,26 +85,14 @@ final class HttpLoad {
     private void drain(Selector selector) throws IOException {
         long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
         while (connections.stream().anyMatch(c -> c.underWay) && System.nanoTime() < end) {
-            selector.select(
-                    key -> {
-                        try {
-                            ((Connection) key.attachment()).read();
-                        } catch (IOException e) {
-                            throw new IllegalStateException(e);
-                        }
-                    },
-                    100);
+            selector.select(key -> ((Connection) key.attachment()).read(), 100);
         }
     }
 
-    private Result result(double seconds) {
+    private Load.Rate result(double seconds) {
         long[] sorted = Arrays.copyOf(samples, taken);
         Arrays.sort(sorted);
-        return new Result(done / seconds, at(sorted, 0.50), at(sorted, 0.99));
-    }
-
-    private static Duration at(long[] sorted, double part) {
-        return sorted.length == 0 ? Duration.ZERO : Duration.ofNanos(sorted[(int) ((sorted.length - 1) * part)]);
+        return new Load.Rate(done / seconds, Load.percentile(sorted, 0.50), Load.percentile(sorted, 0.99));
     }
 
     private final class Connection {
@@ -134,19 +110,27 @@ final class HttpLoad {
             channel.register(selector, SelectionKey.OP_READ, this);
         }
 
-        void send() throws IOException {
+        void send() {
             ByteBuffer out = ByteBuffer.wrap(script.next());
             sentAt = System.nanoTime();
             underWay = true;
-            while (out.hasRemaining()) {
-                channel.write(out); // small requests into an empty socket: goes at once
+            try {
+                while (out.hasRemaining()) {
+                    channel.write(out); // small requests into an empty socket: goes at once
+                }
+            } catch (IOException e) {
+                throw closed(e);
             }
         }
 
         /** Whether a whole answer has come. */
-        boolean read() throws IOException {
-            if (channel.read(in) < 0) {
-                throw new IOException("end of stream");
+        boolean read() {
+            try {
+                if (channel.read(in) < 0) {
+                    throw new EOFException("end of stream");
+                }
+            } catch (IOException e) {
+                throw closed(e);
             }
             int end = answerEnd();
             if (end < 0) {
@@ -161,6 +145,10 @@ final class HttpLoad {
             underWay = false;
             script.answered(status);
             return true;
+        }
+
+        private static IllegalStateException closed(IOException e) {
+            return new IllegalStateException("The server closed a connection: " + e.getMessage(), e);
         }
 
         private int answerEnd() {

@@ -24,6 +24,11 @@ final class Load {
      * @param p99 99th percentile
      */
     record Rate(double cycles, Duration p50, Duration p99) {
+        /** How long it took, for the end of a line. */
+        String times() {
+            return " p50 " + Report.micros(p50) + " p99 " + Report.micros(p99);
+        }
+
         /** Single operations per second: a cycle is two. */
         double operations() {
             return cycles * 2;

@@ -17,21 +17,15 @@ import java.util.List;
 import java.util.Map;
 
 /** What requests that wait cost, and how soon the right one of them is told. */
-final class ParkedPolls {
+record ParkedPolls(Report report) {
     private static final int PARKED = 5_000;
     private static final int WAKE_UPS = 200;
-
-    private final Report report;
-
-    ParkedPolls(Report report) {
-        this.report = report;
-    }
 
     void run() throws IOException, InterruptedException {
         try (HoldfastServer server = HoldfastServer.start(ServerSetup.of(Settings.load(
                 List.of("--port=0", "--store=memory:"), Map.of(), Path.of(System.getProperty("java.io.tmpdir")))))) {
             List<Socket> parked = new ArrayList<>(PARKED);
-            long before = used();
+            long before = HeldLeases.usedMemory();
             try (Socket operator = connect(server.port())) {
                 for (int i = 0; i < PARKED; i++) {
                     ask(
@@ -48,8 +42,10 @@ final class ParkedPolls {
                 }
                 awaitParked(server);
                 report.line("parked long polls", PARKED, "requests");
-                report.line("  heap after a collection, all of it", used() / 1e6, "MB (goal below 500)");
-                report.line("  heap of one parked request", (used() - before) / (double) PARKED, "bytes");
+                report.line(
+                        "  heap after a collection, all of it", HeldLeases.usedMemory() / 1e6, "MB (goal below 500)");
+                report.line(
+                        "  heap of one parked request", (HeldLeases.usedMemory() - before) / (double) PARKED, "bytes");
                 wakeUps(operator, parked);
             } catch (SocketException e) {
                 report.note("parked long polls: not measured, " + e.getMessage()
@@ -135,11 +131,5 @@ final class ParkedPolls {
         return head > 0
                 && length > 0
                 && text.length() >= head + 4 + Integer.parseInt(text, length + 16, text.indexOf('\r', length), 10);
-    }
-
-    private static long used() {
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 }

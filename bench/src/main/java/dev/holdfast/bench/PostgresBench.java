@@ -12,17 +12,9 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /** The engine on PostgreSQL with fsync on, beside {@link RawUpserts} through pools of the same kind, in turns. */
-final class PostgresBench {
+record PostgresBench(Report report, Duration time) {
     private static final int[] CALLERS = {1, 8, 32, 128};
     private static final Duration WARM_UP = Duration.ofMinutes(1);
-
-    private final Report report;
-    private final Duration time;
-
-    PostgresBench(Report report, Duration time) {
-        this.report = report;
-        this.time = time;
-    }
 
     /** Starts a server of its own and measures everything on it. */
     void run() throws Exception {
@@ -92,6 +84,6 @@ final class PostgresBench {
         report.line(
                 what + ", " + callers + (callers == 1 ? " caller" : " callers"),
                 rate.cycles(),
-                "cycles/s, p50 " + Report.micros(rate.p50()) + " p99 " + Report.micros(rate.p99()));
+                "cycles/s," + rate.times());
     }
 }

@@ -15,59 +15,47 @@ import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateConfig;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import picocli.CommandLine.Command;
 
-/**
- * State on the embedded store, beside what the disk can do at all, in one run: saving and loading a document, and listing many
- * stacks. Prints what was measured; it judges nothing.
- */
-public final class StateBench {
+/** {@code holdfast bench state}: state on the embedded store, beside what the disk can do at all. */
+@Command(
+        name = "state",
+        description =
+                "Saving and loading state on SQLite, beside plain files on the same disk, and listing 10 000 stacks."
+                        + " Takes about two minutes.")
+final class StateBench extends Bench {
     private static final int MEGABYTE = 1 << 20;
     private static final int STACKS = 10_000;
     private static final Provenance BY = Provenance.of("bench", "apply");
 
-    private final Report report;
-    private final Duration time;
     private final Random random = new Random(1);
 
-    /** Measures each step for this long, and prints to {@code out}. */
-    public StateBench(PrintWriter out, Duration time) {
-        this.report = new Report(out);
-        this.time = time;
+    StateBench() {
+        super(8, List.of("document", "stacks"));
     }
 
-    /** Runs all steps in a temporary directory. */
-    public void run() throws Exception {
-        Path directory = Files.createTempDirectory("holdfast-bench");
-        try {
-            report.note(String.format(
-                    "Java %s, %d cores, %s per step%n",
-                    System.getProperty("java.version"), Runtime.getRuntime().availableProcessors(), time));
-            measure(directory);
-        } finally {
-            CoreBench.delete(directory);
-        }
-    }
-
-    private void measure(Path directory) throws Exception {
+    @Override
+    void run(String part, Path directory) throws Exception {
         try (LockClient locks = LockClient.on(
                         SqliteStore.open(directory.resolve("locks.db"), SqliteConfig.exclusive("bench")),
                         ClientConfig.DEFAULT);
                 DocumentStore documents = DocumentStores.open("sqlite:" + directory.resolve("locks.db"));
                 StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT)) {
-            saves(locks, state, directory);
-            load(state);
-            list(state);
+            if (part.equals("document")) {
+                saves(locks, state, directory);
+                load(state);
+            } else {
+                list(state);
+            }
         }
     }
 
@@ -78,7 +66,7 @@ public final class StateBench {
             // In turns, so that both meet the same disk.
             double files = 0;
             double saves = 0;
-            long end = System.nanoTime() + 2 * time.toNanos();
+            long end = System.nanoTime() + 2 * time().toNanos();
             long inFiles = 0;
             long inSaves = 0;
             while (System.nanoTime() < end) {
@@ -94,9 +82,9 @@ public final class StateBench {
             }
             double plain = files / (inFiles / 1e9);
             double saved = saves / (inSaves / 1e9);
-            report.line("plain file, 1 MB written + fsync", plain, "per second");
-            report.line("state saved, 1 MB, with history and fencing", saved, "per second");
-            report.ratio("save / plain file", saved / plain, "0.5 or more");
+            report().line("plain file, 1 MB written + fsync", plain, "per second");
+            report().line("state saved, 1 MB, with history and fencing", saved, "per second");
+            report().ratio("save / plain file", saved / plain, "0.5 or more");
         }
     }
 
@@ -104,13 +92,13 @@ public final class StateBench {
         Stack stack = new Stack("bench", "prod");
         long count = 0;
         long start = System.nanoTime();
-        while (System.nanoTime() - start < time.toNanos()) {
+        while (System.nanoTime() - start < time().toNanos()) {
             count += state.load(stack).map(loaded -> 1).orElse(0);
         }
-        report.line(
-                "state loaded and its checksum verified, 1 MB",
-                count / ((System.nanoTime() - start) / 1e9),
-                "per second");
+        report().line(
+                        "state loaded and its checksum verified, 1 MB",
+                        count / ((System.nanoTime() - start) / 1e9),
+                        "per second");
     }
 
     private void list(StateManager state) {
@@ -129,10 +117,10 @@ public final class StateBench {
             found += page.stacks().size();
             cursor = page.next();
         } while (cursor.isPresent());
-        report.line(
-                "listing " + found + " stacks with their locks",
-                (System.nanoTime() - start) / 1e6,
-                "ms (goal under 1 000)");
+        report().line(
+                        "listing " + found + " stacks with their locks",
+                        (System.nanoTime() - start) / 1e6,
+                        "ms (goal under 1 000)");
     }
 
     private static Lease held(LockClient locks, StateManager state, Stack stack) throws InterruptedException {

@@ -14,18 +14,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
 
 /** Whether an operation on a working set of locks costs the same however many other records there are. */
-final class TableSize {
+record TableSize(Report report, Duration time) {
     private static final int WORKING_SET = 10_000;
     private static final int MANY = 1_000_000;
     private static final int CALLERS = 32;
-
-    private final Report report;
-    private final Duration time;
-
-    TableSize(Report report, Duration time) {
-        this.report = report;
-        this.time = time;
-    }
 
     void measure(String jdbc) throws Exception {
         try (HikariDataSource pool = RawUpserts.pool(jdbc, 8)) {

@@ -3,13 +3,13 @@ package dev.holdfast.cli;
 import dev.holdfast.cli.serve.ConfigCommand;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,61 +31,46 @@ final class CompletionTable {
 
     private void add(String path, CommandLine command) {
         commands.put(path, command.getCommandSpec());
-        command.getSubcommands().forEach((name, sub) -> {
-            if (!sub.getCommandSpec().usageMessage().hidden()) {
-                add(path.isEmpty() ? name : path + " " + name, sub);
-            }
-        });
+        subcommands(command.getCommandSpec())
+                .forEach((name, sub) -> add(path.isEmpty() ? name : path + " " + name, sub.commandLine()));
     }
 
     /** A {@code case} that bash and zsh both read: sets subs, opts, vals, keys and the words after an option. */
     String posix() {
         StringBuilder text = new StringBuilder();
         commands.forEach((path, command) -> {
-            text.append("        \"").append(path).append("\")\n");
-            set(text, "subs", new ArrayList<>(subcommands(command).keySet()));
+            List<Named> options = withValue(command);
+            text.append("        \"" + path + "\")\n");
+            set(text, "subs", subcommands(command).keySet());
             set(text, "opts", options(path, command));
             set(
                     text,
                     "vals",
-                    withValue(command).map(Named::names).flatMap(List::stream).toList());
-            text.append("            keys=").append(takesLock(command) ? 1 : 0).append('\n');
-            text.append("            case $2 in\n");
-            withValue(command)
+                    options.stream().flatMap(it -> it.names().stream()).toList());
+            text.append("            keys=" + (takesLock(command) ? 1 : 0) + "\n            case $2 in\n");
+            options.stream()
                     .filter(option -> !option.words().isEmpty())
-                    .forEach(option -> text.append("                ")
-                            .append(String.join(" | ", option.names()))
-                            .append(") choices=\"")
-                            .append(String.join(" ", option.words()))
-                            .append("\" ;;\n"));
+                    .forEach(option -> text.append("                " + String.join(" | ", option.names())
+                            + ") choices=\"" + String.join(" ", option.words()) + "\" ;;\n"));
             text.append("            esac\n            ;;\n");
         });
         return text.toString();
     }
 
-    private static void set(StringBuilder text, String variable, List<String> words) {
-        text.append("            ")
-                .append(variable)
-                .append("=\" ")
-                .append(String.join(" ", words))
-                .append(" \"\n");
+    private static void set(StringBuilder text, String variable, Collection<String> words) {
+        text.append("            " + variable + "=\" " + String.join(" ", words) + " \"\n");
     }
 
     /** A {@code complete} for every command and option. */
     String fish() {
         StringBuilder text = new StringBuilder("set -g __holdfast_paths");
-        commands.keySet().stream()
-                .filter(path -> !path.isEmpty())
-                .forEach(path -> text.append(" '").append(path).append('\''));
+        commands.keySet().stream().filter(path -> !path.isEmpty()).forEach(path -> text.append(" '" + path + "'"));
         text.append('\n');
         commands.forEach((path, command) -> {
             String here = "complete -c holdfast -n \"__holdfast_at '" + path + "'\"";
             subcommands(command)
-                    .forEach((name, sub) -> text.append(here)
-                            .append(" -a ")
-                            .append(name)
-                            .append(described(sub.usageMessage().description()))
-                            .append('\n'));
+                    .forEach((name, sub) -> text.append(
+                            here + " -a " + name + described(sub.usageMessage().description()) + "\n"));
             for (OptionSpec option : visible(command)) {
                 text.append(here);
                 for (String name : option.names()) {
@@ -139,10 +124,11 @@ final class CompletionTable {
     /** An option that takes a value, and the values, if they are few. */
     private record Named(List<String> names, List<String> words) {}
 
-    private static Stream<Named> withValue(CommandSpec command) {
+    private static List<Named> withValue(CommandSpec command) {
         return visible(command).stream()
                 .filter(option -> option.arity().max() > 0)
-                .map(option -> new Named(List.of(option.names()), isFile(option) ? List.of("@file") : words(option)));
+                .map(option -> new Named(List.of(option.names()), isFile(option) ? List.of("@file") : words(option)))
+                .toList();
     }
 
     private static List<String> words(OptionSpec option) {

@@ -22,9 +22,9 @@ import dev.holdfast.cli.serve.ServeCommand;
 import dev.holdfast.cli.serve.TokenCommand;
 import dev.holdfast.cli.state.StateCommand;
 import dev.holdfast.cli.text.Codes;
-import dev.holdfast.cli.text.DurationConverter;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
+import dev.holdfast.cli.text.TimeConverters;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -34,6 +34,8 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code holdfast} command. Its work is done by subcommands, one class each. */
 @Command(
@@ -48,7 +50,7 @@ public final class Main {
             ServeCommand.class,
             ExecCommand.class,
             HealthCommand.class,
-            VersionCommand.class,
+            Version.class,
             AcquireCommand.class,
             RenewCommand.class,
             ReleaseCommand.class,
@@ -69,7 +71,7 @@ public final class Main {
             TokenCommand.class,
             CompletionCommand.class,
             NamesCommand.class,
-            ReferenceCommand.class,
+            Reference.class,
             RehearseCommand.class);
 
     private Main() {}
@@ -139,11 +141,23 @@ public final class Main {
         Optional.ofNullable(command.getSubcommands().get("state"))
                 .ifPresent(state -> ofState.forEach(state::addSubcommand));
         command.setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
-                .registerConverter(Duration.class, new DurationConverter())
-                .setParameterExceptionHandler(new UsageMistake())
+                .registerConverter(Duration.class, new TimeConverters.OfDuration())
+                .setParameterExceptionHandler((mistake, args) -> explain(mistake))
                 .setExecutionExceptionHandler(new FailureReport());
         Codes.fillIn(command);
         return command;
+    }
+
+    /** Says what is wrong on the command line, and where the help is, instead of pushing it off the screen with help. */
+    private static int explain(ParameterException mistake) {
+        CommandLine command = mistake.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("holdfast: " + mistake.getMessage());
+        UnmatchedArgumentException.printSuggestions(mistake, err);
+        err.println("Usage: " + command.getHelp().synopsis("Usage: ".length()).stripTrailing());
+        err.println("Help: " + command.getCommandSpec().qualifiedName() + " --help");
+        err.flush();
+        return ExitCodes.USAGE;
     }
 
     private static String name(Class<?> type) {

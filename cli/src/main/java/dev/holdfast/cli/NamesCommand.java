@@ -42,20 +42,9 @@ final class NamesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        CompletableFuture<List<String>> names = new CompletableFuture<>();
-        Thread asking = new Thread(
-                () -> {
-                    try {
-                        names.complete(names());
-                    } catch (RuntimeException e) {
-                        names.completeExceptionally(e);
-                    }
-                },
-                "holdfast-names");
-        asking.setDaemon(true);
-        asking.start();
         try {
-            names.get(within.toMillis(), TimeUnit.MILLISECONDS)
+            CompletableFuture.supplyAsync(this::names)
+                    .get(within.toMillis(), TimeUnit.MILLISECONDS)
                     .forEach(spec.commandLine().getOut()::println);
         } catch (ExecutionException | TimeoutException e) {
             return ExitCodes.FAILURE; // no names; the prompt is no place for the reason

@@ -1,18 +1,28 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Output;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.Spec;
 
-/** The page docs/CLI.md: every command with its synopsis, options, exit codes and examples, as help shows them. */
-final class Reference {
+/** {@code holdfast reference}: the page docs/CLI.md, with every command with its synopsis, options, exit codes and examples, as help shows them. */
+@Command(
+        name = "reference",
+        description = "Prints the page docs/CLI.md: ./holdfast reference > docs/CLI.md",
+        hidden = true)
+final class Reference implements Callable<Integer> {
     private static final String INTRODUCTION = """
             # The command line
 
@@ -46,22 +56,23 @@ final class Reference {
 
     private final StringBuilder page = new StringBuilder(INTRODUCTION);
 
-    private Reference() {}
+    @Spec
+    private CommandSpec spec;
 
-    /** The whole page. */
+    @Override
+    public Integer call() {
+        spec.commandLine().getOut().print(of(Main.commandLine()));
+        spec.commandLine().getOut().flush();
+        return ExitCodes.OK;
+    }
+
     static String of(CommandLine program) {
         Reference reference = new Reference();
         List<CommandLine> all = new ArrayList<>();
         collect(program, all);
         for (CommandLine command : all) {
             String name = command.getCommandSpec().qualifiedName();
-            reference
-                    .page
-                    .append("- [`")
-                    .append(name)
-                    .append("`](#")
-                    .append(name.replace(' ', '-'))
-                    .append(")\n");
+            reference.line("- [`" + name + "`](#" + name.replace(' ', '-') + ")");
         }
         all.forEach(reference::section);
         return reference.page.toString();
@@ -79,45 +90,28 @@ final class Reference {
     private void section(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         UsageMessageSpec usage = spec.usageMessage();
-        line("");
-        line("## " + spec.qualifiedName());
-        line("");
-        line("```");
-        line(synopsis(command));
-        line("```");
-        line("");
+        line("\n## " + spec.qualifiedName() + "\n");
+        line("```\n" + synopsis(command) + "\n```\n");
         paragraphs(usage.description());
         arguments(spec);
         if (!usage.exitCodeList().isEmpty()) {
-            line("Exit codes:");
-            line("");
-            for (Map.Entry<String, String> code : usage.exitCodeList().entrySet()) {
-                line("- " + code.getKey().strip() + ": " + plain(code.getValue()));
-            }
+            line("Exit codes:\n");
+            usage.exitCodeList().forEach((code, meaning) -> line("- " + code.strip() + ": " + plain(meaning)));
             line("");
         }
         if (usage.footer().length > 0) {
             line("```sh");
-            for (String example : usage.footer()) {
-                line(plain(example));
-            }
-            line("```");
-            line("");
+            List.of(usage.footer()).forEach(example -> line(plain(example)));
+            line("```\n");
         }
         page.setLength(page.length() - 1); // each part ends with an empty line; the section's own comes next
     }
 
     private static String synopsis(CommandLine command) {
-        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-        int width = usage.width();
-        usage.width(100);
-        try {
-            return new CommandLine.Help(command.getCommandSpec(), CommandLine.Help.defaultColorScheme(Ansi.OFF))
-                    .synopsis(0)
-                    .strip();
-        } finally {
-            usage.width(width);
-        }
+        command.getCommandSpec().usageMessage().width(100);
+        return new CommandLine.Help(command.getCommandSpec(), CommandLine.Help.defaultColorScheme(Ansi.OFF))
+                .synopsis(0)
+                .strip();
     }
 
     /** Lines that start with blanks are a table or an example: they stay lines. */
@@ -150,6 +144,7 @@ final class Reference {
                 .forEach(parameter -> rows.add(row("`" + parameter.paramLabel() + "`", parameter)));
         spec.options().stream()
                 .filter(option -> !option.hidden() && !option.usageHelp() && !option.versionHelp())
+                .sorted(Comparator.comparing(Reference::place))
                 .forEach(option -> rows.add(row(names(option), option)));
         if (!rows.isEmpty()) {
             line("| | |");
@@ -157,6 +152,12 @@ final class Reference {
             rows.forEach(this::line);
             line("");
         }
+    }
+
+    /** What nearly every command has comes last: where the locks are, and how things are shown. */
+    private static int place(OptionSpec option) {
+        Class<?> group = ((Field) option.userObject()).getDeclaringClass();
+        return group.equals(Output.class) ? 2 : group.getSimpleName().endsWith("Target") ? 1 : 0;
     }
 
     private static String names(OptionSpec option) {

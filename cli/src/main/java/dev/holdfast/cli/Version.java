@@ -3,13 +3,25 @@ package dev.holdfast.cli;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Properties;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** The versions of Holdfast, of Java and of the operating system, one line each. */
-final class Version implements IVersionProvider {
+/** {@code holdfast version}: the versions of Holdfast, of Java and of the operating system, one line each. */
+@Command(name = "version", description = "Prints the version of Holdfast, of Java and of the operating system.")
+final class Version implements IVersionProvider, Runnable {
+    @Spec
+    private CommandSpec spec;
 
     private static final String RESOURCE = "version.properties";
+
+    @Override
+    public void run() {
+        List.of(getVersion()).forEach(spec.commandLine().getOut()::println);
+    }
 
     @Override
     public String[] getVersion() {

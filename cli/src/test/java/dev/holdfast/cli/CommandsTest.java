@@ -67,6 +67,15 @@ class CommandsTest {
     }
 
     @Test
+    @DisplayName("schema drop wants a database, not only its kind, however that is written")
+    void schemaOfNothing() {
+        for (String kind : List.of("postgresql", "postgres", "mariadb:", "mysql", "sqlite")) {
+            assertThat(run("schema", "drop", "--yes", "--store", kind)).isEqualTo(ExitCodes.USAGE);
+        }
+        assertThat(err.toString().lines()).hasSize(5).allMatch(line -> line.contains("not only its kind"));
+    }
+
+    @Test
     @DisplayName("schema migrate makes the tables, schema drop takes them away once confirmed")
     void migrateAndDrop(@TempDir Path directory) throws Exception {
         String store = "sqlite:" + directory.resolve("locks.db");

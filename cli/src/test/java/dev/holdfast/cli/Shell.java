@@ -2,9 +2,11 @@ package dev.holdfast.cli;
 
 import dev.holdfast.cli.text.NextSteps;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Reader;
 import java.io.StringWriter;
@@ -78,6 +80,21 @@ public final class Shell {
                 return run(args);
             } finally {
                 System.setIn(before);
+            }
+        }
+    }
+
+    /** In this process, with what it prints as bytes. There is only one standard output: one at a time. */
+    public Result printed(String... args) {
+        synchronized (Shell.class) {
+            PrintStream before = System.out;
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+            try {
+                Result result = run(args);
+                return new Result(result.code(), result.out() + bytes.toString(StandardCharsets.UTF_8), result.err());
+            } finally {
+                System.setOut(before);
             }
         }
     }

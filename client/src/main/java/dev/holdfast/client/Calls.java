@@ -30,8 +30,17 @@ final class Calls implements AutoCloseable {
         return waited(wire.send(ask(what, method, path, headers, body, Ask.Kind.DOCUMENT)));
     }
 
+    /** The same without anything special. */
+    ServerReply send(String what, String method, String path) {
+        return send(what, method, path, Map.of(), Optional.empty());
+    }
+
+    ServerReply send(String what, String method, String path, byte[] body) {
+        return send(what, method, path, Map.of(), Optional.of(body));
+    }
+
     ServerReply get(String what, String path) {
-        return send(what, "GET", path, Map.of(), Optional.empty());
+        return send(what, "GET", path);
     }
 
     /** A call that would do something again if it were repeated. */

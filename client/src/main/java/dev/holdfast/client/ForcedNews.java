@@ -119,21 +119,22 @@ final class ForcedNews {
     /** It closed itself, such as after a refusal; whoever stopped it has forgotten it before. */
     private synchronized void ended(Events over) {
         if (events == over) {
-            events = null;
-            ready = false;
-            early.clear();
-            refused = true; // until the next look
+            forget(true); // until the next look
         }
+    }
+
+    private void forget(boolean isRefused) {
+        events = null;
+        ready = false;
+        early.clear();
+        refused = isRefused;
     }
 
     private void stop(boolean forNow) {
         Events open;
         synchronized (this) {
             open = events;
-            events = null;
-            ready = false;
-            early.clear();
-            refused = forNow;
+            forget(forNow);
         }
         if (open != null) {
             open.close();

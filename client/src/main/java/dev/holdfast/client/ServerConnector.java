@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -47,39 +49,28 @@ public final class ServerConnector implements Connector {
         if (question < 0) {
             return found;
         }
-        Optional<Path> certificate = Optional.empty();
-        Optional<Path> key = Optional.empty();
+        Map<String, String> given = new HashMap<>();
         for (String parameter : url.substring(question + 1).split("&", -1)) {
             int equals = parameter.indexOf('=');
             String name = equals < 0 ? parameter : parameter.substring(0, equals);
-            String value = URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
-            if (name.equals("client_cert")) {
-                certificate = Optional.of(path(name, value));
-                continue;
-            }
-            if (name.equals("client_key")) {
-                key = Optional.of(path(name, value));
-                continue;
-            }
+            given.put(name, URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8));
             found = switch (name) {
-                case "token_file" -> found.withToken(token(path(name, value)));
-                case "ca_file" -> found.withCaFile(path(name, value));
-                case "listen" -> listening(found, value);
+                case "token_file" -> found.withToken(token(path(given, name).orElseThrow()));
+                case "ca_file" -> found.withCaFile(path(given, name).orElseThrow());
+                case "listen" -> listening(found, given.getOrDefault(name, ""));
+                case "client_cert", "client_key" -> found; // together, below
                 default ->
                     throw new IllegalArgumentException(
                             "parameter '" + name
                                     + "' of a server's address is unknown; there are 'token_file', 'ca_file', 'client_cert', 'client_key' and 'listen'");
             };
         }
-        return identity(certificate, key).map(found::withIdentity).orElse(found);
-    }
-
-    private static Optional<ClientIdentity> identity(Optional<Path> certificate, Optional<Path> key) {
-        if (certificate.isPresent() != key.isPresent()) {
-            throw new IllegalArgumentException(
-                    "'client_cert' and 'client_key' of a server's address are only useful together");
-        }
-        return certificate.map(file -> new ClientIdentity(file, key.orElseThrow()));
+        return ClientIdentity.of(
+                        path(given, "client_cert"),
+                        path(given, "client_key"),
+                        "'client_cert' and 'client_key' of a server's address")
+                .map(found::withIdentity)
+                .orElse(found);
     }
 
     private static ServerConfig listening(ServerConfig config, String value) {
@@ -90,11 +81,12 @@ public final class ServerConnector implements Connector {
         };
     }
 
-    private static Path path(String name, String value) {
+    private static Optional<Path> path(Map<String, String> given, String name) {
         try {
-            return Path.of(value);
+            return Optional.ofNullable(given.get(name)).map(Path::of);
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(name + " '" + value + "' is no path here: " + e.getReason(), e);
+            throw new IllegalArgumentException(
+                    name + " '" + given.get(name) + "' is not a path here: " + e.getReason(), e);
         }
     }
 

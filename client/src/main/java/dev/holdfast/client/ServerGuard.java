@@ -14,13 +14,15 @@ import dev.holdfast.guard.wire.AnswerJson;
 import dev.holdfast.guard.wire.AppJson;
 import dev.holdfast.guard.wire.ResourceJson;
 import dev.holdfast.guard.wire.StatusJson;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** The guard of a server. That the server is busy with the same resource is bridged for as long as an operation may take. */
 public final class ServerGuard implements Guard {
@@ -49,7 +51,8 @@ public final class ServerGuard implements Guard {
     @Override
     public RegistrationResult register(Registration registration) {
         byte[] body = AppJson.write(registration).without("app").bytes();
-        return AppJson.readResult(
+        return read(
+                AppJson::readResult,
                 put("the registration of app '" + registration.app() + "'", path(registration.app()), body));
     }
 
@@ -60,24 +63,24 @@ public final class ServerGuard implements Guard {
     }
 
     private Json.Obj put(String what, String path, byte[] body) {
-        return checked(what, calls.send(what, "PUT", path, Map.of(), Optional.of(body)));
+        return checked(what, calls.send(what, "PUT", path, body));
     }
 
     @Override
     public boolean unregister(String app) {
-        ServerReply reply =
-                calls.send("the removal of app '" + app + "'", "DELETE", path(app), Map.of(), Optional.empty());
-        return reply.status() != 404;
+        return calls.send("the removal of app '" + app + "'", "DELETE", path(app))
+                        .status()
+                != 404;
     }
 
     @Override
     public Collection<App> apps() {
-        return all("the listing of apps", APPS).stream().map(AppJson::read).toList();
+        return all("the listing of apps", APPS, AppJson::read);
     }
 
     @Override
     public App app(String name) {
-        return AppJson.read(checked(name, calls.get("the look at app '" + name + "'", path(name))));
+        return read(AppJson::read, checked(name, calls.get("the look at app '" + name + "'", path(name))));
     }
 
     /** Comes when the server has looked; the calling thread waits for it. */
@@ -85,16 +88,14 @@ public final class ServerGuard implements Guard {
     public CompletableFuture<QuickStatus> status(String app) {
         String path = new RequestQuery("/status/quick").with("app", app).toString();
         Json.Obj seen = checked(app, calls.get("the look whether app '" + app + "' answers", path));
-        return CompletableFuture.completedFuture(StatusJson.read(seen));
+        return CompletableFuture.completedFuture(read(StatusJson::read, seen));
     }
 
     // ---- resources
 
     @Override
     public List<ResourceView> resources() {
-        return all("the listing of resources", RESOURCES).stream()
-                .map(ResourceJson::read)
-                .toList();
+        return all("the listing of resources", RESOURCES, ResourceJson::read);
     }
 
     @Override
@@ -103,17 +104,17 @@ public final class ServerGuard implements Guard {
                 calls.get("the look at resource '" + dbIdentifier + "'", RESOURCES + "/" + Calls.escaped(dbIdentifier));
         return reply.status() == 404
                 ? Optional.empty()
-                : reply.body().objects("items").stream().findFirst().map(ResourceJson::read);
+                : reply.body().objects("items").stream().findFirst().map(it -> read(ResourceJson::read, it));
     }
 
-    private List<Json.Obj> all(String what, String path) {
-        List<Json.Obj> items = new ArrayList<>();
+    private <T> List<T> all(String what, String path, Function<Json, T> each) {
+        List<T> items = new ArrayList<>();
         Optional<String> next = Optional.empty();
         for (int i = 0; i == 0 || (next.isPresent() && i < MAX_PAGES); i++) {
             Json.Obj page = calls.get(
                             what, new RequestQuery(path).with("cursor", next).toString())
                     .body();
-            items.addAll(page.objects("items"));
+            page.objects("items").forEach(item -> items.add(read(each, item)));
             next = page.text("next_cursor");
         }
         return items;
@@ -144,14 +145,18 @@ public final class ServerGuard implements Guard {
     /** May be sent again: what an app wants is stored, and wanting it twice is wanting it. */
     private GuardAnswer judged(String app, String what, boolean dryRun) {
         byte[] body = Json.object().with("dry_run", Json.of(dryRun)).bytes();
-        return AnswerJson.read(checked(
-                app,
-                calls.send(
-                        "the " + what + " of what app '" + app + "' uses",
-                        "POST",
-                        path(app) + "/" + what,
-                        Map.of(),
-                        Optional.of(body))));
+        String asked = "the " + what + " of what app '" + app + "' uses";
+        return read(AnswerJson::read, checked(app, calls.send(asked, "POST", path(app) + "/" + what, body)));
+    }
+
+    /** An answer as this client understands it. A newer server may use words that came after this client. */
+    private static <T> T read(Function<Json, T> how, Json.Obj answer) {
+        try {
+            return how.apply(answer);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new StoreUnusableException(
+                    "The guard of the server answered in words that this client does not know; upgrade this client", e);
+        }
     }
 
     private static Json.Obj checked(String app, ServerReply reply) {

@@ -178,13 +178,8 @@ public final class ServerLocks implements LockService {
 
     /** Empty if it ended by this request; else how it had ended before. */
     private CompletableFuture<Optional<LostReason>> end(RecordKey key, LeaseId leaseId, JsonText.Part how) {
-        Ask ask = Ask.post(
-                "the release of lock " + key,
-                "/v2/locks/release",
-                LeaseJson.lease(key, leaseId, how),
-                deadline(),
-                patience());
-        return wire.send(ask).thenApply(reply -> {
+        byte[] body = LeaseJson.lease(key, leaseId, how);
+        return post("the release of lock " + key, "/v2/locks/release", body).thenApply(reply -> {
             Json.Obj result = AnswerFields.first(reply.body(), "results");
             return switch (LeaseJson.outcome(result)) {
                 case "released" -> Optional.empty();
@@ -194,13 +189,16 @@ public final class ServerLocks implements LockService {
                             ? Optional.<LostReason>empty() // by the same request, whose answer did not come
                             : Optional.of(reason);
                 }
-                default ->
-                    throw new OutcomeUnknownException(
-                            "The server does not know whether lock " + key + " was released: "
-                                    + result.text("reason").orElse("no reason given"),
-                            null);
+                default -> throw unknown(key, "released", result);
             };
         });
+    }
+
+    private static OutcomeUnknownException unknown(RecordKey key, String what, Json.Obj result) {
+        return new OutcomeUnknownException(
+                "The server does not know whether lock " + key + " was " + what + ": "
+                        + result.text("reason").orElse("no reason given"),
+                null);
     }
 
     CompletableFuture<Optional<LostReason>> endLost(RecordKey key, LeaseId leaseId) {
@@ -235,18 +233,12 @@ public final class ServerLocks implements LockService {
                 json.writeNumberField("lease_ms", lease.get().toMillis());
             }
         });
-        Ask ask = Ask.post("the renewal of lock " + key, "/v2/locks/renew", body, deadline(), patience());
-        return wire.send(ask).thenCompose(reply -> {
+        return post("the renewal of lock " + key, "/v2/locks/renew", body).thenCompose(reply -> {
             Json.Obj result = AnswerFields.first(reply.body(), "results");
             return switch (LeaseJson.outcome(result)) {
                 case "renewed" -> holder(key, new Token(AnswerFields.number(result, "fencing_token")));
-                case "lost" ->
-                    CompletableFuture.completedFuture(new Attempt.Lost<Holder>(whole(key), LeaseJson.reason(result)));
-                default ->
-                    throw new OutcomeUnknownException(
-                            "The server does not know whether lock " + key + " was renewed: "
-                                    + result.text("reason").orElse("no reason given"),
-                            null);
+                case "lost" -> CompletableFuture.completedFuture(new Attempt.Lost<Holder>(whole(key), LeaseJson.reason(result)));
+                default -> throw unknown(key, "renewed", result);
             };
         });
     }
@@ -279,6 +271,10 @@ public final class ServerLocks implements LockService {
                 .with("name", key.name())
                 .toString();
         return get("the look at lock " + key, path).thenApply(reply -> LockJson.lock(reply.body()));
+    }
+
+    private CompletableFuture<ServerReply> post(String what, String path, byte[] body) {
+        return wire.send(Ask.post(what, path, body, deadline(), patience()));
     }
 
     private CompletableFuture<ServerReply> get(String what, String path) {
@@ -353,25 +349,21 @@ public final class ServerLocks implements LockService {
     public CompletableFuture<Attempt<Holder>> force(RecordKey key, Token expected, String by, String reason) {
         Names.text("actor", by, 1);
         Names.text("reason", reason, 1);
-        Ask ask = Ask.post(
-                "the force-unlock of lock " + key,
-                "/v2/locks/force-unlock",
-                LeaseJson.force(key, expected, reason),
-                deadline(),
-                patience());
-        return wire.send(ask).thenApply(reply -> {
-            if (reply.status() < 300) {
-                return new Attempt.Done<>(LockJson.holder(AnswerFields.object(reply.body(), "holder"), key));
-            }
-            if (reply.doubted()) {
-                throw new OutcomeUnknownException(
-                        "Lock " + key
-                                + " is not held with that token any more; whether this force-unlock ended it is not"
-                                + " known, since an answer got lost",
-                        null);
-            }
-            return new Attempt.Busy<>(whole(key), LockJson.holders(reply.body(), key), 0);
-        });
+        byte[] body = LeaseJson.force(key, expected, reason);
+        return post("the force-unlock of lock " + key, "/v2/locks/force-unlock", body)
+                .thenApply(reply -> {
+                    if (reply.status() < 300) {
+                        return new Attempt.Done<>(LockJson.holder(AnswerFields.object(reply.body(), "holder"), key));
+                    }
+                    if (reply.doubted()) {
+                        throw new OutcomeUnknownException(
+                                "Lock " + key
+                                        + " is not held with that token any more; whether this force-unlock ended it is not"
+                                        + " known, since an answer got lost",
+                                null);
+                    }
+                    return new Attempt.Busy<>(whole(key), LockJson.holders(reply.body(), key), 0);
+                });
     }
 
     @Override

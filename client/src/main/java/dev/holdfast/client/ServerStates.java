@@ -1,10 +1,14 @@
 package dev.holdfast.client;
 
 import dev.holdfast.ClientConfig;
+import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
+import dev.holdfast.Holder;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.state.DeployLocks;
@@ -29,6 +33,8 @@ import dev.holdfast.state.versions.Verification;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.wire.AnswerFields;
 import dev.holdfast.wire.json.Json;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +48,9 @@ import java.util.function.BooleanSupplier;
 public final class ServerStates implements StateManager {
     /** Versions among which the one that was read or saved is looked for; more are hardly saved before that look. */
     private static final int RECENT = 20;
+
+    /** Stacks are often listed a thousand at a time, and those that are locked are fewer. */
+    private static final int LOCK_PAGES = 5;
 
     /** What is said of a document that others put there. */
     private static final Provenance FOUND = Provenance.of("unknown", "found");
@@ -90,8 +99,7 @@ public final class ServerStates implements StateManager {
                 .with("ID", Json.of(leaseId.value()))
                 .with("Operation", Json.of("holdfast"))
                 .with("Who", Json.of("holdfast"));
-        ServerReply reply =
-                calls.send("the claim of the " + name(stack), "LOCK", path(stack), Map.of(), Optional.of(info.bytes()));
+        ServerReply reply = calls.send("the claim of the " + name(stack), "LOCK", path(stack), info.bytes());
         return isDone(reply)
                 ? new ClaimOutcome.Claimed(token)
                 : refused(reply, Refused.Reason.FENCED, stack, "is locked by another");
@@ -145,8 +153,7 @@ public final class ServerStates implements StateManager {
 
     @Override
     public Optional<StateVersion> current(Stack stack) {
-        ServerReply reply =
-                calls.send("the look at the " + name(stack), "HEAD", path(stack), Map.of(), Optional.empty());
+        ServerReply reply = calls.send("the look at the " + name(stack), "HEAD", path(stack));
         if (reply.status() == 500) { // a HEAD has no body to say why
             return load(stack).map(LoadedState::version);
         }
@@ -242,14 +249,8 @@ public final class ServerStates implements StateManager {
 
     @Override
     public Optional<StateVersion> backup(Stack stack) {
-        ServerReply reply = checked(
-                stack,
-                calls.send(
-                        "the backup of the " + name(stack),
-                        "POST",
-                        path(stack) + "/backup",
-                        Map.of(),
-                        Optional.empty()));
+        ServerReply reply =
+                checked(stack, calls.send("the backup of the " + name(stack), "POST", path(stack) + "/backup"));
         return isDone(reply) ? StateJson.version(stack, reply.body()) : Optional.empty();
     }
 
@@ -285,14 +286,8 @@ public final class ServerStates implements StateManager {
     @Override
     public Verification verify(Stack stack, BooleanSupplier cancelled) {
         check(cancelled, "The check");
-        ServerReply reply = checked(
-                stack,
-                calls.send(
-                        "the check of the " + name(stack),
-                        "POST",
-                        path(stack) + "/verify",
-                        Map.of(),
-                        Optional.empty()));
+        ServerReply reply =
+                checked(stack, calls.send("the check of the " + name(stack), "POST", path(stack) + "/verify"));
         return StateJson.verification(stack, reply.body());
     }
 
@@ -304,9 +299,7 @@ public final class ServerStates implements StateManager {
 
     @Override
     public DeleteOutcome delete(Stack stack, LeaseId leaseId, Provenance by) {
-        String path = underLease(stack, leaseId);
-        return deleted(
-                stack, calls.send("the deletion of the " + name(stack), "DELETE", path, Map.of(), Optional.empty()));
+        return deleted(stack, calls.send("the deletion of the " + name(stack), "DELETE", underLease(stack, leaseId)));
     }
 
     private DeleteOutcome deleted(Stack stack, ServerReply reply) {
@@ -331,7 +324,7 @@ public final class ServerStates implements StateManager {
 
     // ---- all stacks
 
-    /** Who holds is asked of the locks themselves, one look for each stack that is locked. */
+    /** Who holds is asked of the locks themselves. */
     @Override
     public StackPage list(int limit, Optional<String> cursor) {
         String path = new RequestQuery("/state")
@@ -339,18 +332,58 @@ public final class ServerStates implements StateManager {
                 .with("cursor", cursor)
                 .toString();
         Json.Obj page = calls.get("the listing of stacks", path).body();
-        List<StackPage.Item> items = page.objects("items").stream()
-                .map(it -> {
-                    Stack stack = StateJson.stack(it);
-                    return new StackPage.Item(
-                            stack,
-                            StateJson.version(stack, it),
-                            it.truth("locked")
-                                    ? locks.inspect().get(stack.lock()).holders()
-                                    : List.of());
-                })
-                .toList();
-        return new StackPage(items, page.text("next_cursor"));
+        List<Json.Obj> items = page.objects("items");
+        Map<String, List<Holder>> holders = holders(items.stream()
+                .filter(it -> it.truth("locked"))
+                .map(it -> StateJson.stack(it).lock().name())
+                .toList());
+        return new StackPage(
+                items.stream()
+                        .map(it -> {
+                            Stack stack = StateJson.stack(it);
+                            return new StackPage.Item(
+                                    stack,
+                                    StateJson.version(stack, it),
+                                    holders.getOrDefault(stack.lock().name(), List.of()));
+                        })
+                        .toList(),
+                page.text("next_cursor"));
+    }
+
+    /** Who holds these locks, from one listing of what is busy; if that is too long, the rest is looked at one by one. */
+    private Map<String, List<Holder>> holders(List<String> names) {
+        Map<String, List<Holder>> found = new HashMap<>();
+        if (names.isEmpty()) {
+            return found;
+        }
+        ScanRequest request = new ScanRequest(
+                        Optional.of(Stack.NAMESPACE),
+                        commonStart(names),
+                        ScanRequest.Which.ALL,
+                        Optional.empty(),
+                        ScanRequest.MAX_LIMIT)
+                .busy();
+        for (int i = 0; i < LOCK_PAGES; i++) {
+            Inspector.Locks page = locks.inspect().list(request);
+            page.locks().forEach(lock -> found.put(lock.key().name(), lock.holders()));
+            if (page.next().isEmpty()) {
+                return found;
+            }
+            request = request.from(page.next());
+        }
+        names.forEach(name -> found.computeIfAbsent(
+                name, it -> locks.inspect().get(LockKey.of(Stack.NAMESPACE, it)).holders()));
+        return found;
+    }
+
+    private static String commonStart(List<String> names) {
+        String first = Collections.min(names);
+        String last = Collections.max(names);
+        int same = 0;
+        while (same < Math.min(first.length(), last.length()) && first.charAt(same) == last.charAt(same)) {
+            same++;
+        }
+        return first.substring(0, same);
     }
 
     /** The server sees by itself that a lock has ended. */

@@ -22,9 +22,13 @@ public final class Trust {
 
     /** Nobody at all: for connections that are not secured. */
     static SSLContext nobody() {
+        return context(null, new TrustManager[0]);
+    }
+
+    private static SSLContext context(KeyManager @Nullable [] shown, TrustManager @Nullable [] trusted) {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[0], null);
+            context.init(shown, trusted, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JDK has no TLS", e);
@@ -45,13 +49,7 @@ public final class Trust {
                 : new KeyManager[] {new IdentityKeys(config.identity().get())};
         TrustManager @Nullable [] trusted =
                 config.caFile().isEmpty() ? null : in(config.caFile().get());
-        try {
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(shown, trusted, null);
-            return Optional.of(context);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK has no TLS", e);
-        }
+        return Optional.of(context(shown, trusted));
     }
 
     /** Those who signed what is in a PEM file. */

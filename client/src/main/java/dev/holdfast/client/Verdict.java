@@ -29,37 +29,34 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
         String detail = problem.detail();
         // A proxy may say 409 or 423 too, for reasons of its own: only with a code of ours is it about the lock.
         boolean ours = !code.isEmpty() && (status == 409 || status == 423);
-        String what = ask.what();
-        if (ask.isAboutDocuments() && isAboutDocument(ask, status, code, body)) {
-            return new Verdict(Optional.empty(), Optional.empty(), false, detail);
-        }
-        if (status < 300 || ours || code.equals("too-many-waiters")) {
+        boolean document = ask.isAboutDocuments() && isAboutDocument(ask, status, code, body);
+        if (document || status < 300 || ours || code.equals("too-many-waiters")) {
             return new Verdict(Optional.empty(), Optional.empty(), false, detail);
         }
         return switch (status) {
             case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
             case 401, 403 ->
-                failed(new AccessRefusedException(server + " refused " + what + ": " + detail, null), detail);
-            case 501 -> failed(new StoreUnusableException(server + ": " + detail, null), detail);
-            case 421 -> failed(new StoreUnusableException(server + " is not called so: " + detail, null), detail);
+                failed(new AccessRefusedException(server + " refused " + ask.what() + ": " + detail, null), detail);
+            case 501 -> unusable(server + ": " + detail, detail);
+            case 421 -> unusable(server + " goes by another name: " + detail, detail);
             case 429 -> again(pause(response), false, detail);
             case 503 ->
-                code.equals("guard-off")
-                        ? failed(new StoreUnavailableException(server + ": " + detail, null), detail)
-                        : code.equals("store-unusable")
-                                ? failed(
-                                        new StoreUnusableException(server + " cannot use its store: " + detail, null),
-                                        detail)
-                                : again(pause(response), code.equals("outcome-unknown"), detail);
+                switch (code) {
+                    case "guard-off" -> failed(new StoreUnavailableException(server + ": " + detail, null), detail);
+                    case "store-unusable" -> unusable(server + " cannot use its store: " + detail, detail);
+                    default -> again(pause(response), code.equals("outcome-unknown"), detail);
+                };
             case 500, 502, 504 -> again(SOON, true, detail);
             default ->
-                failed(
-                        new StoreUnusableException(
-                                server + " answered " + status + " to " + what
-                                        + "; is this the address of a Holdfast server, of this version or newer?",
-                                null),
+                unusable(
+                        server + " answered " + status + " to " + ask.what()
+                                + "; is this the address of a Holdfast server, of this version or newer?",
                         detail);
         };
+    }
+
+    private static Verdict unusable(String why, String detail) {
+        return failed(new StoreUnusableException(why, null), detail);
     }
 
     /** There is none, it cannot be kept or read, or another holds it: whom terraform is told of by its LockInfo alone. */

@@ -67,7 +67,7 @@ class HeartbeatTest {
     @DisplayName("two locks with one lease id are renewed each for itself: if one is lost, it is told so")
     void oneIdForTwo() throws Exception {
         LeaseId id = new LeaseId("one-for-both");
-        Duration length = Duration.ofSeconds(15);
+        Duration length = Duration.ofSeconds(9);
         Lease first = locks.acquire(LockKey.of("first"), o -> o.leaseId(id).lease(length));
         Lease second = locks.acquire(LockKey.of("second"), o -> o.leaseId(id).lease(length));
         locks.inspect().forceUnlock(first.key(), first.token(), "test");
@@ -107,7 +107,7 @@ class HeartbeatTest {
     @Test
     @DisplayName("a lease is renewed though everything else this client asks for is stuck")
     void aheadOfTheCrowd() throws Exception {
-        locks.acquire(LockKey.of("kept"), o -> o.lease(Duration.ofSeconds(24)));
+        locks.acquire(LockKey.of("kept"), o -> o.lease(Duration.ofSeconds(9)));
         for (int i = 0; i < 100; i++) {
             front.next("/v2/lock", Front.Fault.HANG);
         }

@@ -3,6 +3,7 @@ package dev.holdfast.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.Guard;
@@ -12,6 +13,10 @@ import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.spi.StoreUnusableException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -78,5 +83,29 @@ class ServerGuardTest {
         assertThatThrownBy(() -> guard.stop("nobody")).isInstanceOf(UnknownAppException.class);
         assertThatThrownBy(() -> guard.register(new Registration("shop", "x", List.of(), Optional.empty())))
                 .isInstanceOf(InvalidAppException.class);
+    }
+
+    @Test
+    @DisplayName("words of a newer server end in the advice to upgrade, not in a mistake of the caller")
+    void newerWords() throws Exception {
+        byte[] app =
+                "{\"items\": [{\"app\": \"shop\", \"url\": \"http://a/\", \"desired\": \"hibernating\", \"version\": 1}]}"
+                        .getBytes(StandardCharsets.UTF_8);
+        HttpServer newer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 10);
+        newer.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, app.length);
+            exchange.getResponseBody().write(app);
+            exchange.close();
+        });
+        newer.start();
+        try (Guard other = ServerGuard.connect(
+                ServerConfig.of("http://127.0.0.1:" + newer.getAddress().getPort()), ClientConfig.DEFAULT)) {
+            assertThatThrownBy(other::apps)
+                    .isInstanceOf(StoreUnusableException.class)
+                    .hasMessageContaining("upgrade this client");
+        } finally {
+            newer.stop(0);
+        }
     }
 }

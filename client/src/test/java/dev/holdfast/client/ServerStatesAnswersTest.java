@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.ClientConfig;
+import dev.holdfast.Holder;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.state.StateManager;
@@ -130,6 +131,29 @@ final class ServerStatesAnswersTest {
         assertThat(current.version()).isEqualTo("unversioned");
         state = "no JSON";
         assertThat(states.current(SHOP).orElseThrow().lineage()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a listing asks who holds its stacks once, however many are locked")
+    void listedOnce() {
+        String item = "{\"stack\": \"%s\", \"environment\": \"production\", \"locked\": %s}";
+        first.add(new Scripted(
+                200,
+                "{\"items\": [" + item.formatted("shop", true) + "," + item.formatted("shop-web", true) + ","
+                        + item.formatted("blog", false) + "," + item.formatted("shop-old", true) + "]}"));
+        String lock = "{\"namespace\": \"deploy\", \"name\": \"stack:%s:env:production\", \"latest_token\": 7,"
+                + " \"server_time\": \"2026-11-17T08:00:00Z\", \"holders\": [{\"owner\": \"%s\", \"paths\": [\"\"],"
+                + " \"mode\": \"exclusive\", \"fencing_token\": 7, \"granted_at\": \"2026-11-17T08:00:00Z\","
+                + " \"renewed_at\": \"2026-11-17T08:00:00Z\"}]}";
+        first.add(new Scripted(
+                200,
+                "{\"items\": [" + lock.formatted("shop", "anna") + "," + lock.formatted("shop-web", "bob") + "]}"));
+        // A third request would be answered with an empty object, which is no lock.
+        assertThat(states.list(10, Optional.empty()).stacks())
+                .extracting(it -> it.stack().name()
+                        + it.holders().stream().map(Holder::owner).toList())
+                .containsExactly("shop[anna]", "shop-web[bob]", "blog[]", "shop-old[]");
+        assertThat(first).isEmpty();
     }
 
     @Test

@@ -11,6 +11,9 @@ import dev.holdfast.LockClient;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.server.HoldfastServer;
+import dev.holdfast.server.ServerSetup;
+import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
@@ -22,8 +25,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Assumptions;
@@ -42,13 +47,24 @@ class ServersTest {
     @TempDir
     Path directory;
 
+    /** In this process: what is tested is on the other side of the line. */
+    private HoldfastServer started(String... flags) {
+        List<String> all = new ArrayList<>(List.of("--port=0", "--metrics.enabled=false"));
+        all.addAll(List.of(flags));
+        return HoldfastServer.start(ServerSetup.of(Settings.load(all, Map.of(), directory)));
+    }
+
+    private static String url(HoldfastServer server) {
+        return "http://127.0.0.1:" + server.port();
+    }
+
     @Test
     @DisplayName("a holder that renews seldom hears of its end by force at once, and not only with its next renewal")
     void forced() throws Exception {
-        try (ServerProcess server = ServerProgram.start(List.of("--port=0", "--store=memory:"));
-                LockClient holder = LockClient.connect(server.url());
-                LockClient deaf = LockClient.connect(server.url() + "?listen=false");
-                LockClient operator = LockClient.connect(server.url())) {
+        try (HoldfastServer server = started("--store=memory:");
+                LockClient holder = LockClient.connect(url(server));
+                LockClient deaf = LockClient.connect(url(server) + "?listen=false");
+                LockClient operator = LockClient.connect(url(server))) {
             Lease told = holder.acquire(HELD, o -> o.lease(Duration.ofHours(1)));
             Lease untold = deaf.acquire(WANTED, o -> o.lease(Duration.ofHours(1)));
             long before = System.nanoTime();
@@ -113,9 +129,8 @@ class ServersTest {
     @Test
     @DisplayName("a wait longer than the server parks a request is one wait, with one place")
     void longWait() throws Exception {
-        try (ServerProcess server =
-                        ServerProgram.start(List.of("--port=0", "--store=memory:", "--server.limits.long-poll=1s"));
-                LockClient locks = LockClient.connect(server.url())) {
+        try (HoldfastServer server = started("--store=memory:", "--server.limits.long-poll=1s");
+                LockClient locks = LockClient.connect(url(server))) {
             Lease held = locks.acquire(HELD, o -> o.lease(LONG));
             CompletableFuture<Attempt<Lease>> waiting =
                     locks.acquireAsync(HELD, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
@@ -135,12 +150,11 @@ class ServersTest {
     void tls() throws Exception {
         Path certificate = directory.resolve("server.pem");
         Certificates.ec(directory, "server").writeTo(certificate, directory.resolve("server.key"));
-        try (ServerProcess server = ServerProgram.start(List.of(
-                "--port=0",
+        try (HoldfastServer server = started(
                 "--store=memory:",
                 "--server.tls.certificate=" + certificate,
-                "--server.tls.key=" + directory.resolve("server.key")))) {
-            String url = server.url().replace("http:", "https:");
+                "--server.tls.key=" + directory.resolve("server.key"))) {
+            String url = url(server).replace("http:", "https:");
             try (LockClient locks = LockClient.connect(url + "?ca_file=" + certificate);
                     Lease lease = locks.acquire(HELD, o -> {})) {
                 assertThat(lease.isValid()).isTrue();
@@ -168,15 +182,14 @@ class ServersTest {
         Files.writeString(authorities, Files.readString(own) + next.certificate());
         Path config = directory.resolve("holdfast.yaml");
         Files.writeString(config, "auth.certificates: [{subject: 'CN=worker-*', roles: {'*': [lock]}}]\n");
-        try (ServerProcess server = ServerProgram.start(List.of(
-                "--port=0",
+        try (HoldfastServer server = started(
                 "--store=memory:",
                 "--config=" + config,
                 "--server.tls.certificate=" + certificate,
                 "--server.tls.key=" + directory.resolve("server.key"),
                 "--server.tls.client-ca=" + authorities,
-                "--server.tls.client-auth=optional"))) {
-            String url = server.url().replace("http:", "https:") + "?ca_file=" + certificate;
+                "--server.tls.client-auth=optional")) {
+            String url = url(server).replace("http:", "https:") + "?ca_file=" + certificate;
             String shown = url + "&client_cert=" + own + "&client_key=" + key;
             try (LockClient locks = LockClient.connect(shown);
                     Lease lease = locks.acquire(HELD, o -> {})) {
@@ -232,14 +245,14 @@ class ServersTest {
         Path config = directory.resolve("holdfast.yaml");
         Files.writeString(
                 config, "auth.tokens:\n  - {id: ci, sha256: '" + "0".repeat(64) + "', roles: {'*': [lock]}}\n");
-        try (ServerProcess server = ServerProgram.start(List.of("--port=0", "--store=memory:", "--config=" + config))) {
+        try (HoldfastServer server = started("--store=memory:", "--config=" + config)) {
             Path file = directory.resolve("token");
             Files.writeString(file, "hf_wrong-token\n");
-            for (String url : List.of(server.url(), server.url() + "?token_file=" + file)) {
+            for (String url : List.of(url(server), url(server) + "?token_file=" + file)) {
                 try (LockClient locks = LockClient.connect(url)) {
                     assertThatExceptionOfType(AccessRefusedException.class)
                             .isThrownBy(() -> locks.tryAcquire(HELD, o -> {}))
-                            .withMessageContaining(server.url())
+                            .withMessageContaining(url(server))
                             .satisfies(e -> assertThat(e.getMessage()).doesNotContain("hf_wrong"));
                     assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(() -> locks.watch(event -> {}));
                 }

@@ -4,11 +4,15 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 
 /** What {@code doctor} finds: a line for each check as it is made, and the exit code of the worst. */
 final class Checkup {
+    /** A clock further off than this makes leases end visibly early or late for people who read the times. */
+    private static final Duration CLOCK_OFF = Duration.ofSeconds(2);
+
     private final PrintWriter out;
     private boolean warned;
     private int failed = ExitCodes.OK;
@@ -24,6 +28,23 @@ final class Checkup {
     void warn(String what) {
         warned = true;
         line("warn", what);
+    }
+
+    /** Well, or a reason to be warned. */
+    void judge(boolean good, String what, String warning) {
+        if (good) {
+            ok(what);
+        } else {
+            warn(what + warning);
+        }
+    }
+
+    /** How far a clock is from that of this machine. */
+    void clock(Duration off, String what) {
+        judge(
+                off.compareTo(CLOCK_OFF) <= 0,
+                what + off.toMillis() + " ms from this machine's wall clock",
+                ": leases are right, but times that people compare are not");
     }
 
     /** @param code what this failure means to a script; the first one counts, later ones are often its consequences */
@@ -71,7 +92,6 @@ final class Checkup {
                 sorted[sorted.length - 1] / 1e6);
     }
 
-    /** One check. */
     interface Check {
         void run() throws InterruptedException;
     }

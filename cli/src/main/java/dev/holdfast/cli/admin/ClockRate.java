@@ -28,15 +28,11 @@ final class ClockRate {
     static void check(Path file, Checkup checkup) {
         try {
             double rate = rate(Files.readAllLines(file)).orElse(DEFAULT_RATE);
-            String may =
-                    String.format(Locale.ROOT, "chrony may correct this machine's clock by up to %.1f %%", rate / 1e4);
-            if (rate > HARMLESS) {
-                checkup.warn(
-                        may + ", and a holder here leaves 0.5 % of its lease for that. Put 'maxslewrate 1000' into "
-                                + file + " (GUARANTEES.md, limit f)");
-            } else {
-                checkup.ok(may);
-            }
+            checkup.judge(
+                    rate <= HARMLESS,
+                    String.format(Locale.ROOT, "chrony may correct this machine's clock by up to %.1f %%", rate / 1e4),
+                    ", and a holder here leaves 0.5 % of its lease for that. Put 'maxslewrate 1000' into " + file
+                            + " (GUARANTEES.md, limit f)");
         } catch (IOException e) {
             checkup.warn("whether the clock may be corrected too fast is not known: " + file + " cannot be read ("
                     + e.getMessage() + ")");

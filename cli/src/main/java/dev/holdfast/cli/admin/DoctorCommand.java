@@ -24,7 +24,6 @@ import picocli.CommandLine.Spec;
             "Without --server or --store, and with nobody at the default address, it checks this machine with a file of its own."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:Usable; there may be warnings.",
             "2:The command line or a URL is wrong.",

@@ -1,5 +1,7 @@
 package dev.holdfast.cli.admin;
 
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
@@ -13,9 +15,9 @@ import dev.holdfast.model.Token;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -26,9 +28,9 @@ import java.util.function.LongConsumer;
  *
  * <p>One content is in memory at a time.
  */
-final class DocumentMigration {
-    /** More of a kind than these are counted, not told. */
-    private static final int TOLD = 20;
+record DocumentMigration(DocumentStore from, DocumentStore to) {
+    /** More names than this help nobody. */
+    private static final int OWN_TOLD = 20;
 
     private static final int PAGE = 500;
     /** Where states are, and what each is called. */
@@ -37,14 +39,6 @@ final class DocumentMigration {
     private static final String STATE = "state.json";
     /** What state says of a document: under which token it was claimed, and saved. */
     private static final List<String> TOKENS = List.of("token", "saved-token");
-
-    private final DocumentStore from;
-    private final DocumentStore to;
-
-    DocumentMigration(DocumentStore from, DocumentStore to) {
-        this.from = from;
-        this.to = to;
-    }
 
     /**
      * What was found.
@@ -64,7 +58,6 @@ final class DocumentMigration {
                 && place.list(ListRequest.of(STACKS, 1).ending(STATE)).heads().isEmpty();
     }
 
-    /** The greatest token that a document in this place carries. */
     static Token newest(DocumentStore place) {
         Token[] newest = {Token.NONE};
         each(place, head -> newest[0] = MigrationSurvey.later(newest[0], token(head)));
@@ -82,24 +75,23 @@ final class DocumentMigration {
         private long documents;
         private long already;
         private long bytes;
-        private long notTold;
         private Token newest = Token.NONE;
         private final List<String> own = new ArrayList<>();
-        private final List<String> problems = new ArrayList<>();
+        private final MigrationProblems problems = new MigrationProblems();
 
         private void source(DocumentHead head, boolean replace) {
             documents++;
             bytes += head.size();
             newest = MigrationSurvey.later(newest, token(head));
             if (head.size() > to.maxSize()) {
-                problem("Document '" + head.name() + "' has " + head.size() + " bytes; " + to.kind() + " keeps at most "
-                        + to.maxSize() + ". Name another place with --documents-to");
+                problems.add("Document '" + head.name() + "' has " + head.size() + " bytes; " + to.kind()
+                        + " keeps at most " + to.maxSize() + ". Name another place with --documents-to");
             }
             Optional<DocumentHead> there = to.look(head.name());
             if (there.isPresent() && isSame(head, there.get())) {
                 already++;
             } else {
-                there.flatMap(other -> obstacle(head, other, replace)).ifPresent(this::problem);
+                there.flatMap(other -> obstacle(head, other, replace)).ifPresent(problems::add);
             }
         }
 
@@ -108,26 +100,16 @@ final class DocumentMigration {
                 return;
             }
             if (!replace) {
-                problem("Document '" + name + "' is only in the target. With --replace-documents it is left as it is,"
-                        + " beside those of the source");
-            } else if (own.size() < TOLD) {
+                problems.add(
+                        "Document '" + name + "' is only in the target. With --replace-documents it is left as it is,"
+                                + " beside those of the source");
+            } else if (own.size() < OWN_TOLD) {
                 own.add(name);
             }
         }
 
-        private void problem(String text) {
-            if (problems.size() < TOLD) {
-                problems.add(text);
-            } else {
-                notTold++;
-            }
-        }
-
         private Standing standing() {
-            if (notTold > 0) {
-                problems.add("and " + notTold + " more documents");
-            }
-            return new Standing(documents, already, bytes, List.copyOf(own), newest, List.copyOf(problems));
+            return new Standing(documents, already, bytes, List.copyOf(own), newest, problems.all("documents"));
         }
     }
 
@@ -180,16 +162,16 @@ final class DocumentMigration {
 
     /** Compares every document again, byte for byte and with its attributes. */
     List<String> differences(LongConsumer progress) {
-        List<String> different = new ArrayList<>();
+        MigrationProblems different = new MigrationProblems();
         each(from, head -> {
             Optional<DocumentHead> copy = to.look(head.name());
-            if ((copy.isEmpty() || !isSame(head, copy.get())) && different.size() < TOLD) {
+            if (copy.isEmpty() || !isSame(head, copy.get())) {
                 different.add("Document '" + head.name() + "' " + (copy.isPresent() ? "differs" : "is missing")
                         + " in the target: one of the two is in use");
             }
             progress.accept(1);
         });
-        return different;
+        return different.all("documents");
     }
 
     private boolean isSame(DocumentHead here, DocumentHead there) {
@@ -198,14 +180,10 @@ final class DocumentMigration {
                 && fingerprint(from, here.name()).equals(fingerprint(to, here.name()));
     }
 
-    /** One content at a time: two large ones may not fit. */
+    /** One content at a time: two large ones may not fit. With the attributes read beside it: what was listed may be older. */
     private static Optional<String> fingerprint(DocumentStore place, String name) {
-        return place.get(name).map(document -> attributes(document) + Sha256.of(document.content()));
-    }
-
-    /** Those read with the content: what was listed may be older. */
-    private static Map<String, String> attributes(Document document) {
-        return new java.util.TreeMap<>(document.head().attributes());
+        return place.get(name)
+                .map(document -> new TreeMap<>(document.head().attributes()) + Sha256.of(document.content()));
     }
 
     private static Token token(DocumentHead head) {
@@ -236,11 +214,10 @@ final class DocumentMigration {
     }
 
     private static void each(DocumentStore place, ListRequest request, Consumer<DocumentHead> consumer) {
-        Optional<String> after = Optional.empty();
-        do {
-            DocumentPage page = place.list(request.after(after));
-            page.heads().forEach(consumer);
-            after = page.next();
-        } while (after.isPresent());
+        PagedItems.of((Optional<String> after) -> {
+                    DocumentPage page = place.list(request.after(after));
+                    return new Page<>(page.heads(), page.next());
+                })
+                .forEach(consumer);
     }
 }

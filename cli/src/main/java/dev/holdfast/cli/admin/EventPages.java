@@ -7,11 +7,12 @@ import dev.holdfast.spi.EventLog.StoredEvent;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 
 /** All events of a log by number, read a page at a time. */
 final class EventPages implements Iterator<StoredEvent> {
-    static final int PAGE = 500;
+    private static final int PAGE = 500;
 
     private final EventLog log;
     private final Deque<StoredEvent> page = new ArrayDeque<>();
@@ -19,7 +20,13 @@ final class EventPages implements Iterator<StoredEvent> {
     private boolean over;
 
     EventPages(EventLog log) {
+        this(log, 0);
+    }
+
+    /** Those above this number. */
+    EventPages(EventLog log, long after) {
         this.log = log;
+        this.last = after;
     }
 
     @Override
@@ -30,6 +37,14 @@ final class EventPages implements Iterator<StoredEvent> {
             last = over ? last : page.getLast().number();
         }
         return !page.isEmpty();
+    }
+
+    /** The next ones, as many as were read at once. */
+    List<StoredEvent> nextPage() {
+        peek();
+        List<StoredEvent> all = List.copyOf(page);
+        page.clear();
+        return all;
     }
 
     /** The next one, which stays the next one. */

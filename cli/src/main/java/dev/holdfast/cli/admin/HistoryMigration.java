@@ -17,19 +17,9 @@ import java.util.function.LongConsumer;
  * The history of one store in another: the same events under the same numbers, so that whoever follows events by number goes on
  * where it was. Nothing else is needed to know what was copied, and an interrupted copy goes on after the last page.
  */
-final class HistoryMigration {
+record HistoryMigration(EventLog from, EventLog to) {
     /** Numbers grow with time, but for events of several processes at the same moment. */
     private static final Duration DISORDER = Duration.ofMinutes(1);
-    /** More differences than these are not told. */
-    private static final int TOLD = 20;
-
-    private final EventLog from;
-    private final EventLog to;
-
-    HistoryMigration(EventLog from, EventLog to) {
-        this.from = from;
-        this.to = to;
-    }
 
     /**
      * How much of it is there.
@@ -87,7 +77,7 @@ final class HistoryMigration {
         private long through;
         private Optional<StoredEvent> own = Optional.empty();
         private Token newest = Token.NONE;
-        private final List<String> different = new ArrayList<>();
+        private final MigrationProblems different = new MigrationProblems();
 
         private void add(StoredEvent event, EventPages there) {
             while (there.hasNext() && there.peek().number() < event.number()) {
@@ -105,10 +95,8 @@ final class HistoryMigration {
             StoredEvent copy = there.next();
             if (!copy.equals(event)) {
                 own(copy);
-                if (different.size() < TOLD) {
-                    different.add("Event " + event.number() + " of the history differs: here " + told(event)
-                            + ", in the target " + told(copy));
-                }
+                different.add("Event " + event.number() + " of the history differs: here " + told(event)
+                        + ", in the target " + told(copy));
             } else if (missing == 0) {
                 through = event.number();
             }
@@ -124,7 +112,7 @@ final class HistoryMigration {
         }
 
         private Standing standing() {
-            return new Standing(events, missing, through, own, newest, List.copyOf(different));
+            return new Standing(events, missing, through, own, newest, different.all("events"));
         }
     }
 
@@ -135,10 +123,11 @@ final class HistoryMigration {
 
     /** Copies what is behind this number; {@code progress} hears how many events were written at a time. */
     void copy(long after, LongConsumer progress) {
-        RecordPages.eachEvents(from, after, page -> {
+        for (EventPages events = new EventPages(from, after); events.hasNext(); ) {
+            List<StoredEvent> page = events.nextPage();
             StoreAnswers.of(to.importAll(page));
             progress.accept(page.size());
-        });
+        }
     }
 
     /** What is not there, or not the same. */

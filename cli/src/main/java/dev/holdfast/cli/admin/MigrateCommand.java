@@ -4,7 +4,6 @@ import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.spi.RecordStore;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -32,7 +31,6 @@ import picocli.CommandLine.Spec;
             "Documents are looked for beside the locks. Where a server has state.store or guard.store, name that place."
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:All of it is there.",
             "1:It is not known whether the last write happened; run it again.",
@@ -65,35 +63,8 @@ public final class MigrateCommand implements Callable<Integer> {
         private Optional<String> table = Optional.empty();
     }
 
-    private String source = "";
-
-    @Option(names = "--to", required = true, paramLabel = "URL", description = "The store to copy into.")
-    private String target = "";
-
     @Mixin
-    private DocumentPlaces documents;
-
-    @Option(names = "--dry-run", description = "Only count and tell what stands against it; nothing is written.")
-    private boolean dryRun;
-
-    @Option(
-            names = "--allow-held",
-            description = "Also copy locks that are held. They keep their lease ids and expiry times: a holder that"
-                    + " now connects to the new store can renew and release; one that stays on the old store is not"
-                    + " seen in the new one, where its lock ends at that time. Only its token protects from it then.")
-    private boolean allowHeld;
-
-    @Option(
-            names = "--replace-documents",
-            description =
-                    "Replace documents of the target that differ, such as those of an earlier run after which the source"
-                            + " was used. Documents that only the target has are left, and named. Without this both are refused.")
-    private boolean replaceDocuments;
-
-    @Option(
-            names = "--without-history",
-            description = "Leave the history behind: for a target that has one of its own, or keeps none.")
-    private boolean withoutHistory;
+    private MigrationOptions options;
 
     @Spec
     private CommandSpec spec;
@@ -101,31 +72,23 @@ public final class MigrateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (given.table.isPresent()) {
-            return new TableAdoption(
-                            given.table.get(),
-                            target,
-                            dryRun,
-                            spec.commandLine().getOut()::println,
-                            spec.commandLine().getErr()::println)
-                    .run();
+            return new TableAdoption(given.table.get(), options, spec.commandLine()).run();
         }
-        source = given.store.orElse("");
-        for (String url : List.of(source, target)) {
-            refuseUnfit(url);
+        String source = given.store.orElse("");
+        refuseUnfit(source);
+        refuseUnfit(options.target);
+        if (StoreFile.isMissing(source)) {
+            throw usage("There is no file '" + StoreFile.path(source) + "' to copy from. Look at --from");
         }
-        if (DocumentPlaces.identity(source).equals(DocumentPlaces.identity(target))) {
+        if (DocumentPlaces.identity(source).equals(DocumentPlaces.identity(options.target))) {
             throw usage("--from and --to name the same store, '" + Stores.masked(source) + "'");
         }
-        documents.missingSource().ifPresent(url -> {
+        options.documents.missingSource().ifPresent(url -> {
             throw usage("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
         });
-        MigrationRun run = new MigrationRun(
-                spec.commandLine(),
-                new MigrationRun.Request(
-                        source, target, documents, allowHeld, replaceDocuments, withoutHistory, dryRun));
         try (RecordStore from = Stores.open(source, Target.PATIENCE);
                 RecordStore to = openTarget()) {
-            return run.run(from, to);
+            return new MigrationRun(spec.commandLine(), source, options).run(from, to);
         }
     }
 
@@ -138,18 +101,15 @@ public final class MigrateCommand implements Callable<Integer> {
             throw usage(
                     "memory: is empty and ends with this command. Name a store that stays, such as sqlite:locks.db");
         }
-        if (url.equals(source) && StoreFile.isMissing(url)) {
-            throw usage("There is no file '" + StoreFile.path(url) + "' to copy from. Look at --from");
-        }
     }
 
     /** A dry run leaves nothing behind, not even an empty file. */
     private RecordStore openTarget() {
-        if (dryRun && StoreFile.isMissing(target)) {
+        if (options.dryRun && StoreFile.isMissing(options.target)) {
             spec.commandLine().getErr().println("The target does not exist yet and would be made");
             return Stores.open("memory:");
         }
-        return Stores.open(target, Target.PATIENCE);
+        return Stores.open(options.target, Target.PATIENCE);
     }
 
     private ParameterException usage(String message) {

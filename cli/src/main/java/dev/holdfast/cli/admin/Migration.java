@@ -17,18 +17,7 @@ import java.util.function.LongConsumer;
  * Copies the records of one store into another, each as it is: holders, waiters, the last token, what it remembers. Never writes over a record that somebody uses or that has given out a greater token. Can be interrupted
  * anywhere and run again.
  */
-final class Migration {
-    /** More differences than these are not told. */
-    private static final int TOLD = 20;
-
-    private final RecordStore from;
-    private final RecordStore to;
-
-    Migration(RecordStore from, RecordStore to) {
-        this.from = from;
-        this.to = to;
-    }
-
+record Migration(RecordStore from, RecordStore to) {
     /**
      * Copies what is not there as it is.
      *
@@ -48,7 +37,7 @@ final class Migration {
         for (int start = 0; start < page.size(); start += most) {
             List<Versioned> some = page.subList(start, Math.min(page.size(), start + most));
             List<Write> writes = some.stream()
-                    .map(record -> write(record.record(), new Precondition.Absent()))
+                    .map(record -> Write.of(new Precondition.Absent(), record.record()))
                     .toList();
             List<WriteResult> results = StoreAnswers.of(to.write(writes));
             for (int i = 0; i < results.size(); i++) {
@@ -76,11 +65,11 @@ final class Migration {
         }
         Precondition same = new Precondition.Stamped(
                 there.get().record().stamp(), there.get().tag(), Optional.empty());
-        settle(source, StoreAnswers.of(to.write(List.of(write(source, same)))).get(0), refused, false);
-    }
-
-    private static Write write(LockRecord record, Precondition precondition) {
-        return Write.of(precondition, record);
+        settle(
+                source,
+                StoreAnswers.of(to.write(List.of(Write.of(same, source)))).get(0),
+                refused,
+                false);
     }
 
     /** Why the target's record must not be replaced; empty if nobody uses it and its last token is not the greater one. */
@@ -105,16 +94,16 @@ final class Migration {
 
     /** Compares every record again; what the source changed meanwhile, or the target. */
     List<String> differences(LongConsumer progress) {
-        List<String> different = new ArrayList<>();
+        MigrationProblems different = new MigrationProblems();
         RecordPages.each(from, ScanRequest.all(), found -> {
             Optional<Versioned> copy = StoreAnswers.of(to.read(found.record().key()));
             boolean same = copy.isPresent() && copy.get().record().equals(found.record());
-            if (!same && different.size() < TOLD) {
+            if (!same) {
                 different.add(MigrationSurvey.named(found.record().key())
                         + (copy.isPresent() ? " differs" : " is missing") + " in the target: one of the two is in use");
             }
             progress.accept(1);
         });
-        return different;
+        return different.all("locks");
     }
 }

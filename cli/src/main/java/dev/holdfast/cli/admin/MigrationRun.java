@@ -16,61 +16,31 @@ import picocli.CommandLine;
 
 /**
  * One run of {@code migrate}: looks at everything, refuses or copies, compares everything. The history goes first, the locks last: a
- * lock that is there has its historyFound and its documents.
+ * lock that is there has its history and its documents.
  */
-final class MigrationRun {
+record MigrationRun(CommandLine command, String source, MigrationOptions options) {
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
 
-    private final CommandLine command;
-    private final Request request;
-
-    /**
-     * What was asked for.
-     *
-     * @param source URL of the store to copy
-     * @param target URL of the store to copy into
-     * @param documents where their documents are
-     * @param allowHeld also copy locks that are held
-     * @param replaceDocuments replace documents that differ
-     * @param withoutHistory leave the history behind
-     * @param dryRun only look
-     */
-    record Request(
-            String source,
-            String target,
-            DocumentPlaces documents,
-            boolean allowHeld,
-            boolean replaceDocuments,
-            boolean withoutHistory,
-            boolean dryRun) {}
-
-    MigrationRun(CommandLine command, Request request) {
-        this.command = command;
-        this.request = request;
-    }
-
-    /** Migrates, and returns the exit code. */
     int run(RecordStore from, RecordStore to) {
         Optional<HistoryMigration> history =
-                !request.withoutHistory() && from instanceof EventLog here && to instanceof EventLog there
+                !options.withoutHistory && from instanceof EventLog here && to instanceof EventLog there
                         ? Optional.of(new HistoryMigration(here, there))
                         : Optional.empty();
-        if (request.documents().isLeftBehind()) {
+        if (options.documents.isLeftBehind()) {
             talk("Documents are left behind: --documents-from none");
             return run(from, to, history, Optional.empty(), Token.NONE);
         }
-        try (DocumentStore source = request.documents().openSource(request.source())) {
-            if (request.documents().isSamePlace(request.source(), request.target())) {
-                say("documents stay in " + Stores.masked(request.documents().from(request.source())));
-                return run(from, to, history, Optional.empty(), DocumentMigration.newest(source));
+        try (DocumentStore documents = options.documents.openSource(source)) {
+            if (options.documents.isSamePlace(source, options.target)) {
+                say("documents stay in " + Stores.masked(options.documents.from(source)));
+                return run(from, to, history, Optional.empty(), DocumentMigration.newest(documents));
             }
-            if (DocumentMigration.isEmpty(source)) {
-                say("no documents in " + Stores.masked(request.documents().from(request.source())));
+            if (DocumentMigration.isEmpty(documents)) {
+                say("no documents in " + Stores.masked(options.documents.from(source)));
                 return run(from, to, history, Optional.empty(), Token.NONE);
             }
-            try (DocumentStore target = request.documents().openTarget(request.target(), request.dryRun())) {
-                DocumentMigration documents = new DocumentMigration(source, target);
-                return run(from, to, history, Optional.of(documents), Token.NONE);
+            try (DocumentStore target = options.documents.openTarget(options.target, options.dryRun)) {
+                return run(from, to, history, Optional.of(new DocumentMigration(documents, target)), Token.NONE);
             }
         }
     }
@@ -83,11 +53,11 @@ final class MigrationRun {
             Token stays) {
         Optional<HistoryMigration.Standing> historyFound = history.map(HistoryMigration::compare);
         DocumentMigration.Standing documentsFound =
-                documents.map(it -> it.survey(request.replaceDocuments())).orElse(DocumentMigration.Standing.NONE);
+                documents.map(it -> it.survey(options.replaceDocuments)).orElse(DocumentMigration.Standing.NONE);
         Token newest = MigrationSurvey.later(
                 MigrationSurvey.later(stays, documentsFound.newest()),
                 historyFound.map(HistoryMigration.Standing::newest).orElseGet(() -> HistoryMigration.newest(from)));
-        MigrationSurvey.Findings locks = MigrationSurvey.of(from, to, newest, request.allowHeld());
+        MigrationSurvey.Findings locks = MigrationSurvey.of(from, to, newest, options.allowHeld);
         tell(from, locks, historyFound, documents.map(it -> documentsFound));
         List<String> problems = new ArrayList<>(locks.problems());
         problems.addAll(documentsFound.problems());
@@ -98,17 +68,17 @@ final class MigrationRun {
         }
         if (!problems.isEmpty()) {
             problems.forEach(this::talk);
-            talk(request.dryRun() ? "It would be refused" : "Refused; nothing was written");
+            talk(options.dryRun ? "It would be refused" : "Refused; nothing was written");
             return ExitCodes.CHECK_SAID_NO;
         }
-        if (request.dryRun()) {
-            say("dry run: nothing stands against it, nothing was written");
+        if (options.dryRun) {
+            say("dry run: nothing is in the way; nothing was written");
             return ExitCodes.OK;
         }
         historyFound.ifPresent(it -> history.orElseThrow().copy(it.through(), progress("events", it.missing())));
         List<String> wrong = new ArrayList<>();
         documents.ifPresent(it ->
-                wrong.addAll(it.copy(request.replaceDocuments(), progress("documents", documentsFound.documents()))));
+                wrong.addAll(it.copy(options.replaceDocuments, progress("documents", documentsFound.documents()))));
         Migration migration = new Migration(from, to);
         wrong.addAll(migration.copyRecords(progress("locks", locks.records())));
         history.ifPresent(it -> wrong.addAll(it.differences()));
@@ -119,7 +89,7 @@ final class MigrationRun {
     }
 
     private boolean losesHistory(RecordStore from, RecordStore to) {
-        return !request.withoutHistory()
+        return !options.withoutHistory
                 && !(to instanceof EventLog)
                 && from instanceof EventLog log
                 && new EventPages(log).hasNext();
@@ -130,20 +100,20 @@ final class MigrationRun {
             MigrationSurvey.Findings locks,
             Optional<HistoryMigration.Standing> historyFound,
             Optional<DocumentMigration.Standing> documentsFound) {
-        say(count(locks.records(), "lock") + " in " + Stores.masked(request.source()) + ", "
+        say(count(locks.records(), "lock") + " in " + Stores.masked(source) + ", "
                 + count(locks.held(), "of them held or waited for") + ", " + count(locks.already(), "already copied"));
         historyFound.ifPresent(
                 it -> say(count(it.events(), "event") + " in its history, " + count(it.missing(), "not copied yet")));
         documentsFound.ifPresent(it -> {
             say(count(it.documents(), "document") + " of " + count(it.bytes(), "bytes") + " in "
-                    + Stores.masked(request.documents().from(request.source())) + ", "
+                    + Stores.masked(options.documents.from(source)) + ", "
                     + count(it.already(), "already copied"));
             it.own().forEach(name -> talk("Document '" + name + "' is only in the target, and is left as it is"));
         });
         say("newest token " + locks.newest());
         if (!(from instanceof EventLog)) {
             say("no history: the source keeps none");
-        } else if (request.withoutHistory()) {
+        } else if (options.withoutHistory) {
             talk("The history is left behind: --without-history");
         }
     }
@@ -151,12 +121,12 @@ final class MigrationRun {
     private int end(List<String> wrong, boolean history, boolean documents) {
         if (!wrong.isEmpty()) {
             wrong.forEach(this::talk);
-            talk("Not all of it is there as it is here. Stop what uses the stores and run this again");
+            talk("Not everything arrived as it is here. Stop whatever uses the stores, and run this again");
             return ExitCodes.CHECK_SAID_NO;
         }
         String moved = "locks" + (history ? ", history" : "") + (documents ? ", documents" : "");
-        say("copied to " + Stores.masked(request.target()) + " and compared (" + moved + "): all there");
-        if (request.documents().isUsual()) {
+        say("copied to " + Stores.masked(options.target) + " and compared (" + moved + "): all there");
+        if (options.documents.isUsual()) {
             say("not looked at: documents elsewhere. Where a server has state.store or guard.store, run this again with"
                     + " --documents-from and --documents-to");
         }

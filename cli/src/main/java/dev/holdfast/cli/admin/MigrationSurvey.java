@@ -1,6 +1,7 @@
 package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.connect.StoreAnswers;
+import dev.holdfast.cli.text.Ages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -11,9 +12,7 @@ import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -21,13 +20,9 @@ import java.util.Optional;
  * {@link Migration#differences} finds out whether they were.
  */
 final class MigrationSurvey {
-    /** More than these problems are counted, not told: nobody reads the hundredth. */
-    private static final int TOLD = 20;
-
     private final RecordStore from;
     private final RecordStore to;
-    private final List<String> problems = new ArrayList<>();
-    private long notTold;
+    private final MigrationProblems problems = new MigrationProblems();
     private long records;
     private long already;
     private long held;
@@ -60,10 +55,12 @@ final class MigrationSurvey {
         survey.source(allowHeld);
         survey.target();
         survey.clocks();
-        if (survey.notTold > 0) {
-            survey.problems.add("and " + survey.notTold + " more problems of these kinds");
-        }
-        return new Findings(survey.records, survey.already, survey.held, survey.newest, List.copyOf(survey.problems));
+        return new Findings(
+                survey.records,
+                survey.already,
+                survey.held,
+                survey.newest,
+                survey.problems.all("problems of these kinds"));
     }
 
     private void source(boolean allowHeld) {
@@ -73,13 +70,14 @@ final class MigrationSurvey {
             records++;
             newest = later(newest, record.fence());
             if (record.isNewer()) {
-                problem(named(record.key()) + " was written by a newer version of Holdfast; move it with that one");
+                problems.add(
+                        named(record.key()) + " was written by a newer version of Holdfast; move it with that one");
             }
             Optional<String> busy = busy(record, now);
             held += busy.isPresent() ? 1 : 0;
             if (busy.isPresent() && !allowHeld) {
-                problem(named(record.key()) + " is " + busy.get()
-                        + ". Stop who uses the locks and wait, or say --allow-held");
+                problems.add(named(record.key()) + " is " + busy.get()
+                        + ". Stop whoever uses the locks and wait, or say --allow-held");
             }
         });
     }
@@ -108,7 +106,7 @@ final class MigrationSurvey {
             if (source.equals(found.record())) {
                 already++;
             } else {
-                Migration.obstacle(source, found.record()).ifPresent(this::problem);
+                Migration.obstacle(source, found.record()).ifPresent(problems::add);
             }
         });
     }
@@ -118,22 +116,11 @@ final class MigrationSurvey {
         StoreClock.Reading there = StoreAnswers.time(to);
         long behind = newest.value() - Times.micros(there.earliest());
         if (behind >= 0) {
-            problem("The target's clock is behind: it shows " + there.earliest()
+            problems.add("The target's clock is behind: it shows " + there.earliest()
                     + ", and the source has given out a token of "
                     + Times.ofMicros(newest.value())
                     + ". Tokens would not grow. Set the clock right, or wait "
-                    + Duration.ofSeconds(behind / 1_000_000 + 1)
-                            .toString()
-                            .substring(2)
-                            .toLowerCase(Locale.ROOT));
-        }
-    }
-
-    private void problem(String text) {
-        if (problems.size() < TOLD) {
-            problems.add(text);
-        } else {
-            notTold++;
+                    + Ages.of(Duration.ofSeconds(behind / 1_000_000 + 1)));
         }
     }
 

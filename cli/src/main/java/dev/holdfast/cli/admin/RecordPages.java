@@ -1,7 +1,6 @@
 package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.connect.StoreAnswers;
-import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -33,19 +32,5 @@ final class RecordPages {
             }
             next = page.next();
         } while (next.isPresent());
-    }
-
-    /** Each page of events above this number, oldest first. */
-    static void eachEvents(EventLog log, long after, Consumer<List<EventLog.StoredEvent>> consumer) {
-        long last = after;
-        while (true) {
-            List<EventLog.StoredEvent> page =
-                    StoreAnswers.of(log.events(EventLog.EventQuery.after(last, EventPages.PAGE)));
-            if (page.isEmpty()) {
-                return;
-            }
-            consumer.accept(page);
-            last = page.get(page.size() - 1).number();
-        }
     }
 }

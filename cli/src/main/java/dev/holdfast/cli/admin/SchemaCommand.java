@@ -29,6 +29,7 @@ public final class SchemaCommand {
     private SchemaCommand() {}
 
     /** What the three have in common: a store, and failures told in one line. */
+    @Command(mixinStandardHelpOptions = true)
     private abstract static class OnStore implements Callable<Integer> {
         @Option(
                 names = "--store",
@@ -86,8 +87,7 @@ public final class SchemaCommand {
     @Command(
             name = "print",
             description =
-                    "Prints the SQL that a store runs when it is first opened, or the AWS commands and Terraform.",
-            mixinStandardHelpOptions = true)
+                    "Prints the SQL that a store runs when it is first opened, or the AWS commands and Terraform.")
     static final class Print extends OnStore {
         @Option(names = "--drop", description = "The way down instead: the SQL that takes it all away.")
         private boolean drop;
@@ -97,13 +97,9 @@ public final class SchemaCommand {
 
         @Override
         int run(PrintWriter out) {
-            Optional<DynamoSchema> dynamo = dynamo(index);
-            if (dynamo.isPresent()) {
-                out.print(drop ? dynamo.get().dropCommands() : dynamo.get().createCommands());
-                return ExitCodes.OK;
-            }
-            SqlSchema schema = sql();
-            out.print(drop ? schema.dropSql() : schema.createSql());
+            out.print(dynamo(index)
+                    .map(dynamo -> drop ? dynamo.dropCommands() : dynamo.createCommands())
+                    .orElseGet(() -> drop ? sql().dropSql() : sql().createSql()));
             return ExitCodes.OK;
         }
     }
@@ -117,8 +113,7 @@ public final class SchemaCommand {
                 "",
                 "A table that was lost is not made anew, because what was in it would be forgotten without a word: that needs"
                         + " --repair, which tells what was lost."
-            },
-            mixinStandardHelpOptions = true)
+            })
     static final class Migrate extends OnStore {
         @Option(names = "--index", description = INDEX)
         private boolean index;
@@ -149,8 +144,7 @@ public final class SchemaCommand {
     /** {@code holdfast schema drop}. */
     @Command(
             name = "drop",
-            description = "Takes the tables and views away, with all locks, their history and the last tokens.",
-            mixinStandardHelpOptions = true)
+            description = "Takes the tables and views away, with all locks, their history and the last tokens.")
     static final class Drop extends OnStore {
         @Option(names = "--yes", description = "Do it without being asked again.")
         private boolean yes;

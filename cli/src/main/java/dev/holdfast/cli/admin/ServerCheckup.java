@@ -2,25 +2,22 @@ package dev.holdfast.cli.admin;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerLocks;
-import dev.holdfast.client.Trust;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.wire.json.InvalidJsonException;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Can this machine use this server, and what may it do there. What the server is set to is not told to clients; that is for
@@ -29,23 +26,20 @@ import java.util.regex.Pattern;
 final class ServerCheckup {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int ROUND_TRIPS = 20;
-    private static final Duration CLOCK_OFF = Duration.ofSeconds(2);
 
-    private final String url;
+    private final URI url;
     private final String namespace;
     private final ServerConfig server;
     private final Checkup checkup;
-    private final HttpClient client;
+    private final ServerCalls calls;
 
     /** @param server one, and what is shown to it */
     ServerCheckup(ServerConfig server, String namespace, Checkup checkup) {
-        this.url = server.servers().get(0).toString();
+        this.url = server.servers().get(0);
         this.namespace = namespace;
         this.server = server;
         this.checkup = checkup;
-        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(PATIENCE);
-        Trust.of(server).ifPresent(builder::sslContext);
-        this.client = builder.build();
+        this.calls = new ServerCalls(server, PATIENCE);
     }
 
     /** Whether anything answers there. */
@@ -72,9 +66,8 @@ final class ServerCheckup {
                     "'" + url + "' is not the URL of a server, such as http://127.0.0.1:8080: " + e.getMessage(),
                     ExitCodes.USAGE);
         } catch (IOException e) {
-            String why = e.getMessage() == null ? "connection refused" : e.getMessage();
             checkup.fail(
-                    "no server answers at " + url + " (" + why
+                    "no server answers at " + url + " (" + ServerCalls.why(e)
                             + "). Is it running, is this its port, does a firewall or proxy stand between?",
                     ExitCodes.UNREACHABLE);
         }
@@ -124,12 +117,7 @@ final class ServerCheckup {
         Duration off = time.get().isBefore(before)
                 ? Duration.between(time.get(), before)
                 : time.get().isAfter(after) ? Duration.between(after, time.get()) : Duration.ZERO;
-        String text = "server clock is " + off.toMillis() + " ms from this machine's wall clock";
-        if (off.compareTo(CLOCK_OFF) > 0) {
-            checkup.warn(text + ": leases are right, but times that people compare are not");
-        } else {
-            checkup.ok(text);
-        }
+        checkup.clock(off, "server clock is ");
     }
 
     /** Tries what each role allows, without changing anything; whether locks may be taken. */
@@ -157,9 +145,10 @@ final class ServerCheckup {
         if (admin == 409) {
             roles.add("admin"); // it would have been done, had there been such a holder
         }
-        String who = (server.token().isPresent() ? "the token" : "who has no token") + " has in '" + namespace + "': ";
+        String who = (server.token().isPresent() ? "the token" : "a caller without a token") + " may in '" + namespace
+                + "': ";
         if (roles.isEmpty()) {
-            checkup.fail(who + "no role (answers " + read + ", " + lock + ", " + admin + ")", ExitCodes.REFUSED);
+            checkup.fail(who + "nothing (answers " + read + ", " + lock + ", " + admin + ")", ExitCodes.REFUSED);
         } else if (lock != 200) {
             checkup.warn(who + String.join(", ", roles) + "; it may not take locks");
         } else {
@@ -176,30 +165,21 @@ final class ServerCheckup {
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return client.send(request(path).build(), BodyHandlers.ofString());
+        return calls.ask(url, "GET", path, Optional.empty());
     }
 
     private int post(String path, String json) throws IOException, InterruptedException {
-        HttpRequest request = request(path)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(json))
-                .build();
-        return client.send(request, BodyHandlers.discarding()).statusCode();
+        return calls.ask(url, "POST", path, Optional.of(json)).statusCode();
     }
 
-    private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE);
-        server.token().ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
-        return request;
-    }
-
-    /** A field of a flat JSON object; its text is only shown. */
+    /** A field of the answer, if that is an object and has it. */
     private static Optional<String> field(HttpResponse<String> answer, String name) {
-        Matcher found = Pattern.compile("\"" + name + "\"\\s*:\\s*(?:\"((?:[^\"\\\\]|\\\\.)*)\"|([^,}\\]\\s]+))")
-                .matcher(answer.body());
-        return found.find()
-                ? Optional.ofNullable(found.group(1)).or(() -> Optional.of(found.group(2)))
-                : Optional.empty();
+        try {
+            return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8))
+                    .at(name)
+                    .plainIfAny();
+        } catch (InvalidJsonException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FailureReport;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.model.LockKey;
@@ -14,7 +15,6 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Times;
-import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
@@ -32,35 +32,19 @@ import java.util.List;
 import java.util.Optional;
 
 /** Can this machine use this store, and how well. */
-final class StoreCheckup {
+record StoreCheckup(String url, Checkup checkup) {
     static final String NAMESPACE = "holdfast-doctor";
     private static final int ROUND_TRIPS = 20;
-    /** A clock further off than this makes leases end visibly early or late for people who read the times. */
-    private static final Duration CLOCK_OFF = Duration.ofSeconds(2);
     /** A write-ahead log and a checkpoint of a busy store fit into this. */
     private static final long LITTLE_SPACE = 100L << 20;
-
-    private final String url;
-    private final Checkup checkup;
-
-    StoreCheckup(String url, Checkup checkup) {
-        this.url = url;
-        this.checkup = checkup;
-    }
 
     void run() throws InterruptedException {
         long start = System.nanoTime();
         RecordStore opened;
         try {
             opened = Stores.open(url, Target.PATIENCE);
-        } catch (IllegalArgumentException e) {
-            checkup.fail(String.valueOf(e.getMessage()), ExitCodes.USAGE);
-            return;
-        } catch (AccessRefusedException e) {
-            checkup.fail(String.valueOf(e.getMessage()), ExitCodes.REFUSED);
-            return;
-        } catch (StoreException e) {
-            checkup.fail(String.valueOf(e.getMessage()), ExitCodes.UNREACHABLE);
+        } catch (IllegalArgumentException | StoreException e) {
+            checkup.fail(String.valueOf(e.getMessage()), FailureReport.code(e));
             return;
         }
         checkup.ok("store " + Stores.masked(url) + " opened in " + (System.nanoTime() - start) / 1_000_000
@@ -89,12 +73,10 @@ final class StoreCheckup {
                 .toAbsolutePath();
         try {
             long free = Files.getFileStore(file).getUsableSpace();
-            String text = free / (1 << 20) + " MB free where " + file + " is";
-            if (free < LITTLE_SPACE) {
-                checkup.warn(text + ": a full disk stops every lock");
-            } else {
-                checkup.ok(text);
-            }
+            checkup.judge(
+                    free >= LITTLE_SPACE,
+                    free / (1 << 20) + " MB free where " + file + " is",
+                    ": a full disk stops every lock");
         } catch (IOException e) {
             checkup.warn("how much space is free for " + file + " cannot be told: " + e.getMessage());
         }
@@ -110,7 +92,7 @@ final class StoreCheckup {
         }
         for (String view : schema.hiddenViews()) {
             checkup.warn("'" + view
-                    + "' is a table or view of its own here, so Holdfast's view of that name is not there: who reads"
+                    + "' is a table or view of its own here, so Holdfast's view of that name is not there: whoever reads"
                     + " it does not see Holdfast's locks. Rename it, and the next start makes the view; for locks still held in"
                     + " it see: holdfast migrate --from-table");
         }
@@ -130,13 +112,7 @@ final class StoreCheckup {
         StoreClock.Reading reading = StoreAnswers.time(store);
         Duration width = Duration.between(reading.earliest(), reading.latest());
         Duration off = Duration.between(Instant.now(), reading.latest()).abs();
-        String text = "store clock known within " + width.toMillis() + " ms, " + off.toMillis()
-                + " ms from this machine's wall clock";
-        if (off.compareTo(CLOCK_OFF) > 0) {
-            checkup.warn(text + ": leases are right, but times that people compare are not");
-        } else {
-            checkup.ok(text);
-        }
+        checkup.clock(off, "store clock known within " + width.toMillis() + " ms, ");
         List<LockRecord> ahead = StoreAnswers.of(store.scan(ScanRequest.all())).records().stream()
                 .map(found -> found.record())
                 .filter(record -> record.fence().value() > Times.micros(reading.latest()))

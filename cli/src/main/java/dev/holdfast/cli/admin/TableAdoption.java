@@ -17,7 +17,7 @@ import dev.holdfast.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import picocli.CommandLine;
 
 /**
  * Takes over the locks that are still held in a table an application has made itself, so that nobody who uses Holdfast gets them
@@ -30,23 +30,27 @@ final class TableAdoption {
     private static final Duration LONGEST = Duration.ofHours(24);
 
     private final LockTable table;
-    private final String target;
-    private final boolean dryRun;
-    private final Consumer<String> say;
-    private final Consumer<String> talk;
+    private final MigrationOptions options;
+    private final CommandLine command;
 
-    TableAdoption(String table, String target, boolean dryRun, Consumer<String> say, Consumer<String> talk) {
+    TableAdoption(String table, MigrationOptions options, CommandLine command) {
         this.table = LockTable.at(table);
-        this.target = target;
-        this.dryRun = dryRun;
-        this.say = say;
-        this.talk = talk;
+        this.options = options;
+        this.command = command;
+    }
+
+    private void say(String text) {
+        command.getOut().println(text);
+    }
+
+    private void talk(String text) {
+        command.getErr().println(text);
     }
 
     int run() {
         List<LockTable.Held> held = table.held();
-        say.accept(held.size() + " held in table '" + table.name() + "'");
-        LockEngine engine = LockEngine.start(Stores.open(target, Target.PATIENCE), EngineConfig.DEFAULT);
+        say(held.size() + " held in table '" + table.name() + "'");
+        LockEngine engine = LockEngine.start(Stores.open(options.target, Target.PATIENCE), EngineConfig.DEFAULT);
         try (LockClient locks = LockClient.on(engine, ClientConfig.DEFAULT)) {
             List<LockTable.Held> due = new ArrayList<>();
             List<String> against = new ArrayList<>();
@@ -54,14 +58,14 @@ final class TableAdoption {
                 judge(row, locks.inspect().get(LockKey.of(row.lock())), due, against);
             }
             if (!against.isEmpty()) {
-                against.forEach(talk);
-                talk.accept(dryRun ? "It would be refused" : "Refused; nothing was written");
+                against.forEach(this::talk);
+                talk(options.dryRun ? "It would be refused" : "Refused; nothing was written");
                 return ExitCodes.CHECK_SAID_NO;
             }
-            return dryRun ? told(due) : adopt(engine, due);
+            return options.dryRun ? told(due) : adopt(engine, due);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            talk.accept("Interrupted; run it again");
+            talk("Interrupted; run it again");
             return ExitCodes.FAILURE;
         }
     }
@@ -71,7 +75,7 @@ final class TableAdoption {
             boolean ours = table.name().equals(holder.metadata().get(MARK))
                     && holder.owner().equals(row.owner());
             if (ours) {
-                say.accept("'" + row.lock() + "' was adopted before");
+                say("'" + row.lock() + "' was adopted before");
                 return;
             }
             against.add("Lock '" + row.lock() + "' is held by '" + row.owner() + "' in the table and by '"
@@ -82,8 +86,8 @@ final class TableAdoption {
     }
 
     private int told(List<LockTable.Held> due) {
-        due.forEach(row -> say.accept("would adopt " + shown(row)));
-        say.accept("dry run: nothing stands against it, nothing was written");
+        due.forEach(row -> say("would adopt " + shown(row)));
+        say("dry run: nothing is in the way; nothing was written");
         return ExitCodes.OK;
     }
 
@@ -93,10 +97,10 @@ final class TableAdoption {
             all &= adopt(engine, row);
         }
         if (!all) {
-            talk.accept("Not all of it was adopted. Run this again");
+            talk("Not all of it was adopted. Run this again");
             return ExitCodes.CHECK_SAID_NO;
         }
-        say.accept("adopted " + due.size() + " into " + Stores.masked(target)
+        say("adopted " + due.size() + " into " + Stores.masked(options.target)
                 + ". Stop the programs that lock in the table: what they do there from now on is not seen here");
         return ExitCodes.OK;
     }
@@ -112,12 +116,12 @@ final class TableAdoption {
                             .metadata(MARK, table.name())
                             .reason("held in table " + table.name() + " when it was adopted"));
             if (taken instanceof Attempt.Done) {
-                say.accept("adopted " + shown(row));
+                say("adopted " + shown(row));
                 return true;
             }
-            talk.accept("Lock '" + row.lock() + "' was taken here meanwhile and is not adopted");
+            talk("Lock '" + row.lock() + "' was taken here meanwhile and is not adopted");
         } catch (StoreException e) {
-            talk.accept("Lock '" + row.lock() + "' is not adopted: " + e.getMessage());
+            talk("Lock '" + row.lock() + "' is not adopted: " + e.getMessage());
         }
         return false;
     }

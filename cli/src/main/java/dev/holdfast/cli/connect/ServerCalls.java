@@ -29,10 +29,17 @@ public final class ServerCalls {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final ServerConfig config;
+    private final Duration patience;
     private final HttpClient client;
 
     public ServerCalls(ServerConfig config) {
+        this(config, PATIENCE);
+    }
+
+    /** With this long for each answer. */
+    public ServerCalls(ServerConfig config, Duration patience) {
         this.config = config;
+        this.patience = patience;
         HttpClient.Builder builder =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
         Trust.of(config).ifPresent(builder::sslContext);
@@ -44,18 +51,13 @@ public final class ServerCalls {
         String failure = "";
         for (URI server : config.servers()) {
             try {
-                return answer(client.send(request(server, method, path, body), BodyHandlers.ofString()), server);
+                return answer(ask(server, method, path, body), server);
             } catch (ConnectException e) {
                 failure = "connection refused";
-            } catch (HttpTimeoutException e) {
-                failure = "no answer in time";
-                if (body.isPresent()) {
-                    break;
-                }
             } catch (IOException e) {
-                failure = String.valueOf(e.getMessage());
+                failure = e instanceof HttpTimeoutException ? "no answer in time" : why(e);
                 if (body.isPresent()) {
-                    break;
+                    break; // it may have been done
                 }
             }
         }
@@ -65,14 +67,22 @@ public final class ServerCalls {
                 null);
     }
 
-    private HttpRequest request(URI server, String method, String path, Optional<String> body) {
+    /** What this server answers, whatever it is. */
+    public HttpResponse<String> ask(URI server, String method, String path, Optional<String> body)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
-                .timeout(PATIENCE)
+                .timeout(patience)
                 .header("User-Agent", "holdfast-cli")
                 .method(method, body.map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody));
         body.ifPresent(json -> request.header("Content-Type", "application/json"));
         config.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
-        return request.build();
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    /** A refused connection has no words of its own. */
+    public static String why(IOException failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? "connection refused" : message;
     }
 
     private static Json answer(HttpResponse<String> response, URI server) {

@@ -128,7 +128,7 @@ public final class Target {
     /** Which servers, and what is shown to them. */
     public ServerConfig servers() {
         ServerConfig config = ServerConfig.of(url().split(",", -1));
-        Optional<Path> ca = caFile.or(() -> set("HOLDFAST_CA_FILE").map(Path::of));
+        Optional<Path> ca = file(caFile, "HOLDFAST_CA_FILE");
         ServerConfig known = new ServerConfig(config.servers(), token(), ca);
         return identity().map(known::withIdentity).orElse(known);
     }
@@ -140,19 +140,15 @@ public final class Target {
     }
 
     private Optional<ClientIdentity> identity() {
-        Optional<Path> certificate =
-                clientCert.or(() -> set("HOLDFAST_CLIENT_CERT").map(Path::of));
-        Optional<Path> key = clientKey.or(() -> set("HOLDFAST_CLIENT_KEY").map(Path::of));
-        if (certificate.isPresent() != key.isPresent()) {
-            throw new IllegalArgumentException(
-                    "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY) are only useful together");
-        }
-        return certificate.map(file -> new ClientIdentity(file, key.orElseThrow()));
+        Optional<Path> certificate = file(clientCert, "HOLDFAST_CLIENT_CERT");
+        Optional<Path> key = file(clientKey, "HOLDFAST_CLIENT_KEY");
+        return ClientIdentity.of(
+                certificate, key, "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)");
     }
 
     /** A file that is named is closer than the token itself in the environment. */
     private Optional<String> token() {
-        Optional<Path> file = tokenFile.or(() -> set("HOLDFAST_TOKEN_FILE").map(Path::of));
+        Optional<Path> file = file(tokenFile, "HOLDFAST_TOKEN_FILE");
         if (file.isEmpty()) {
             return set("HOLDFAST_TOKEN");
         }
@@ -196,7 +192,12 @@ public final class Target {
         return ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE));
     }
 
-    private static Optional<String> set(String variable) {
+    private static Optional<Path> file(Optional<Path> option, String variable) {
+        return option.or(() -> set(variable).map(Path::of));
+    }
+
+    /** What a variable of the environment says, if it says something. */
+    public static Optional<String> set(String variable) {
         return Optional.ofNullable(System.getenv(variable)).filter(value -> !value.isBlank());
     }
 }

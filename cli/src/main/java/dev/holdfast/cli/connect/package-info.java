@@ -1,7 +1,7 @@
 /**
  * Where the locks of a command are. {@link dev.holdfast.cli.connect.Target} holds the options every command has ({@code --server},
  * {@code --store}, {@code --namespace}, …) and opens what they name; {@link dev.holdfast.cli.connect.ServerCalls} are requests that
- * the lock client has no call for.
+ * the lock client has no call for. {@link dev.holdfast.cli.connect.TargetCommand} is what most commands extend.
  */
 @NullMarked
 package dev.holdfast.cli.connect;

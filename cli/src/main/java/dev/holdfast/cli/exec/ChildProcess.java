@@ -66,7 +66,6 @@ public final class ChildProcess {
         return process.exitValue();
     }
 
-    /** Calls this once it has ended. */
     void onEnd(Runnable listener) {
         var unused = process.onExit().thenRun(listener);
     }

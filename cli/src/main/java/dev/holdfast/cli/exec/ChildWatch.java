@@ -1,6 +1,7 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.Lease;
+import dev.holdfast.cli.text.Ages;
 import dev.holdfast.model.LostReason;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -113,7 +114,7 @@ final class ChildWatch {
         err.println("holdfast: "
                 + (left.isZero()
                         ? "the lease of " + lease.key() + " is lost (" + ExecRun.spoken(reason) + ")"
-                        : "the lease of " + lease.key() + " cannot be renewed and ends in " + WaitingLine.spoken(left))
+                        : "the lease of " + lease.key() + " cannot be renewed and ends in " + Ages.of(left))
                 + ": stopping the command");
     }
 

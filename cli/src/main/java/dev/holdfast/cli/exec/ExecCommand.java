@@ -54,24 +54,11 @@ public final class ExecCommand implements Callable<Integer> {
     @Option(names = "--path", paramLabel = "PATH", description = "Only this part of the lock, such as web/api.")
     private Optional<String> path = Optional.empty();
 
-    @Option(
-            names = {"-w", "--wait"},
-            paramLabel = "DUR",
-            description = "Wait at most so long for the lock. Default: as long as it takes.")
-    private Optional<Duration> wait = Optional.empty();
+    @Mixin
+    private RunOptions run;
 
-    @Option(
-            names = {"-n", "--nonblock"},
-            description = "Do not wait.")
-    private boolean nonblock;
-
-    @Option(
-            names = {"-s", "--shared"},
-            description = "Share the lock with others who do.")
-    private boolean shared;
-
-    @Option(names = "--permit", paramLabel = "N", description = "Be one of at most N that run at the same time.")
-    private Optional<Integer> permit = Optional.empty();
+    @Mixin
+    private SharingOptions sharing;
 
     @Option(
             names = "--lease",
@@ -79,13 +66,6 @@ public final class ExecCommand implements Callable<Integer> {
             description = "How soon the lock is free if this process dies. Default ${DEFAULT-VALUE}.",
             defaultValue = "30s")
     private Duration lease = Duration.ofSeconds(30);
-
-    @Option(
-            names = "--kill-after",
-            paramLabel = "DUR",
-            description = "How long the command has to end when the lock is about to be lost; at most half the lease."
-                    + " Default 10s, or a third of a lease below 30s.")
-    private Optional<Duration> killAfter = Optional.empty();
 
     @Option(
             names = {"-E", "--conflict-exit-code"},
@@ -107,14 +87,6 @@ public final class ExecCommand implements Callable<Integer> {
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks.")
     private Optional<String> reason = Optional.empty();
 
-    @Option(names = "--metadata", paramLabel = "NAME=VALUE", description = "Something else others should see.")
-    private Map<String, String> metadata = Map.of();
-
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Say nothing but failures.")
-    private boolean quiet;
-
     @Spec
     private CommandSpec spec;
 
@@ -125,7 +97,8 @@ public final class ExecCommand implements Callable<Integer> {
         Signals.catchAll(signals::received);
         ClientConfig config =
                 ClientConfig.DEFAULT.withNamespace(plan.key().namespace()).withOwner(plan.owner());
-        return new ExecRun(plan, signals, spec.commandLine().getErr()).on(() -> target.openPatiently(config));
+        return new ExecRun(plan, lease -> Map.of(), signals, spec.commandLine().getErr())
+                .on(() -> target.openPatiently(config));
     }
 
     private ExecPlan plan() {
@@ -133,8 +106,6 @@ public final class ExecCommand implements Callable<Integer> {
                 !spec.commandLine().getParseResult().originalArgs().contains("--"),
                 "Put -- between the lock and the command, so that its options are not taken for ours."
                         + " Example: holdfast exec " + key + " -- " + String.join(" ", command));
-        refuse(nonblock && wait.isPresent(), "-n does not wait, and --wait does. Leave one of them out");
-        refuse(shared && permit.isPresent(), "--shared has no limit, and --permit is one. Leave one of them out");
         refuse(
                 skipIfHeld && busyCode.isPresent(),
                 "--skip-if-held ends with 0 when the lock is busy, and -E with another code. Leave one of them out");
@@ -152,15 +123,15 @@ public final class ExecCommand implements Callable<Integer> {
         return new ExecPlan(
                 lock,
                 command,
-                nonblock || (skipIfHeld && wait.isEmpty()) ? Optional.of(Duration.ZERO) : wait,
-                killAfter.map(time -> new KillRule(lease, time)).orElseGet(() -> KillRule.of(lease)),
-                new ExecPlan.Share(shared, permit.orElse(0)),
+                run.patience(skipIfHeld ? Optional.of(Duration.ZERO) : Optional.empty()),
+                run.rule(lease),
+                sharing.checked()::apply,
                 owner.orElse(ClientConfig.DEFAULT.owner()),
                 reason.orElse(""),
-                metadata,
+                run.metadata(),
                 skipIfHeld ? Optional.empty() : Optional.of(busyCode.orElse(ExitCodes.BUSY)),
                 report,
-                quiet);
+                run.isQuiet());
     }
 
     private static void refuse(boolean wrong, String why) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * What {@code exec} was asked to do.
@@ -28,7 +29,7 @@ public record ExecPlan(
         List<String> command,
         Optional<Duration> patience,
         KillRule rule,
-        Share share,
+        Consumer<AcquireOptions> share,
         String owner,
         String reason,
         Map<String, String> metadata,
@@ -36,15 +37,6 @@ public record ExecPlan(
         Optional<Path> report,
         boolean quiet) {
 
-    /**
-     * How a lock is held.
-     *
-     * @param shared with others who share it
-     * @param permits as one of so many at most; 0 for none
-     */
-    public record Share(boolean shared, int permits) {}
-
-    /** The lock, as it is waited for. */
     LockWait.Wanted wanted() {
         return new LockWait.Wanted(key, owner, patience, quiet, this::ask);
     }
@@ -52,10 +44,6 @@ public record ExecPlan(
     private void ask(AcquireOptions options, Duration wait) {
         options.wait(wait).lease(rule.lease()).owner(owner).reason(reason);
         metadata.forEach(options::metadata);
-        if (share.shared()) {
-            options.shared();
-        } else if (share.permits() > 0) {
-            options.permit(share.permits());
-        }
+        share.accept(options);
     }
 }

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Lease;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -12,8 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -23,10 +23,7 @@ import java.util.Optional;
  */
 final class ExecReport {
     private static final JsonFactory JSON = new JsonFactory();
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    /** How it went. */
     enum Outcome {
         /** The command ran to its end under the lock. */
         ENDED,
@@ -114,24 +111,25 @@ final class ExecReport {
     }
 
     String json(int exitCode) throws IOException {
+        Json.Obj report = Json.build()
+                .with("outcome", outcome.name().toLowerCase(Locale.ROOT))
+                .with("exit_code", exitCode)
+                .with("signal", signal(exitCode))
+                .with("lost_reason", lostFor.map(reason -> reason.name().toLowerCase(Locale.ROOT)))
+                .with("namespace", key.namespace())
+                .with("key", key.name())
+                .with("path", key.path().value())
+                .with("owner", owner)
+                .with("fencing_token", number(token))
+                .with("held_by", heldBy)
+                .with("waited_ms", number(waited.map(Duration::toMillis)))
+                .with("started_at", startedAt.map(Rfc3339::text))
+                .with("ended_at", endedAt.map(Rfc3339::text))
+                .with("duration_ms", number(endedAt.map(end -> ran.toMillis())))
+                .build();
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text).useDefaultPrettyPrinter()) {
-            json.writeStartObject();
-            json.writeStringField("outcome", outcome.name().toLowerCase(Locale.ROOT));
-            json.writeNumberField("exit_code", exitCode);
-            string(json, "signal", signal(exitCode));
-            string(json, "lost_reason", lostFor.map(reason -> reason.name().toLowerCase(Locale.ROOT)));
-            json.writeStringField("namespace", key.namespace());
-            json.writeStringField("key", key.name());
-            json.writeStringField("path", key.path().value());
-            json.writeStringField("owner", owner);
-            number(json, "fencing_token", token);
-            string(json, "held_by", heldBy);
-            number(json, "waited_ms", waited.map(Duration::toMillis));
-            string(json, "started_at", startedAt.map(TIME::format));
-            string(json, "ended_at", endedAt.map(TIME::format));
-            number(json, "duration_ms", endedAt.map(end -> ran.toMillis()));
-            json.writeEndObject();
+            report.writeTo(json);
         }
         return text.append('\n').toString();
     }
@@ -141,21 +139,7 @@ final class ExecReport {
         return Optional.of(Signals.named(exitCode)).filter(name -> possible && !name.isEmpty());
     }
 
-    private static void string(JsonGenerator json, String name, Optional<String> value) throws IOException {
-        json.writeFieldName(name);
-        if (value.isPresent()) {
-            json.writeString(value.get());
-        } else {
-            json.writeNull();
-        }
-    }
-
-    private static void number(JsonGenerator json, String name, Optional<Long> value) throws IOException {
-        json.writeFieldName(name);
-        if (value.isPresent()) {
-            json.writeNumber(value.get());
-        } else {
-            json.writeNull();
-        }
+    private static Json number(Optional<Long> value) {
+        return value.map(Json::of).orElseGet(Json::nil);
     }
 }

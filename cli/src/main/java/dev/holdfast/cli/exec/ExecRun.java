@@ -4,6 +4,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
 import dev.holdfast.model.LostReason;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -31,27 +33,15 @@ public final class ExecRun {
     private final PrintWriter err;
     private final SignalRelay signals;
     private final ExecReport report;
-    private final Prelude prelude;
+    /** What is to be done when the lock is held, before the command runs: gives variables for it; an empty one is taken away. */
+    private final Function<Lease, Map<String, Optional<String>>> prelude;
 
-    /** What is to be done when the lock is held and before the command runs. */
-    @FunctionalInterface
-    public interface Prelude {
-        /** Does nothing. */
-        Prelude NONE = lease -> Map.of();
-
-        /**
-         * Does it. If it fails, the lock is given back.
-         *
-         * @return variables for the command; an empty one is taken away
-         */
-        Map<String, Optional<String>> before(Lease lease);
-    }
-
-    public ExecRun(ExecPlan plan, SignalRelay signals, PrintWriter err) {
-        this(plan, Prelude.NONE, signals, err);
-    }
-
-    public ExecRun(ExecPlan plan, Prelude prelude, SignalRelay signals, PrintWriter err) {
+    /** With what is done before the command runs; if that fails, the lock is given back. */
+    public ExecRun(
+            ExecPlan plan,
+            Function<Lease, Map<String, Optional<String>>> prelude,
+            SignalRelay signals,
+            PrintWriter err) {
         this.plan = plan;
         this.prelude = prelude;
         this.signals = signals;
@@ -87,7 +77,7 @@ public final class ExecRun {
         report.granted(lease);
         Map<String, Optional<String>> variables;
         try {
-            variables = prelude.before(lease);
+            variables = prelude.apply(lease);
         } catch (RuntimeException e) {
             release(lease);
             throw e;
@@ -138,7 +128,6 @@ public final class ExecRun {
         return child.exitCode();
     }
 
-    /** The reason in words. */
     static String spoken(LostReason reason) {
         return reason.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
@@ -159,7 +148,7 @@ public final class ExecRun {
                     ? Optional.empty()
                     : Optional.of(lease.lostFor().orElse(LostReason.UNKNOWN));
         } catch (TimeoutException e) {
-            unreleased(lease, "no answer within " + WaitingLine.spoken(patience));
+            unreleased(lease, "no answer within " + Ages.of(patience));
         } catch (ExecutionException e) {
             unreleased(lease, "" + Optional.ofNullable(e.getCause()).orElse(e).getMessage());
         }

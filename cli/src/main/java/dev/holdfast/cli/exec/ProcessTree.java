@@ -14,13 +14,11 @@ import java.util.Set;
  * <p>For one thread.
  */
 final class ProcessTree {
-    private final ProcessHandle root;
     private final String leaseId;
     private final Set<ProcessHandle> known = new LinkedHashSet<>();
     private final Set<ProcessHandle> told = new LinkedHashSet<>();
 
     ProcessTree(ProcessHandle root, String leaseId) {
-        this.root = root;
         this.leaseId = leaseId;
         known.add(root);
     }
@@ -53,7 +51,6 @@ final class ProcessTree {
         known.stream().filter(told::add).forEach(ProcessHandle::destroy);
     }
 
-    /** Kills all processes of the tree. */
     void kill() {
         known.forEach(ProcessHandle::destroyForcibly);
     }
@@ -70,10 +67,5 @@ final class ProcessTree {
 
     private static boolean isGone(ProcessHandle process) {
         return !process.isAlive() || ProcFiles.isZombie(process.pid());
-    }
-
-    @Override
-    public String toString() {
-        return "process " + root.pid() + " and " + (known.size() - 1) + " more";
     }
 }

@@ -2,14 +2,12 @@ package dev.holdfast.cli.exec;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
+import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.model.LockKey;
-import java.io.File;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Says what is waited for: on a terminal one line that is rewritten in place, elsewhere a line now and then. Times are
@@ -38,7 +36,13 @@ final class WaitingLine {
 
     /** On what the error output of this process is. */
     static WaitingLine on(PrintWriter err, LockKey key, String owner) {
-        return new WaitingLine(err, key, owner, isTerminal() ? Optional.of(terminalWidth()) : Optional.empty());
+        return new WaitingLine(
+                err,
+                key,
+                owner,
+                Terminal.is(Terminal.STDERR)
+                        ? Optional.of(Terminal.width(Terminal.STDERR).orElse(USUAL_WIDTH))
+                        : Optional.empty());
     }
 
     /** How often a look is worth its cost. */
@@ -90,53 +94,10 @@ final class WaitingLine {
         return "held by " + holder.owner()
                 + (holder.reason().isEmpty() ? "" : " (" + holder.reason() + ")")
                 + others
-                + " for " + spoken(Duration.between(holder.grantedAt(), view.at()))
+                + " for " + Ages.between(holder.grantedAt(), view.at())
                 + holder.expiresAt()
-                        .map(end -> ", ends in " + spoken(Duration.between(view.at(), end)) + " unless renewed")
+                        .map(end -> ", ends in " + Ages.between(view.at(), end) + " unless renewed")
                         .orElse(", without end")
                 + (holder.stale() ? ", STALE" : "");
-    }
-
-    /** As people write times: the two largest parts. */
-    static String spoken(Duration duration) {
-        long seconds = Math.max(0, duration.toSeconds());
-        if (seconds < 60) {
-            return seconds + "s";
-        }
-        if (seconds < 3_600) {
-            return seconds / 60 + "m" + (seconds % 60 == 0 ? "" : seconds % 60 + "s");
-        }
-        return seconds < 86_400
-                ? seconds / 3_600 + "h" + (seconds / 60 % 60 == 0 ? "" : seconds / 60 % 60 + "m")
-                : seconds / 86_400 + "d" + (seconds / 3_600 % 24 == 0 ? "" : seconds / 3_600 % 24 + "h");
-    }
-
-    /** Java has no way to ask this of the error output alone; the command test has. */
-    private static boolean isTerminal() {
-        try {
-            Process test = new ProcessBuilder("test", "-t", "2").inheritIO().start();
-            return test.waitFor(5, TimeUnit.SECONDS) && test.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private static int terminalWidth() {
-        try {
-            Process stty = new ProcessBuilder("stty", "size")
-                    .redirectInput(new File("/dev/tty"))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String[] size = new String(stty.getInputStream().readNBytes(50), StandardCharsets.UTF_8)
-                    .trim()
-                    .split(" ", 2);
-            int columns = size.length == 2 && size[1].matches("[0-9]{1,4}") ? Integer.parseInt(size[1]) : 0;
-            return columns > 0 ? columns : USUAL_WIDTH;
-        } catch (IOException e) {
-            return USUAL_WIDTH;
-        }
     }
 }

@@ -9,9 +9,9 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         subcommands = {
             GuardAppsCommand.class,
-            GuardCheckCommand.class,
-            GuardStopCommand.class,
-            GuardStartCommand.class,
+            StopStartCommand.Check.class,
+            StopStartCommand.Stop.class,
+            StopStartCommand.Start.class,
             GuardStatusCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")

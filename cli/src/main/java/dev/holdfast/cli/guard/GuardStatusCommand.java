@@ -1,18 +1,18 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.ResourceView;
+import dev.holdfast.guard.wire.ResourceJson;
 import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,10 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "status",
         description =
                 "Shows what apps share: its state, who uses it, whether it should be stopped, and why it was or was not.",
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-final class GuardStatusCommand implements Callable<Integer> {
+final class GuardStatusCommand extends GuardOperation {
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -35,32 +33,23 @@ final class GuardStatusCommand implements Callable<Integer> {
     @Option(names = "--app", paramLabel = "NAME", description = "Only what this app uses.")
     private Optional<String> app = Optional.empty();
 
-    @Mixin
-    private GuardTarget target;
-
-    @Mixin
-    private Output output;
-
     @Override
-    public Integer call() throws InterruptedException {
-        List<Json> resources;
-        try (GuardAnswers guards = target.open()) {
-            resources =
-                    guards.resources(database).stream().filter(this::isWanted).toList();
-        }
-        switch (output.format()) {
-            case json, yaml -> output.printAll(resources, (json, resource) -> resource.writeTo(json));
-            case name ->
-                resources.forEach(resource -> output.out().println(GuardText.clean(resource.at("db_identifier"))));
-            case table -> {
-                if (database.isPresent()) {
-                    resources.forEach(this::one);
-                } else {
-                    all(resources);
-                }
-            }
-        }
-        output.out().flush();
+    int ask(Guard guard) throws InterruptedException {
+        List<ResourceView> found = database.isEmpty()
+                ? guard.resources()
+                : List.of(guard.resource(database.get())
+                        .orElseThrow(() -> new CommandException("No registered app uses '" + database.get()
+                                + "'. See what is used: holdfast guard status")));
+        List<Json> resources = Json.array(found, ResourceJson::write).items().stream()
+                .filter(this::isWanted)
+                .toList();
+        output.showAll(
+                resources,
+                (json, resource) -> resource.writeTo(json),
+                resource -> GuardText.clean(resource.at("db_identifier")),
+                app.map(name -> "App '" + Screen.clean(name) + "' uses no database")
+                        .orElse("No registered app uses a database"),
+                database.isPresent() ? () -> resources.forEach(this::one) : () -> all(resources));
         return ExitCodes.OK;
     }
 
@@ -71,34 +60,17 @@ final class GuardStatusCommand implements Callable<Integer> {
     }
 
     private void all(List<Json> resources) {
-        if (resources.isEmpty()) {
-            output.err()
-                    .println("No registered app uses a database"
-                            + app.map(name -> " as '" + Screen.clean(name) + "'")
-                                    .orElse(""));
-            return;
-        }
-        Table table = new Table("DATABASE", "TYPES", "STATE", "STOP FOR", "APPS", "LAST DECISION")
-                .flexible("DATABASE", "APPS", "LAST DECISION");
-        for (Json resource : resources) {
-            table.row(
-                    Table.Cell.of(resource.at("db_identifier").plain()),
-                    Table.Cell.of(types(resource)),
-                    Table.Cell.of(state(resource), stateText(resource)),
-                    Table.Cell.of(GuardText.joined(resource.at("intents"), "requested_by")),
-                    Table.Cell.of(GuardText.joined(resource.at("apps"), "app")),
-                    Table.Cell.of(last(resource)));
-        }
-        output.print(table);
-        sayWhatIsOnlyRecorded(resources);
-    }
-
-    private void sayWhatIsOnlyRecorded(List<Json> resources) {
+        Table<Json> table = new Table<Json>()
+                .flexible("DATABASE", resource -> resource.at("db_identifier").plain())
+                .column("TYPES", resource -> GuardText.joined(resource.at("types")))
+                .cells("STATE", resource -> Table.Cell.of(state(resource), stateText(resource)))
+                .column("STOP FOR", resource -> GuardText.joined(resource.at("intents"), "requested_by"))
+                .flexible("APPS", resource -> GuardText.joined(resource.at("apps"), "app"))
+                .flexible("LAST DECISION", GuardStatusCommand::last);
+        output.print(table, resources);
         if (resources.stream().anyMatch(GuardText::isRecordedOnly)) {
-            output.err()
-                    .println(
-                            "Recorded only: the actuator of these databases touches nothing, so none is really stopped or"
-                                    + " started. Configure guard.actuators and guard.actuator.");
+            output.say("Recorded only: the actuator of these databases touches nothing, so none is really stopped or"
+                    + " started. Configure guard.actuators and guard.actuator.");
         }
     }
 
@@ -107,16 +79,9 @@ final class GuardStatusCommand implements Callable<Integer> {
                         && !resource.at("state").plain().equals("unknown")
                 ? " (recorded only)"
                 : "";
-        String needed = resource.at("needed_by").items().stream()
-                .map(Json::plain)
-                .reduce((one, other) -> one + "," + other)
-                .map(apps -> ", NEEDED by " + apps)
-                .orElse("");
+        String apps = GuardText.joined(resource.at("needed_by"));
+        String needed = apps.isEmpty() ? "" : ", NEEDED by " + apps;
         return resource.at("state").plain() + only + needed;
-    }
-
-    private static String types(Json resource) {
-        return resource.at("types").items().stream().map(Json::plain).collect(Collectors.joining(","));
     }
 
     private static Ink state(Json resource) {
@@ -144,28 +109,28 @@ final class GuardStatusCommand implements Callable<Integer> {
 
     private void one(Json resource) {
         GuardText text = new GuardText(output);
-        text.line("Database", output.painted(Ink.STRONG, GuardText.clean(resource.at("db_identifier"))));
-        text.line("Types", Screen.clean(types(resource)));
-        text.line("State", output.painted(state(resource), Screen.clean(stateText(resource))));
-        text.line("Actuator", GuardText.clean(resource.at("actuator")));
+        output.line("Database", output.painted(Ink.STRONG, GuardText.clean(resource.at("db_identifier"))));
+        output.line("Types", Screen.clean(GuardText.joined(resource.at("types"))));
+        output.line("State", output.painted(state(resource), Screen.clean(stateText(resource))));
+        output.line("Actuator", GuardText.clean(resource.at("actuator")));
         List<Json> intents = resource.at("intents").items();
         if (intents.isEmpty()) {
-            text.line("Stop wanted", "no");
+            output.line("Stop wanted", "no");
         }
         for (Json intent : intents) {
-            text.line(
+            output.line(
                     "Stop wanted",
                     "by " + GuardText.clean(intent.at("requested_by")) + ", since "
                             + GuardText.clean(intent.at("since")));
         }
         for (Json other : resource.at("same_as").items()) {
-            text.line("Same as", GuardText.clean(other) + ", by its address: both count together");
+            output.line("Same as", GuardText.clean(other) + ", by its address: both count together");
         }
         for (Json problem : resource.at("problems").items()) {
-            text.line("Problem", output.painted(Ink.BAD, GuardText.clean(problem)));
+            output.line("Problem", output.painted(Ink.BAD, GuardText.clean(problem)));
         }
         for (Json user : resource.at("apps").items()) {
-            text.line("App " + GuardText.clean(user.at("app")), text.sight(user));
+            output.line("App " + GuardText.clean(user.at("app")), text.sight(user));
         }
         if (!resource.at("decisions").items().isEmpty()) {
             output.out().println();

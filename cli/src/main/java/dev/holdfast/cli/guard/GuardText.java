@@ -10,47 +10,30 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What the guard decided, for people. */
-final class GuardText {
-    private final Output output;
-
-    GuardText(Output output) {
-        this.output = output;
-    }
-
+record GuardText(Output output) {
     /** An answer in the format that was asked for; the names are those of the databases that are meant. */
     void print(Json answer, boolean explain, Predicate<Json> meant) {
         List<Json> decisions = answer.at("decisions").items();
-        switch (output.format()) {
-            case json, yaml -> output.print(answer::writeTo);
-            case name ->
-                decisions.stream()
-                        .filter(meant)
-                        .forEach(decision -> output.out().println(clean(decision.at("db_identifier"))));
-            case table -> {
-                if (explain) {
-                    explained(decisions);
-                } else {
-                    decisions(answer);
-                }
-            }
-        }
-        output.out().flush();
+        output.show(
+                answer::writeTo,
+                decisions.stream().filter(meant).map(decision -> clean(decision.at("db_identifier"))),
+                explain ? () -> explained(decisions) : () -> decisions(answer, decisions));
     }
 
     /** A line for each decision. */
-    private void decisions(Json answer) {
-        Table table = new Table("DATABASE", "DECISION", "REASON").flexible("DATABASE", "REASON");
-        for (Json decision : answer.at("decisions").items()) {
-            table.row(
-                    Table.Cell.of(decision.at("db_identifier").plain()),
-                    Table.Cell.of(ink(decision), decision.at("decision").plain() + only(decision)),
-                    Table.Cell.of(decision.at("reason").plain()));
+    private void decisions(Json answer, List<Json> decisions) {
+        if (decisions.isEmpty()) {
+            output.say("App '" + clean(answer.at("app")) + "' uses no database");
+            return;
         }
-        if (table.isEmpty()) {
-            output.err().println("App '" + Screen.clean(answer.at("app").plain()) + "' uses no database");
-        } else {
-            output.print(table);
-        }
+        Table<Json> table = new Table<Json>()
+                .flexible("DATABASE", decision -> decision.at("db_identifier").plain())
+                .cells(
+                        "DECISION",
+                        decision -> Table.Cell.of(
+                                ink(decision), decision.at("decision").plain() + only(decision)))
+                .flexible("REASON", decision -> decision.at("reason").plain());
+        output.print(table, decisions);
     }
 
     /** Each decision with everything it rests on. */
@@ -66,19 +49,19 @@ final class GuardText {
     }
 
     private void explained(Json decision) {
-        line("Database", output.painted(Ink.STRONG, clean(decision.at("db_identifier"))));
-        line("Decision", output.painted(ink(decision), clean(decision.at("decision")) + only(decision)));
-        line("  because", clean(decision.at("reason")));
-        line("  for app", clean(decision.at("app")));
-        line("  decided", clean(decision.at("decided_at")));
+        output.line("Database", output.painted(Ink.STRONG, clean(decision.at("db_identifier"))));
+        output.line("Decision", output.painted(ink(decision), clean(decision.at("decision")) + only(decision)));
+        output.line("  because", clean(decision.at("reason")));
+        output.line("  for app", clean(decision.at("app")));
+        output.line("  decided", clean(decision.at("decided_at")));
         if (!decision.at("fencing_token").plain().equals("0")) {
-            line("  fencing token", clean(decision.at("fencing_token")));
+            output.line("  fencing token", clean(decision.at("fencing_token")));
         }
         for (Json seen : decision.at("evidence").items()) {
-            line("  app " + clean(seen.at("app")), sight(seen) + ", looked at " + clean(seen.at("checked_at")));
+            output.line("  app " + clean(seen.at("app")), sight(seen) + ", looked at " + clean(seen.at("checked_at")));
         }
         if (decision.at("evidence").items().isEmpty()) {
-            line("  apps", "were not looked at");
+            output.line("  apps", "were not looked at");
         }
     }
 
@@ -108,14 +91,14 @@ final class GuardText {
         return word.startsWith("skipped") ? Ink.CAREFUL : word.equals("pending") ? Ink.STRONG : Ink.GOOD;
     }
 
-    void line(String label, String value) {
-        String padded = label + " ".repeat(Math.max(1, 18 - Screen.width(label)));
-        output.out().println(output.painted(Ink.QUIET, padded) + value);
-    }
-
     /** The names in a list of objects, joined. */
     static String joined(Json list, String field) {
         return list.items().stream().map(entry -> entry.at(field).plain()).collect(Collectors.joining(","));
+    }
+
+    /** The texts in a list, joined. */
+    static String joined(Json list) {
+        return list.items().stream().map(Json::plain).collect(Collectors.joining(","));
     }
 
     static String clean(Json text) {

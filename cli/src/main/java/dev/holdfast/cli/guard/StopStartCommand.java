@@ -1,43 +1,143 @@
 package dev.holdfast.cli.guard;
 
+import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardAnswer;
+import dev.holdfast.guard.wire.AnswerJson;
 import dev.holdfast.wire.json.Json;
-import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says that an app stops or starts, and prints what was decided about each database it uses. */
-abstract class StopStartCommand implements Callable<Integer> {
-    @Parameters(index = "0", paramLabel = "APP", description = "Its name.")
+/** Asks about stopping or starting what an app uses, and prints what was decided about each database. */
+abstract class StopStartCommand extends GuardOperation {
+    @Parameters(index = "0", paramLabel = "APP", description = "Name of the app.")
     private String app = "";
-
-    @Option(names = "--dry-run", description = "Only tell what would be decided.")
-    private boolean dryRun;
 
     @Option(names = "--explain", description = "With what was seen of every app, and why that decides.")
     private boolean explain;
 
-    @Mixin
-    private GuardTarget target;
+    abstract GuardAnswer ask(Guard guard, String app) throws InterruptedException;
 
-    @Mixin
-    private Output output;
-
-    abstract Json ask(GuardAnswers guards, String app, boolean dryRun) throws InterruptedException;
-
-    /** Whether these decisions are what was asked for. */
-    abstract boolean isDone(List<Json> decisions);
+    /** Whether this decision is what was asked for. */
+    abstract boolean isDone(String decision);
 
     @Override
-    public final Integer call() throws InterruptedException {
-        Json answer;
-        try (GuardAnswers guards = target.open()) {
-            answer = ask(guards, app, dryRun);
+    final int ask(Guard guard) throws InterruptedException {
+        Json answer = AnswerJson.write(ask(guard, app), isDry());
+        new GuardText(output).print(answer, explain, this::isShown);
+        return answer.at("decisions").items().stream()
+                        .allMatch(it -> isDone(it.at("decision").plain()))
+                ? ExitCodes.OK
+                : ExitCodes.CHECK_SAID_NO;
+    }
+
+    /** Whether nothing is to be done. */
+    abstract boolean isDry();
+
+    /** Whether {@code -o name} prints the database of this decision. */
+    boolean isShown(Json decision) {
+        return true;
+    }
+
+    /** {@code holdfast guard check}: what a stop would do. */
+    @Command(
+            name = "check",
+            description =
+                    "Tells whether what an app uses could be stopped now, as if the app had been stopped. Changes nothing.",
+            exitCodeList = {
+                "0:Everything it uses could be stopped.",
+                Codes.FAILURE,
+                Codes.USAGE,
+                Codes.REFUSED,
+                "6:Something it uses must not be stopped now.",
+                Codes.UNREACHABLE
+            })
+    static final class Check extends StopStartCommand {
+        @Override
+        GuardAnswer ask(Guard guard, String app) throws InterruptedException {
+            return guard.checkStop(app);
         }
-        new GuardText(output).print(answer, explain, decision -> true);
-        return isDone(answer.at("decisions").items()) ? ExitCodes.OK : ExitCodes.CHECK_SAID_NO;
+
+        @Override
+        boolean isDry() {
+            return true;
+        }
+
+        @Override
+        boolean isDone(String decision) {
+            return decision.equals("stopped");
+        }
+
+        @Override
+        boolean isShown(Json decision) {
+            return isDone(decision.at("decision").plain());
+        }
+    }
+
+    /** One that does something, unless told not to. */
+    private abstract static class Deed extends StopStartCommand {
+        @Option(names = "--dry-run", description = "Only tell what would be decided.")
+        private boolean dryRun;
+
+        @Override
+        final boolean isDry() {
+            return dryRun;
+        }
+    }
+
+    /** {@code holdfast guard stop}. */
+    @Command(
+            name = "stop",
+            description = {
+                "Says that an app no longer needs what it uses, and stops what nobody needs. The app itself is not stopped.",
+                "What cannot be stopped now is stopped later, by the servers on this store."
+            },
+            exitCodeList = {
+                "0:It is stored and was judged; the decisions say what came of it.",
+                Codes.FAILURE,
+                Codes.USAGE,
+                Codes.REFUSED,
+                Codes.UNREACHABLE
+            })
+    static final class Stop extends Deed {
+        @Override
+        GuardAnswer ask(Guard guard, String app) throws InterruptedException {
+            return isDry() ? guard.checkStop(app) : guard.stop(app);
+        }
+
+        /** What must not be stopped now is stopped later: that it was judged is enough. */
+        @Override
+        boolean isDone(String decision) {
+            return true;
+        }
+    }
+
+    /** {@code holdfast guard start}. */
+    @Command(
+            name = "start",
+            description = {
+                "Says that an app is about to need what it uses: that is started, and not stopped under it.",
+                "Start the app when this says 'started'."
+            },
+            exitCodeList = {
+                "0:Everything it uses runs.",
+                Codes.FAILURE,
+                Codes.USAGE,
+                Codes.REFUSED,
+                "6:Something it uses does not run yet.",
+                Codes.UNREACHABLE
+            })
+    static final class Start extends Deed {
+        @Override
+        GuardAnswer ask(Guard guard, String app) throws InterruptedException {
+            return isDry() ? guard.checkStart(app) : guard.start(app);
+        }
+
+        @Override
+        boolean isDone(String decision) {
+            return decision.equals("started");
+        }
     }
 }

@@ -6,28 +6,29 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Operator;
-import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.exec.LockWait;
+import dev.holdfast.cli.exec.SharingOptions;
 import dev.holdfast.cli.exec.Signals;
+import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.NextSteps;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.StoreException;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
-import picocli.CommandLine.ArgGroup;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast acquire}: takes a lock and leaves it taken. */
 @Command(
@@ -38,10 +39,8 @@ import picocli.CommandLine.Spec;
             "For a command under a lock, 'exec' is safer: it renews, and stops the command when the lock is lost.",
             "With -o name: only the lease id."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE, Codes.BUSY, Codes.LOST})
-public final class AcquireCommand implements Callable<Integer> {
+public final class AcquireCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;
 
@@ -59,19 +58,8 @@ public final class AcquireCommand implements Callable<Integer> {
             description = "How long it is held unless renewed, 100ms to 24h (default ${DEFAULT-VALUE}).")
     private Duration lease = AcquireOptions.DEFAULT_LEASE;
 
-    /** One of them at most. */
-    static final class Sharing {
-        @Option(
-                names = {"-s", "--shared"},
-                description = "Hold it together with others who share it.")
-        private boolean shared;
-
-        @Option(names = "--permit", paramLabel = "N", description = "Be one of at most N holders.")
-        private Optional<Integer> permit = Optional.empty();
-    }
-
-    @ArgGroup
-    private Sharing sharing = new Sharing();
+    @Mixin
+    private SharingOptions sharing;
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only this part of the lock, such as web/api.")
     private Optional<String> path = Optional.empty();
@@ -91,21 +79,13 @@ public final class AcquireCommand implements Callable<Integer> {
     @Option(
             names = "--lease-id",
             paramLabel = "ID",
-            description = "Name the acquisition beforehand: who asks again with the same id gets the same hold.")
+            description = "Name the acquisition beforehand: whoever asks again with the same id gets the same hold.")
     private Optional<String> leaseId = Optional.empty();
 
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws InterruptedException {
+    protected int run() throws InterruptedException {
         LockKey key = lock.key(target, path);
+        sharing.checked();
         try (LockClient locks = target.open(Operator.config())) {
             Optional<Attempt<Lease>> waited = waited(locks, key);
             if (waited.isEmpty()) {
@@ -113,8 +93,7 @@ public final class AcquireCommand implements Callable<Integer> {
             }
             Attempt<Lease> attempt = waited.get();
             if (attempt instanceof Attempt.Busy<Lease> busy) {
-                output.err()
-                        .println(new RefusalText(spec, key).text(locks.inspect().get(key), busy));
+                output.say(new RefusalText(spec, key).text(locks.inspect().get(key), busy));
                 return ExitCodes.BUSY;
             }
             // Not closed: closing a lease releases it, while closing the client leaves it to its time.
@@ -162,40 +141,40 @@ public final class AcquireCommand implements Callable<Integer> {
 
     private void ask(AcquireOptions options, Duration waiting) {
         options.wait(waiting).lease(lease).withoutRenewal().reason(reason);
-        if (sharing.shared) {
-            options.shared();
-        }
-        sharing.permit.ifPresent(options::permit);
+        sharing.apply(options);
         owner.ifPresent(options::owner);
         metadata.forEach(options::metadata);
         leaseId.ifPresent(id -> options.leaseId(new LeaseId(id)));
     }
 
+    /** With the names of {@code POST /v2/locks/acquire}; what others see is missing if it had ended when looked at. */
     private void show(Lease taken, Optional<Holder> seen) {
-        LeaseText text = new LeaseText(taken, seen, lease);
-        switch (output.format()) {
-            case json, yaml -> output.print(text::write);
-            case name -> output.out().println(taken.leaseId().value());
-            case table -> {
-                text.print(output);
-                output.err()
-                        .println("Nothing renews it. To keep it longer: "
-                                + new NextSteps(spec)
-                                        .command(
-                                                "renew",
-                                                taken.key().record(),
-                                                "--lease-id",
-                                                taken.leaseId().value()));
-                output.err()
-                        .println("When the work is done: "
-                                + new NextSteps(spec)
-                                        .command(
-                                                "release",
-                                                taken.key().record(),
-                                                "--lease-id",
-                                                taken.leaseId().value()));
-            }
-        }
-        output.out().flush();
+        String id = taken.leaseId().value();
+        Json answer = Json.build()
+                .with("namespace", taken.key().namespace())
+                .with("name", taken.key().name())
+                .with("path", taken.key().path().value())
+                .ifPresent("mode", seen.map(it -> it.mode().label()))
+                .ifPresent("owner", seen.map(Holder::owner))
+                .with("lease_id", id)
+                .with("fencing_token", taken.token().value())
+                .ifPresent("granted_at", seen.map(it -> Rfc3339.text(it.grantedAt())))
+                .with("expires_at", taken.expiresAt().map(Rfc3339::text))
+                .with("lease_ms", lease.toMillis())
+                .build();
+        output.show(answer::writeTo, Stream.of(id), () -> {
+            line("lease_id", id);
+            line("fencing_token", taken.token().toString());
+            taken.expiresAt().ifPresent(end -> line("expires_at", Rfc3339.text(end) + " (in " + Ages.of(lease) + ")"));
+            NextSteps next = new NextSteps(spec);
+            output.say("Nothing renews it. To keep it longer: "
+                    + next.command("renew", taken.key().record(), "--lease-id", id));
+            output.say("When the work is done: "
+                    + next.command("release", taken.key().record(), "--lease-id", id));
+        });
+    }
+
+    private void line(String label, String value) {
+        output.println(output.painted(Ink.QUIET, String.format("%-15s", label)) + value);
     }
 }

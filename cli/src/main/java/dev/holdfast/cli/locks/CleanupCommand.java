@@ -1,16 +1,13 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.engine.LockEngine.SweepReport;
 import dev.holdfast.model.RecordKey;
-import java.util.concurrent.Callable;
+import dev.holdfast.wire.json.Json;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast cleanup}: clears away what has ended. */
@@ -19,56 +16,36 @@ import picocli.CommandLine.Option;
         description = {
             "Clears expired holds and dead waiters, and removes locks nobody has used for longer than the retention.",
             "No live hold is touched. Servers do this by themselves from time to time."
-        },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-public final class CleanupCommand implements Callable<Integer> {
+        })
+public final class CleanupCommand extends TargetCommand {
     @Option(names = "--dry-run", description = "Only say what would be cleared.")
     private boolean dryRun;
 
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
     @Override
-    public Integer call() {
+    protected int run() {
         SweepReport swept;
         try (LockClient locks = target.openExisting()) {
             swept = locks.inspect().cleanup(dryRun);
         }
         int removed = swept.judged() + swept.removed();
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    json.writeNumberField("removed", removed);
-                    json.writeArrayFieldStart("locks");
-                    for (RecordKey key : swept.locks()) {
-                        json.writeString(key.toString());
-                    }
-                    json.writeEndArray();
-                    json.writeBooleanField("dry_run", dryRun);
-                    json.writeEndObject();
-                });
-            case name -> swept.locks().forEach(output.out()::println);
-            case table -> show(swept, removed);
-        }
-        output.out().flush();
+        Json answer = Json.build()
+                .with("removed", removed)
+                .with("locks", Json.array(swept.locks(), key -> Json.of(key.toString())))
+                .with("dry_run", dryRun)
+                .build();
+        output.show(answer::writeTo, swept.locks().stream().map(RecordKey::toString), () -> show(swept, removed));
         return ExitCodes.OK;
     }
 
     private void show(SweepReport swept, int removed) {
         if (removed == 0) {
-            output.out().println(dryRun ? "Nothing would be cleared" : "Nothing to clear");
+            output.println(dryRun ? "Nothing would be cleared" : "Nothing to clear");
             return;
         }
-        output.out().println((dryRun ? "Would clear " : "Cleared ") + removed + (removed == 1 ? " lock:" : " locks:"));
-        swept.locks().forEach(key -> output.out().println("  " + Screen.clean(key.toString())));
+        output.println((dryRun ? "Would clear " : "Cleared ") + removed + (removed == 1 ? " lock:" : " locks:"));
+        swept.locks().forEach(key -> output.println("  " + Screen.clean(key.toString())));
         if (swept.locks().size() < removed) {
-            output.out().println("  and " + (removed - swept.locks().size()) + " more");
+            output.println("  and " + (removed - swept.locks().size()) + " more");
         }
     }
 }

@@ -31,7 +31,6 @@ import picocli.CommandLine.Spec;
         description = "Looks at the locks of deployments, and ends them.",
         mixinStandardHelpOptions = true,
         subcommands = {DeployerCommand.State.class, DeployerCommand.Unlock.class},
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.USAGE},
         synopsisSubcommandLabel = "COMMAND")
 public final class DeployerCommand {
@@ -43,15 +42,15 @@ public final class DeployerCommand {
             description = "Looks at the state of deployments.",
             mixinStandardHelpOptions = true,
             subcommands = StateLocks.class,
-            exitCodeListHeading = Codes.HEADING,
             exitCodeList = {Codes.OK, Codes.USAGE},
             synopsisSubcommandLabel = "COMMAND")
     static final class State {
         private State() {}
     }
 
-    /** What names a deployment. */
-    static final class Deployment {
+    /** Something about one deployment. */
+    @Command(mixinStandardHelpOptions = true)
+    private abstract static class OnDeployment implements Callable<Integer> {
         @Option(names = "--stack", required = true, paramLabel = "STACK", description = "Name of the stack.")
         private String stack = "";
 
@@ -65,8 +64,8 @@ public final class DeployerCommand {
         @Mixin
         private Target target;
 
-        @Spec(Spec.Target.MIXEE)
-        private CommandSpec spec;
+        @Spec
+        CommandSpec spec;
 
         Stack lock() {
             if (spec.commandLine().getParseResult().hasMatchedOption("--namespace")
@@ -94,20 +93,12 @@ public final class DeployerCommand {
     @Command(
             name = "locks",
             description = "Shows whether a deployment is locked, by whom, since when, and whether they are alive.",
-            mixinStandardHelpOptions = true,
-            exitCodeListHeading = Codes.HEADING,
             exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-    static final class StateLocks implements Callable<Integer> {
-        @Mixin
-        private Deployment deployment;
-
-        @Spec
-        private CommandSpec spec;
-
+    static final class StateLocks extends OnDeployment {
         @Override
         public Integer call() {
-            Stack lock = deployment.lock();
-            try (LockClient locks = deployment.open()) {
+            Stack lock = lock();
+            try (LockClient locks = open()) {
                 DeployerText.status(
                         spec.commandLine().getOut(), lock, locks.inspect().get(lock.lock()));
             }
@@ -122,20 +113,15 @@ public final class DeployerCommand {
                 "Ends the lock of a deployment by force, once confirmed. The confirmation is read from standard input.",
                 "If a service or component is locked alone, name it with --path."
             },
-            mixinStandardHelpOptions = true,
-            exitCodeListHeading = Codes.HEADING,
             exitCodeList = {
                 Codes.OK,
                 Codes.USAGE,
-                "3:It is not locked, or by another than the one that was shown.",
+                "3:It is not locked, or by somebody other than the one that was shown.",
                 Codes.REFUSED,
                 Codes.NOT_CONFIRMED,
                 Codes.UNREACHABLE
             })
-    static final class Unlock implements Callable<Integer> {
-        @Mixin
-        private Deployment deployment;
-
+    static final class Unlock extends OnDeployment {
         @Option(names = "--force", description = "Yes, by force: there is no other way to end another's lock.")
         private boolean force;
 
@@ -150,18 +136,15 @@ public final class DeployerCommand {
         @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the history.")
         private Optional<String> reason = Optional.empty();
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() {
             PrintWriter err = spec.commandLine().getErr();
-            Stack lock = deployment.lock();
+            Stack lock = lock();
             if (!force) {
                 throw new ParameterException(
                         spec.commandLine(), "Only its holder can release a lock; to end it all the same, add --force");
             }
-            try (LockClient locks = deployment.open()) {
+            try (LockClient locks = open()) {
                 LockView view = locks.inspect().get(lock.lock());
                 List<Holder> meant = view.holders().stream()
                         .filter(it -> path.map(p -> it.paths().contains(LockPath.of(p)))
@@ -172,11 +155,7 @@ public final class DeployerCommand {
                 }
                 Holder victim = meant.get(0);
                 DeployerText.warning(err, victim, view.at());
-                if (!yes
-                        && Prompt.ask(err, "Are you sure? (yes/no):")
-                                .filter("yes"::equals)
-                                .isEmpty()) {
-                    err.println("Not confirmed. Nothing was done");
+                if (!yes && !Prompt.isConfirmed(err, "Are you sure? (yes/no):", "yes")) {
                     return ExitCodes.NOT_CONFIRMED;
                 }
                 String why = reason.filter(it -> !it.isBlank()).orElse("deployer unlock by " + Operator.label());

@@ -5,27 +5,11 @@ import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import picocli.CommandLine.TypeConversionException;
 
 /** What people see of an event. */
 final class EventLine {
     private EventLine() {}
-
-    /** The event with this name, with or without {@code lock.}. */
-    static EventType type(String text) {
-        for (EventType type : EventType.values()) {
-            if (type.label().equals(text)
-                    || type.name().toLowerCase(Locale.ROOT).equals(text)) {
-                return type;
-            }
-        }
-        throw new TypeConversionException("'" + text + "' is no event of a lock. There are "
-                + Arrays.stream(EventType.values()).map(EventType::label).collect(Collectors.joining(", ")));
-    }
 
     static Table.Cell name(EventType type) {
         return ink(type).map(ink -> Table.Cell.of(ink, type.label())).orElseGet(() -> Table.Cell.of(type.label()));

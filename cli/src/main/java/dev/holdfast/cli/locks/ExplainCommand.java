@@ -3,8 +3,7 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.NextSteps;
@@ -14,13 +13,13 @@ import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast explain}: what goes on at a lock, and what to do about it. */
 @Command(
@@ -28,27 +27,15 @@ import picocli.CommandLine.Spec;
         description = {
             "Tells in a paragraph who holds a lock and why, since when, when it may be free, who waits in which order,",
             "and the command lines for what can be done."
-        },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-public final class ExplainCommand implements Callable<Integer> {
+        })
+public final class ExplainCommand extends TargetCommand {
     private static final int WIDEST = 100;
 
     @Mixin
     private LockArgument lock;
 
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() {
+    protected int run() {
         LockKey key = lock.key(target);
         LockView view;
         PastHolds past;
@@ -58,46 +45,30 @@ public final class ExplainCommand implements Callable<Integer> {
         }
         String text = new Explanation(view, past).text();
         Map<String, String> steps = steps(view);
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    json.writeStringField("text", text);
-                    json.writeFieldName("lock");
-                    LockJson.lock(json, view);
-                    json.writeFieldName("usual");
-                    if (!past.finished().isEmpty()) {
-                        json.writeStartObject();
-                        json.writeNumberField("holds", past.finished().size());
-                        json.writeNumberField("median_ms", past.median().toMillis());
-                        json.writeNumberField("longest_ms", past.longest().toMillis());
-                        json.writeEndObject();
-                    } else {
-                        json.writeNull();
-                    }
-                    json.writeArrayFieldStart("commands");
-                    for (String step : steps.values()) {
-                        json.writeString(step);
-                    }
-                    json.writeEndArray();
-                    json.writeEndObject();
-                });
-            case name -> output.out().println(view.key().name());
-            case table -> show(text, steps);
-        }
-        output.out().flush();
+        Output.Part answer = json -> {
+            json.writeStartObject();
+            json.writeStringField("text", text);
+            json.writeFieldName("lock");
+            LockJson.lock(json, view);
+            json.writeFieldName("usual");
+            past.usual().writeTo(json);
+            json.writeFieldName("commands");
+            Json.array(steps.values(), Json::of).writeTo(json);
+            json.writeEndObject();
+        };
+        output.show(answer, Stream.of(view.key().name()), () -> show(text, steps));
         return ExitCodes.OK;
     }
 
     private void show(String text, Map<String, String> steps) {
-        Terminal.width()
+        Terminal.width(Terminal.STDOUT)
                 .ifPresentOrElse(
                         width -> Screen.wrapped(text, Math.min(width, WIDEST)).forEach(output.out()::println),
-                        () -> output.out().println(text));
+                        () -> output.println(text));
         output.out().println();
         steps.forEach((what, command) -> {
-            output.out().println(output.painted(Ink.QUIET, what + ":"));
-            output.out().println("  " + Screen.clean(command));
+            output.println(output.painted(Ink.QUIET, what + ":"));
+            output.println("  " + Screen.clean(command));
         });
     }
 
@@ -114,33 +85,21 @@ public final class ExplainCommand implements Callable<Integer> {
                     next.command("exec", key, "--wait", "10m", "--", "COMMAND"));
             steps.put(
                     "See what happens to it", next.before("watch", key) + " --prefix " + NextSteps.quoted(key.name()));
-            boolean stale = view.holders().stream().anyMatch(Holder::stale);
+            Optional<Holder> stale =
+                    view.holders().stream().filter(Holder::stale).findFirst();
             steps.put(
-                    stale
-                            ? "End it by force, if '" + stale(view) + "' is really gone"
-                            : "End it by force, only if its holder is known to be gone",
-                    unlock(next, view));
+                    stale.map(it -> "End it by force, if '" + Screen.clean(it.owner()) + "' is really gone")
+                            .orElse("End it by force, only if its holder is known to be gone"),
+                    unlock(next, view, stale));
         }
         steps.put("See what happened before", next.command("history", key));
         return steps;
     }
 
-    private static String stale(LockView view) {
-        return Screen.clean(view.holders().stream()
-                .filter(Holder::stale)
-                .findFirst()
-                .map(Holder::owner)
-                .orElse(""));
-    }
-
-    private static String unlock(NextSteps next, LockView view) {
-        if (view.holders().size() == 1) {
-            return next.command("unlock", view.key());
-        }
-        Holder worst = view.holders().stream()
-                .filter(Holder::stale)
-                .findFirst()
-                .orElse(view.holders().get(0));
-        return next.command("unlock", view.key(), "--token", worst.token().toString());
+    private static String unlock(NextSteps next, LockView view, Optional<Holder> stale) {
+        Holder worst = stale.orElse(view.holders().get(0));
+        return view.holders().size() == 1
+                ? next.command("unlock", view.key())
+                : next.command("unlock", view.key(), "--token", worst.token().toString());
     }
 }

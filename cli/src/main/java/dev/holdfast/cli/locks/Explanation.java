@@ -15,17 +15,9 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /** A lock in plain English. Computes only; what it is told is what was read. */
-final class Explanation {
+record Explanation(LockView lock, PastHolds past) {
     /** More names than this help nobody. */
     private static final int NAMES = 5;
-
-    private final LockView lock;
-    private final PastHolds past;
-
-    Explanation(LockView lock, PastHolds past) {
-        this.lock = lock;
-        this.past = past;
-    }
 
     /** One paragraph. */
     String text() {

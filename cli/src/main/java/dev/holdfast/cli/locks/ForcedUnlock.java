@@ -16,43 +16,26 @@ import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
+import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Ends somebody's hold by force, after showing whose it is and asking. */
-public final class ForcedUnlock {
-    private final CommandSpec spec;
-    private final Output output;
-    private final LockKey key;
-    private final Wish wish;
+public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedUnlock.Wish wish) {
+    /** More names than this help nobody. */
+    private static final int NAMES = 3;
 
     /**
-     * What was asked for.
+     * Whose hold is meant, and how sure somebody must be.
      *
-     * @param token of the hold, if there are several
      * @param path of the part that is held, if only that is meant
-     * @param yes whether nobody is asked
      * @param force whether the holder need not be stale
-     * @param reason why; empty for none
      * @param what what kind of name is to be typed for a holder that is not stale
      * @param typed that name
      */
-    public record Wish(
-            Optional<Long> token,
-            Optional<String> path,
-            boolean yes,
-            boolean force,
-            Optional<String> reason,
-            String what,
-            String typed) {}
-
-    public ForcedUnlock(CommandSpec spec, Output output, LockKey key, Wish wish) {
-        this.spec = spec;
-        this.output = output;
-        this.key = key;
-        this.wish = wish;
-    }
+    public record Wish(UnlockOptions options, Optional<String> path, boolean force, String what, String typed) {}
 
     /** Ends the hold, if it is confirmed; returns the exit code. */
     public int on(LockClient locks) {
@@ -60,19 +43,18 @@ public final class ForcedUnlock {
             LockView view = locks.inspect().get(key);
             List<Holder> meant = view.holders().stream().filter(this::isMeant).toList();
             if (meant.isEmpty()) {
-                output.err().println("holdfast: " + nobody(view));
+                output.say("holdfast: " + nobody(view));
                 return ExitCodes.NOT_HELD;
             }
             if (meant.size() > 1) {
                 return severalHold(view);
             }
             Holder victim = meant.get(0);
-            HolderText.print(output, key, view, victim);
-            if (!wish.yes() && !isConfirmed(victim)) {
+            show(view, victim);
+            if (!wish.options().yes && !isConfirmed(victim)) {
                 return ExitCodes.NOT_CONFIRMED;
             }
-            String why =
-                    wish.reason().filter(it -> !it.isBlank()).orElse(spec.qualifiedName() + " by " + Operator.label());
+            String why = wish.options().reason().orElse(spec.qualifiedName() + " by " + Operator.label());
             return told(victim, why, locks.inspect().forceUnlock(key, victim.token(), why));
         } finally {
             output.out().flush();
@@ -82,7 +64,10 @@ public final class ForcedUnlock {
     // ---- whose
 
     private boolean isMeant(Holder holder) {
-        return wish.token().map(it -> holder.token().equals(new Token(it))).orElse(true)
+        return wish.options()
+                        .token
+                        .map(it -> holder.token().equals(new Token(it)))
+                        .orElse(true)
                 && wish.path()
                         .map(LockPath::of)
                         .or(() -> Optional.of(key.path()).filter(it -> !it.isWhole()))
@@ -95,7 +80,7 @@ public final class ForcedUnlock {
             return "Nobody holds " + lower() + ". Nothing was done";
         }
         return "Nobody holds " + lower()
-                + wish.token().map(it -> " with token " + it).orElse("") + ". Look who does: "
+                + wish.options().token.map(it -> " with token " + it).orElse("") + ". Look who does: "
                 + new NextSteps(spec).command("get", key.record());
     }
 
@@ -104,25 +89,62 @@ public final class ForcedUnlock {
     }
 
     private int severalHold(LockView view) {
-        output.err()
-                .println("holdfast: " + view.holders().size() + " hold " + lower() + ". Say which one with --token:");
+        output.say("holdfast: " + view.holders().size() + " hold " + lower() + ". Say which one with --token:");
         for (Holder holder : view.holders()) {
-            output.err()
-                    .println("  --token " + holder.token() + "  " + Screen.clean(holder.owner())
-                            + Screen.clean(
-                                    holder.paths().get(0).isWhole() ? "" : " at " + LockLines.paths(holder.paths()))
-                            + ", held for " + Ages.between(holder.grantedAt(), view.at())
-                            + (holder.stale() ? ", stale" : ""));
+            output.say("  --token " + holder.token() + "  " + Screen.clean(holder.owner())
+                    + Screen.clean(holder.paths().get(0).isWhole() ? "" : " at " + LockLines.paths(holder.paths()))
+                    + ", held for " + Ages.between(holder.grantedAt(), view.at())
+                    + (holder.stale() ? ", stale" : ""));
         }
         return ExitCodes.USAGE;
     }
 
     // ---- really?
 
+    /** What somebody must see before the hold is ended. */
+    private void show(LockView view, Holder holder) {
+        output.say(RefusalText.named(LockKey.of(key.namespace(), key.name())));
+        String part = LockLines.paths(holder.paths());
+        line(
+                "held by",
+                output.paintedTalk(Ink.STRONG, Screen.clean(holder.owner()))
+                        + (part.isEmpty() ? "" : " (only " + Screen.clean(part) + ")"));
+        if (!holder.reason().isEmpty()) {
+            line("reason", Screen.clean(holder.reason()));
+        }
+        line("held for", Ages.between(holder.grantedAt(), view.at()));
+        String ago = Ages.between(holder.renewedAt(), view.at()) + " ago";
+        line(
+                "last heartbeat",
+                holder.stale()
+                        ? output.paintedTalk(Ink.BAD, ago + ": stale")
+                        : ago + ", " + output.paintedTalk(Ink.CAREFUL, "not stale"));
+        line(
+                "ends by itself",
+                holder.expiresAt()
+                        .map(end -> "in " + Ages.between(view.at(), end) + " unless renewed")
+                        .orElse("never"));
+        line("fencing token", holder.token().toString());
+        line("waiting", waiting(view.waiters()));
+        output.err().flush();
+    }
+
+    private static String waiting(List<LockView.Waiting> waiters) {
+        if (waiters.isEmpty()) {
+            return "nobody";
+        }
+        String names = String.join(
+                ", ", waiters.stream().limit(NAMES).map(LockView.Waiting::owner).toList());
+        return waiters.size() + ": " + Screen.clean(names) + (waiters.size() > NAMES ? ", …" : "");
+    }
+
+    private void line(String label, String value) {
+        output.say("  " + output.paintedTalk(Ink.QUIET, String.format("%-16s", label)) + value);
+    }
+
     private boolean isConfirmed(Holder victim) {
         if (!Terminal.is(Terminal.STDIN)) {
-            output.err()
-                    .println("holdfast: Nobody can be asked here. If this hold is to end, add --yes. Nothing was done");
+            output.say("holdfast: There is no terminal to ask at. To end this hold, add --yes. Nothing was done");
             return false;
         }
         String expected = victim.stale() || wish.force() ? "yes" : wish.typed();
@@ -130,57 +152,40 @@ public final class ForcedUnlock {
                 ? "End this hold by force? (yes/no):"
                 : "Its holder is not stale and may be working.\n"
                         + "To end the hold all the same, type the name of the " + wish.what() + ":";
-        if (Prompt.ask(output.err(), question).filter(expected::equals).isPresent()) {
-            return true;
-        }
-        output.err().println("Not confirmed. Nothing was done");
-        return false;
+        return Prompt.isConfirmed(output.err(), question, expected);
     }
 
     // ---- what came of it
 
     private int told(Holder victim, String why, Attempt<Holder> forced) {
         return forced.fold(
-                done -> done(victim, why),
-                busy -> {
-                    output.err().println("holdfast: " + changed(victim, busy.holders()));
-                    return ExitCodes.NOT_HELD;
-                },
-                lost -> {
-                    output.err().println("holdfast: " + changed(victim, List.of()));
-                    return ExitCodes.NOT_HELD;
-                });
+                done -> done(victim, why), busy -> changed(victim, busy.holders()), lost -> changed(victim, List.of()));
     }
 
-    private String changed(Holder victim, List<Holder> now) {
+    private int changed(Holder victim, List<Holder> now) {
         String next = now.isEmpty()
                 ? "nobody holds it now"
-                : "'" + Screen.clean(now.get(0).owner()) + "' does. Look again whether that is still meant";
-        return "Meanwhile '" + Screen.clean(victim.owner()) + "' does not hold " + lower() + " any more; " + next
-                + ". Nothing was done";
+                : "'" + Screen.clean(now.get(0).owner()) + "' does. Look whether that is still meant";
+        output.say("holdfast: Meanwhile '" + Screen.clean(victim.owner()) + "' does not hold " + lower() + " any more; "
+                + next + ". Nothing was done");
+        return ExitCodes.NOT_HELD;
     }
 
     private int done(Holder victim, String why) {
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    json.writeStringField("namespace", key.namespace());
-                    json.writeStringField("name", key.name());
-                    json.writeStringField("path", victim.paths().get(0).value());
-                    json.writeNumberField("fencing_token", victim.token().value());
-                    json.writeStringField("owner", victim.owner());
-                    json.writeStringField("forced_by", Operator.label());
-                    json.writeStringField("reason", why);
-                    json.writeEndObject();
-                });
-            case name -> output.out().println(key.name());
-            case table ->
-                output.out()
-                        .println(output.painted(Ink.GOOD, "✓") + " The hold of '" + Screen.clean(victim.owner())
-                                + "' on " + lower() + " was ended by force; its token " + victim.token()
-                                + " is worth nothing any more");
-        }
+        Json answer = Json.build()
+                .with("namespace", key.namespace())
+                .with("name", key.name())
+                .with("path", victim.paths().get(0).value())
+                .with("fencing_token", victim.token().value())
+                .with("owner", victim.owner())
+                .with("forced_by", Operator.label())
+                .with("reason", why)
+                .build();
+        output.show(
+                answer::writeTo,
+                Stream.of(key.name()),
+                () -> output.done("The hold of '" + Screen.clean(victim.owner()) + "' on " + lower()
+                        + " was ended by force; its token " + victim.token() + " is no longer valid"));
         return ExitCodes.OK;
     }
 }

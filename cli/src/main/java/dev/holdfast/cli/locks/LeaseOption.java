@@ -1,5 +1,6 @@
 package dev.holdfast.cli.locks;
 
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.model.LeaseId;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,8 +22,8 @@ final class LeaseOption {
     private CommandSpec spec;
 
     LeaseId get() {
-        String value = leaseId.or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
-                .filter(it -> !it.isBlank())
+        String value = leaseId.filter(it -> !it.isBlank())
+                .or(() -> Target.set(VARIABLE))
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
                         "Which lease? Give --lease-id ID or set " + VARIABLE + "; 'holdfast acquire' prints it"));

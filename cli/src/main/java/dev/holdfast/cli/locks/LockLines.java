@@ -1,100 +1,106 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.Holder;
+import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
+import dev.holdfast.spi.ScanRequest;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Locks as a table: a line for each holder, and one for a lock without any. */
 public final class LockLines {
     private LockLines() {}
 
-    static Table of(List<LockView> locks, boolean namespaces) {
-        Table table = new Table(
-                        "NAMESPACE",
-                        "NAME",
-                        "PATH",
-                        "STATE",
-                        "MODE",
-                        "HOLDER",
-                        "HELD",
-                        "HEARTBEAT",
-                        "ENDS",
-                        "WAITING",
-                        "REASON")
-                .flexible("NAME", "PATH", "HOLDER", "REASON");
-        for (LockView lock : locks) {
-            if (lock.isFree()) {
-                free(table, lock, namespaces);
-            }
-            for (Holder holder : lock.holders()) {
-                held(table, lock, holder, namespaces);
-            }
+    /**
+     * A line.
+     *
+     * @param lock the lock
+     * @param holder one of those who hold it; empty if nobody does
+     */
+    public record Line(LockView lock, Optional<Holder> holder) {
+        private String held(Function<Holder, String> what) {
+            return holder.map(what).orElse("");
         }
-        return table;
+
+        private Cell state() {
+            if (holder.isPresent()) {
+                return holder.get().stale() ? Cell.of(Ink.BAD, "stale") : Cell.of(Ink.GOOD, "held");
+            }
+            return lock.waiters().isEmpty() ? Cell.of(Ink.QUIET, "free") : Cell.of(Ink.CAREFUL, "waiting");
+        }
+
+        private Cell heartbeat() {
+            String ago = held(it -> Ages.between(it.renewedAt(), lock.at()) + " ago");
+            return holder.filter(Holder::stale).isPresent() ? Cell.of(Ink.BAD, ago) : Cell.of(ago);
+        }
+
+        private static String end(Holder holder, Instant now) {
+            return holder.expiresAt().map(end -> "in " + Ages.between(now, end)).orElse("never");
+        }
+
+        private Cell waiting() {
+            int waiting = lock.waiters().size();
+            return waiting == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(waiting));
+        }
     }
 
-    private static void free(Table table, LockView lock, boolean namespaces) {
-        Cell none = Cell.of("");
-        boolean wanted = !lock.waiters().isEmpty();
-        table.row(
-                namespace(lock, namespaces),
-                Cell.of(lock.key().name()),
-                none,
-                wanted ? Cell.of(Ink.CAREFUL, "waiting") : Cell.of(Ink.QUIET, "free"),
-                none,
-                none,
-                none,
-                none,
-                none,
-                waiting(lock),
-                none);
+    /** All locks that are meant. */
+    public static Stream<LockView> all(Inspector inspector, ScanRequest request) {
+        return PagedItems.of((Optional<String> place) -> {
+            Inspector.Locks page = inspector.list(place.isPresent() ? request.from(place) : request);
+            return new Page<>(page.locks(), page.next());
+        });
     }
 
-    private static void held(Table table, LockView lock, Holder holder, boolean namespaces) {
-        Mode mode = holder.mode();
-        table.row(
-                namespace(lock, namespaces),
-                Cell.of(lock.key().name()),
-                Cell.of(paths(holder.paths())),
-                state(holder),
-                Cell.of(mode.kind() == Mode.Kind.EXCLUSIVE ? "" : mode.toString()),
-                Cell.of(holder.owner()),
-                Cell.of(Ages.between(holder.grantedAt(), lock.at())),
-                heartbeat(lock, holder),
-                end(lock, holder),
-                waiting(lock),
-                Cell.of(holder.reason()));
+    /** A line for each holder of these locks, and one for a lock without any. */
+    public static List<Line> of(Collection<LockView> locks) {
+        return locks.stream()
+                .flatMap(lock -> lock.isFree()
+                        ? Stream.of(new Line(lock, Optional.empty()))
+                        : lock.holders().stream().map(holder -> new Line(lock, Optional.of(holder))))
+                .toList();
     }
 
-    private static Cell namespace(LockView lock, boolean namespaces) {
-        return Cell.of(namespaces ? lock.key().namespace() : "");
+    static Table<Line> table(boolean namespaces) {
+        Table<Line> names = new Table<Line>()
+                .column("NAMESPACE", it -> namespaces ? it.lock().key().namespace() : "")
+                .flexible("NAME", it -> it.lock().key().name());
+        return with(names, true);
     }
 
-    public static Cell state(Holder holder) {
-        return holder.stale() ? Cell.of(Ink.BAD, "stale") : Cell.of(Ink.GOOD, "held");
+    /** What is said of a lock behind its names, with how it is held if that is not always the same. */
+    public static Table<Line> with(Table<Line> names, boolean modes) {
+        return names.flexible("PATH", it -> it.held(holder -> paths(holder.paths())))
+                .cells("STATE", Line::state)
+                .column("MODE", it -> modes ? it.held(holder -> mode(holder.mode())) : "")
+                .flexible("HOLDER", it -> it.held(Holder::owner))
+                .column(
+                        "HELD",
+                        it -> it.held(holder ->
+                                Ages.between(holder.grantedAt(), it.lock().at())))
+                .cells("HEARTBEAT", Line::heartbeat)
+                .column(
+                        "ENDS",
+                        it -> it.held(holder -> Line.end(holder, it.lock().at())))
+                .cells("WAITING", Line::waiting)
+                .flexible("REASON", it -> it.held(Holder::reason));
     }
 
-    public static Cell end(LockView lock, Holder holder) {
-        return Cell.of(holder.expiresAt()
-                .map(end -> "in " + Ages.between(lock.at(), end))
-                .orElse("never"));
-    }
-
-    public static Cell heartbeat(LockView lock, Holder holder) {
-        String ago = Ages.between(holder.renewedAt(), lock.at()) + " ago";
-        return holder.stale() ? Cell.of(Ink.BAD, ago) : Cell.of(ago);
-    }
-
-    public static Cell waiting(LockView lock) {
-        int waiting = lock.waiters().size();
-        return waiting == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(waiting));
+    private static String mode(Mode mode) {
+        return mode.kind() == Mode.Kind.EXCLUSIVE ? "" : mode.toString();
     }
 
     /** The parts that are held; nothing for the whole. */

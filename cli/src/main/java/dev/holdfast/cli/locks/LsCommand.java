@@ -4,23 +4,19 @@ import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.LimitOption;
+import dev.holdfast.cli.text.LimitOption.Listing;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast ls}: who holds what. */
 @Command(
@@ -28,14 +24,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Lists locks that are held or waited for, a line for each holder; in all namespaces unless one is named.",
             "With -o name: names, one a line; written NAMESPACE:NAME when no namespace is named."
-        },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-public final class LsCommand implements Callable<Integer> {
-    public static final int DEFAULT_LIMIT = 10_000;
-    public static final int MAX_LIMIT = 1_000_000;
-
+        })
+public final class LsCommand extends TargetCommand {
     /** What goes on at a lock. The constants are spelled as people type them. */
     enum State {
         held,
@@ -51,7 +41,7 @@ public final class LsCommand implements Callable<Integer> {
         }
     }
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "PREFIX", description = "Only names that start so.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "PREFIX", description = "Only names that start with this.")
     private String prefix = "";
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only these: ${COMPLETION-CANDIDATES}.")
@@ -65,62 +55,27 @@ public final class LsCommand implements Callable<Integer> {
             description = "Also locks that are free now, as long as they are remembered.")
     private boolean all;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "" + DEFAULT_LIMIT,
-            description = "At most this many locks (default ${DEFAULT-VALUE}); says so if there are more.")
-    private int limit = DEFAULT_LIMIT;
-
     @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
-    @Spec
-    private CommandSpec spec;
+    private LimitOption limits = new LimitOption(10_000);
 
     @Override
-    public Integer call() {
-        if (limit < 1 || limit > MAX_LIMIT) {
-            throw new ParameterException(
-                    spec.commandLine(), "--limit must be between 1 and " + MAX_LIMIT + ", was " + limit);
-        }
-        List<LockView> found = new ArrayList<>();
-        boolean more;
+    protected int run() {
+        limits.page(ScanRequest.MAX_LIMIT); // before anybody is asked
+        Listing<LockView> found;
         try (LockClient locks = target.openExisting()) {
-            more = collect(locks.inspect(), found);
+            found = limits.of(all(locks.inspect()).filter(this::isWanted));
         }
-        show(found);
-        if (more) {
-            output.err()
-                    .println("There are more than these " + found.size()
-                            + ". Name a prefix or a namespace (-N), or raise --limit");
+        show(found.items());
+        if (found.more()) {
+            output.say("There are more. Name a prefix or a namespace (-N), or raise --limit");
         }
         return ExitCodes.OK;
     }
 
-    /** Reads page after page; true if the limit was reached before the end. */
-    private boolean collect(Inspector inspector, List<LockView> found) {
+    private Stream<LockView> all(Inspector inspector) {
         ScanRequest request = new ScanRequest(
                 target.namespace(), prefix, ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT);
-        request = all ? request : request.busy();
-        while (true) {
-            Inspector.Locks page = inspector.list(request);
-            for (LockView lock : page.locks()) {
-                if (isWanted(lock)) {
-                    if (found.size() == limit) {
-                        return true;
-                    }
-                    found.add(lock);
-                }
-            }
-            if (page.next().isEmpty()) {
-                return false;
-            }
-            request = request.from(page.next());
-        }
+        return LockLines.all(inspector, all ? request : request.busy());
     }
 
     /** A lock whose last lease has just run out is among the busy ones until somebody looks at it. */
@@ -137,20 +92,12 @@ public final class LsCommand implements Callable<Integer> {
 
     private void show(List<LockView> found) {
         boolean oneNamespace = target.namespace().isPresent();
-        switch (output.format()) {
-            case json, yaml -> output.printAll(found, LockJson::lock);
-            case name ->
-                found.forEach(lock -> output.out()
-                        .println(oneNamespace ? lock.key().name() : lock.key().toString()));
-            case table -> {
-                if (found.isEmpty()) {
-                    output.err().println(nothing());
-                } else {
-                    output.print(LockLines.of(found, !oneNamespace));
-                }
-            }
-        }
-        output.out().flush();
+        output.showAll(
+                found,
+                LockJson::lock,
+                lock -> oneNamespace ? lock.key().name() : lock.key().toString(),
+                nothing(),
+                () -> output.print(LockLines.table(!oneNamespace), LockLines.of(found)));
     }
 
     private String nothing() {

@@ -6,6 +6,7 @@ import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,17 @@ record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
             case RELEASED, EXPIRED, LOST, FORCED -> true;
             default -> false;
         };
+    }
+
+    /** What programs are told of it; null if nobody has finished. */
+    Json usual() {
+        return finished.isEmpty()
+                ? Json.nil()
+                : Json.build()
+                        .with("holds", finished.size())
+                        .with("median_ms", median().toMillis())
+                        .with("longest_ms", longest().toMillis())
+                        .build();
     }
 
     /** How long it usually takes: as many took longer as shorter. Zero if nobody has finished. */

@@ -12,15 +12,7 @@ import java.time.Instant;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Why a lock was not granted: who has it, why, for how long, and what can be done. */
-public final class RefusalText {
-    private final CommandSpec spec;
-    private final LockKey key;
-
-    public RefusalText(CommandSpec spec, LockKey key) {
-        this.spec = spec;
-        this.key = key;
-    }
-
+public record RefusalText(CommandSpec spec, LockKey key) {
     /** In a line. The look came after the attempt and only tells the time there. */
     public String text(LockView look, Attempt.Busy<?> busy) {
         return "holdfast: " + named(key) + " is " + by(look.at(), busy) + ". Wait for it with --wait, or look: "

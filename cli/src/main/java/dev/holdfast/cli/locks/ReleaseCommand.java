@@ -2,14 +2,14 @@ package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.StoreAnswers;
-import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.wire.json.Json;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,8 +18,6 @@ import picocli.CommandLine.Option;
 @Command(
         name = "release",
         description = "Gives a lock back, or a place in its queue.",
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             Codes.OK,
             Codes.USAGE,
@@ -27,7 +25,7 @@ import picocli.CommandLine.Option;
             Codes.REFUSED,
             Codes.UNREACHABLE
         })
-public final class ReleaseCommand implements Callable<Integer> {
+public final class ReleaseCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;
 
@@ -37,41 +35,26 @@ public final class ReleaseCommand implements Callable<Integer> {
     @Option(names = "--path", paramLabel = "PATH", description = "As it was acquired; may be left out.")
     private Optional<String> path = Optional.empty();
 
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
     @Override
-    public Integer call() {
+    protected int run() {
         LockKey key = lock.key(target, path);
         LeaseId id = lease.get();
         boolean released;
         try (LockClient locks = target.openExisting()) {
             released = StoreAnswers.of(locks.release(key, id));
         }
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    json.writeStringField("lease_id", id.value());
-                    json.writeStringField("outcome", released ? "released" : "not_held");
-                    json.writeEndObject();
-                });
-            case name -> output.out().println(id.value());
-            case table -> {
-                if (released) {
-                    output.out().println("released");
-                }
+        Json answer = Json.build()
+                .with("lease_id", id.value())
+                .with("outcome", released ? "released" : "not_held")
+                .build();
+        output.show(answer::writeTo, Stream.of(id.value()), () -> {
+            if (released) {
+                output.println("released");
             }
-        }
-        output.out().flush();
+        });
         if (!released) {
-            output.err()
-                    .println(
-                            "holdfast: " + RefusalText.named(key)
-                                    + " is not held with this lease id: it was released, ended or never granted. Nothing was done");
+            output.say("holdfast: " + RefusalText.named(key)
+                    + " is not held with this lease id: it was released, ended or never granted. Nothing was done");
         }
         return released ? ExitCodes.OK : ExitCodes.NOT_HELD;
     }

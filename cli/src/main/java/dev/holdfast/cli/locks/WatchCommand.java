@@ -1,20 +1,17 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.Rfc3339;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast watch}: what happens, as it happens. */
@@ -24,8 +21,6 @@ import picocli.CommandLine.Option;
             "Prints what happens to locks, as it happens, in all namespaces unless one is named; Ctrl-C ends it.",
             "With -o json one object a line, as in the history."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             "0:As many events as --count says have come, or nobody reads them any more.",
             Codes.USAGE,
@@ -33,26 +28,20 @@ import picocli.CommandLine.Option;
             Codes.UNREACHABLE,
             "130:Ended with Ctrl-C."
         })
-public final class WatchCommand implements Callable<Integer> {
-    @Option(names = "--prefix", paramLabel = "PREFIX", description = "Only locks whose names start so.")
+public final class WatchCommand extends TargetCommand {
+    @Option(names = "--prefix", paramLabel = "PREFIX", description = "Only locks whose names start with this.")
     private String prefix = "";
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many events.")
     private long count = Long.MAX_VALUE;
 
-    @Mixin
-    private Target target;
-
-    @Mixin
-    private Output output;
-
     private final CountDownLatch over = new CountDownLatch(1);
 
     @Override
-    public Integer call() throws InterruptedException {
+    protected int run() throws InterruptedException {
         try (LockClient locks = target.open()) {
             LockClient.Subscription watching = locks.watch(this::happened);
-            output.err().println("Watching " + target.shown() + ". Ctrl-C ends it");
+            output.say("Watching " + target.shown() + ". Ctrl-C ends it");
             output.err().flush();
             over.await();
             watching.close();
@@ -70,8 +59,8 @@ public final class WatchCommand implements Callable<Integer> {
         }
         switch (output.format()) {
             case json, yaml -> output.printNext(json -> EventJson.write(json, stored));
-            case name -> output.out().println(event.key());
-            case table -> output.out().println(line(event));
+            case name -> output.println(event.key().toString());
+            case table -> output.println(line(event));
         }
         count--;
         if (count <= 0 || output.out().checkError()) {

@@ -1,13 +1,13 @@
 package dev.holdfast.cli.serve;
 
+import dev.holdfast.cli.connect.ServerCalls;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.client.ServerConfig;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,8 +26,8 @@ public final class HealthCommand implements Callable<Integer> {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            defaultValue = "${env:HOLDFAST_SERVER:-http://127.0.0.1:8080}",
-            description = "Which server (HOLDFAST_SERVER); default http://127.0.0.1:8080.")
+            defaultValue = "${env:HOLDFAST_SERVER:-" + Target.DEFAULT_SERVER + "}",
+            description = "Which server (HOLDFAST_SERVER); default " + Target.DEFAULT_SERVER + ".")
     private String server = "";
 
     @Spec
@@ -35,32 +35,15 @@ public final class HealthCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        HttpRequest request;
-        try {
-            request = HttpRequest.newBuilder(URI.create(server.replaceFirst("/+$", "") + "/health/ready"))
-                    .timeout(PATIENCE)
-                    .build();
-        } catch (IllegalArgumentException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println("--server must be the URL of a server, such as http://127.0.0.1:8080, was '" + server
-                            + "'");
-            return ExitCodes.USAGE;
-        }
+        ServerConfig one = ServerConfig.of(server);
         try {
             HttpResponse<String> answer =
-                    HttpClient.newBuilder().connectTimeout(PATIENCE).build().send(request, BodyHandlers.ofString());
+                    new ServerCalls(one, PATIENCE).ask(one.servers().get(0), "GET", "/health/ready", Optional.empty());
             spec.commandLine().getOut().println(answer.body());
             return answer.statusCode() == 200 ? ExitCodes.OK : ExitCodes.FAILURE;
         } catch (IOException e) {
-            spec.commandLine().getErr().println("No server answers at " + server + ": " + why(e));
+            spec.commandLine().getErr().println("No server answers at " + server + ": " + ServerCalls.why(e));
             return ExitCodes.FAILURE;
         }
-    }
-
-    /** A refused connection has no words of its own. */
-    private static String why(IOException failure) {
-        String message = failure.getMessage();
-        return message == null || message.isBlank() ? "connection refused" : message;
     }
 }

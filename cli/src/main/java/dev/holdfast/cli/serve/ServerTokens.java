@@ -1,13 +1,9 @@
 package dev.holdfast.cli.serve;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.wire.json.Json;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import dev.holdfast.wire.json.ObjectBuilder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,14 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The tokens of a server. */
-final class ServerTokens {
+record ServerTokens(ServerCalls server) {
     private static final String TOKENS = "/v2/tokens";
-
-    private final ServerCalls server;
-
-    private ServerTokens(ServerCalls server) {
-        this.server = server;
-    }
 
     /** Of the server that a command is about. */
     static ServerTokens of(Target target) {
@@ -42,30 +32,12 @@ final class ServerTokens {
     /** Makes one; the answer has the token itself. */
     Json create(String id, Map<String, Set<String>> roles, Optional<Duration> life, Optional<String> group)
             throws InterruptedException {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
-            json.writeStartObject();
-            json.writeStringField("id", id);
-            json.writeObjectFieldStart("roles");
-            for (Map.Entry<String, Set<String>> scope : roles.entrySet()) {
-                json.writeArrayFieldStart(scope.getKey());
-                for (String role : scope.getValue()) {
-                    json.writeString(role);
-                }
-                json.writeEndArray();
-            }
-            json.writeEndObject();
-            if (life.isPresent()) {
-                json.writeNumberField("expires_in_ms", life.get().toMillis());
-            }
-            if (group.isPresent()) {
-                json.writeStringField("group", group.get());
-            }
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // cannot happen in memory
-        }
-        return server.send("POST", TOKENS, Optional.of(text.toString()));
+        ObjectBuilder scopes = Json.build();
+        roles.forEach((scope, granted) -> scopes.with(scope, Json.array(granted, Json::of)));
+        ObjectBuilder token = Json.build().with("id", id).with("roles", scopes.build());
+        life.ifPresent(it -> token.with("expires_in_ms", it.toMillis()));
+        token.ifPresent("group", group);
+        return server.send("POST", TOKENS, Optional.of(new String(token.build().bytes(), StandardCharsets.UTF_8)));
     }
 
     void revoke(String id) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.serve;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.Settings;
 import java.io.PrintWriter;
@@ -73,16 +74,6 @@ enum SettingsFormat {
 
     /** A string of JSON, which YAML reads too. Lists and maps stay one string; the server takes them so. */
     private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        text.chars().forEach(c -> {
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append((char) c);
-            } else if (c < ' ') {
-                quoted.append(String.format(Locale.ROOT, "\\u%04x", c));
-            } else {
-                quoted.append((char) c);
-            }
-        });
-        return quoted.append('"').toString();
+        return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + "\"";
     }
 }

@@ -1,14 +1,100 @@
 package dev.holdfast.cli.serve;
 
+import dev.holdfast.cli.connect.TargetCommand;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.Table;
+import dev.holdfast.wire.json.Json;
+import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code holdfast token}: API tokens of a server. */
 @Command(
         name = "token",
         description = "Makes, lists and revokes API tokens of a server.",
         mixinStandardHelpOptions = true,
-        subcommands = {TokenCreateCommand.class, TokenLsCommand.class, TokenRevokeCommand.class},
+        subcommands = {TokenCreateCommand.class, TokenCommand.Ls.class, TokenCommand.Revoke.class},
         synopsisSubcommandLabel = "COMMAND")
 public final class TokenCommand {
     private TokenCommand() {}
+
+    /** {@code holdfast token ls}: which tokens a server accepts. */
+    @Command(
+            name = "ls",
+            description = {
+                "Lists the API tokens of a server: those made by 'token create', and those in its configuration.",
+                "Needs the role admin in all namespaces."
+            })
+    static final class Ls extends TargetCommand {
+        @Override
+        protected int run() throws InterruptedException {
+            List<Json> tokens = ServerTokens.of(target).all();
+            output.showAll(
+                    tokens,
+                    (json, token) -> token.writeTo(json),
+                    token -> Screen.clean(token.at("id").plain()),
+                    "There are no API tokens. Make one: holdfast token create NAME --role NAMESPACE=ROLE",
+                    () -> output.print(table(), tokens));
+            return ExitCodes.OK;
+        }
+
+        private static Table<Json> table() {
+            return new Table<Json>()
+                    .flexible("ID", token -> token.at("id").plain())
+                    .flexible("ROLES", token -> roles(token.at("roles")))
+                    .column("GROUP", token -> token.at("group").plainIfAny().orElse("-"))
+                    .column("MADE BY", Ls::maker)
+                    .column(
+                            "CREATED",
+                            token -> token.at("created_at").plainIfAny().orElse("-"))
+                    .column("EXPIRES", Ls::end);
+        }
+
+        private static String maker(Json token) {
+            boolean stored = token.at("source").plain().equals("stored");
+            return stored ? token.at("created_by").plain() : "(configuration)";
+        }
+
+        private static String end(Json token) {
+            String end = token.at("expires_at").plainIfAny().orElse("never");
+            return token.at("expired").plain().equals("true") ? "expired " + end : end;
+        }
+
+        private static String roles(Json roles) {
+            return roles.members().keySet().stream()
+                    .map(scope -> scope + "="
+                            + String.join(
+                                    ",",
+                                    roles.at(scope).items().stream()
+                                            .map(Json::plain)
+                                            .toList()))
+                    .reduce((one, other) -> one + " " + other)
+                    .orElse("-");
+        }
+    }
+
+    /** {@code holdfast token revoke}: nobody comes in with it any more. */
+    @Command(
+            name = "revoke",
+            description = {
+                "Revokes an API token that was made by 'token create' on a server. Within 2 s no server on the same store",
+                "accepts it, and the streams and waits it opened end. Locks taken with it stay until their lease ends.",
+                "One of the configuration is revoked by removing its entry from the file. Needs the role admin in all namespaces."
+            },
+            exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+    static final class Revoke extends TargetCommand {
+        @Parameters(index = "0", paramLabel = "ID", description = "Which token; see: holdfast token ls.")
+        private String id = "";
+
+        @Override
+        protected int run() throws InterruptedException {
+            ServerTokens.of(target).revoke(id);
+            if (output.isTable()) {
+                output.println("Token '" + Screen.clean(id) + "' is revoked");
+            }
+            return ExitCodes.OK;
+        }
+    }
 }

@@ -39,7 +39,6 @@ import picocli.CommandLine.Spec;
             "Example: TOKEN=$$(holdfast token create ci --role deploy=state --expires 90d --server https://locks)"
         },
         mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 final class TokenCreateCommand implements Callable<Integer> {
     private static final String FOR_EVER =
@@ -78,7 +77,7 @@ final class TokenCreateCommand implements Callable<Integer> {
             description = "Service account group: its members may renew and release each other's locks.")
     private Optional<String> group = Optional.empty();
 
-    @Option(names = "--entry", description = "Only print the entry for the file, also if a server is named.")
+    @Option(names = "--entry", description = "Only print the entry for the file, even if a server is named.")
     private boolean entry;
 
     @Mixin

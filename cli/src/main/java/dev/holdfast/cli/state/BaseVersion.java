@@ -11,15 +11,9 @@ import java.util.Optional;
  * then what {@code state pull} last printed or {@code state push} last saved in it. Beside the run others save other parts of the same
  * document, so each save says what it was made from.
  */
-final class BaseVersion {
+record BaseVersion(Path file) {
     /** The environment variable that names the file. */
     static final String VARIABLE = "HOLDFAST_STATE_BASE";
-
-    private final Path file;
-
-    private BaseVersion(Path file) {
-        this.file = file;
-    }
 
     /** Makes the file for a run that begins. */
     static BaseVersion fresh() {
@@ -40,10 +34,6 @@ final class BaseVersion {
         return Optional.ofNullable(environment.get(VARIABLE))
                 .filter(it -> !it.isBlank())
                 .map(it -> new BaseVersion(Path.of(it)));
-    }
-
-    Path file() {
-        return file;
     }
 
     /** Empty if there was no state. */

@@ -1,23 +1,14 @@
 package dev.holdfast.cli.state;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.state.document.StateDiff;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiFunction;
 
 /** What differs between two states, a line for each resource and attribute. Secrets come masked. */
-final class DiffText {
-    private final StateDiff diff;
-
-    DiffText(StateDiff diff) {
-        this.diff = diff;
-    }
-
+record DiffText(StateDiff diff) {
     /** For people, with this way to colour. */
     void print(PrintWriter out, BiFunction<Ink, String, String> paint) {
         for (StateDiff.Change change : diff.changes()) {
@@ -74,32 +65,5 @@ final class DiffText {
             case REMOVED -> Ink.BAD;
             case CHANGED -> Ink.CAREFUL;
         };
-    }
-
-    /** For programs, as {@code GET …/diff} has it. */
-    void write(JsonGenerator json, String from, String to) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("from", from);
-        json.writeStringField("to", to);
-        json.writeArrayFieldStart("changes");
-        for (StateDiff.Change change : diff.changes()) {
-            json.writeStartObject();
-            json.writeStringField("address", change.address());
-            json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
-            json.writeArrayFieldStart("attributes");
-            for (StateDiff.Attribute attribute : change.attributes()) {
-                json.writeStartObject();
-                json.writeStringField("path", attribute.path());
-                json.writeStringField("before", attribute.before().orElse(null));
-                json.writeStringField("after", attribute.after().orElse(null));
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeBooleanField("complete", change.complete());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeBooleanField("complete", diff.complete());
-        json.writeEndObject();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.state;
 
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.state.versions.Stack;
 import java.util.ArrayList;
@@ -44,12 +45,23 @@ final class StackArgument {
 
     /** The stack, before so many other words. */
     Stack stack(int others) {
-        return found(others).orElseThrow(() -> wrong("Name a stack and its environment"));
-    }
-
-    /** The stack, if one is named. */
-    Optional<Stack> optional() {
-        return found(0);
+        int names = words.size() - others;
+        if (names < 0) {
+            throw wrong("Something is missing");
+        }
+        if (stack.isPresent() || environment.isPresent()) {
+            if (names != 0 || stack.isEmpty() || environment.isEmpty()) {
+                throw wrong("Name the stack and its environment once, with --stack and --environment or as two words");
+            }
+            return checked(stack.get(), environment.get());
+        }
+        if (names == 2) {
+            return checked(words.get(0), words.get(1));
+        }
+        return Target.set(STACK)
+                .filter(name -> names == 0)
+                .flatMap(name -> Target.set(ENVIRONMENT).map(env -> checked(name, env)))
+                .orElseThrow(() -> wrong("Name a stack and its environment"));
     }
 
     /** Of several stacks: those of this name, in this environment, as far as they are named. */
@@ -85,27 +97,6 @@ final class StackArgument {
         return words.subList(words.size() - Math.min(count, words.size()), words.size());
     }
 
-    private Optional<Stack> found(int others) {
-        int names = words.size() - others;
-        if (names < 0) {
-            throw wrong("Something is missing");
-        }
-        if (stack.isPresent() || environment.isPresent()) {
-            if (names != 0 || stack.isEmpty() || environment.isEmpty()) {
-                throw wrong("Name the stack and its environment once, with --stack and --environment or as two words");
-            }
-            return Optional.of(checked(stack.get(), environment.get()));
-        }
-        if (names == 2) {
-            return Optional.of(checked(words.get(0), words.get(1)));
-        }
-        if (names != 0) {
-            throw wrong("Name a stack and its environment");
-        }
-        Optional<String> outerStack = set(STACK);
-        return outerStack.flatMap(name -> set(ENVIRONMENT).map(env -> checked(name, env)));
-    }
-
     private Stack checked(String name, String env) {
         try {
             return new Stack(name, env);
@@ -116,9 +107,5 @@ final class StackArgument {
 
     private ParameterException wrong(String what) {
         return new ParameterException(spec.commandLine(), what + ". Example: " + spec.qualifiedName() + " " + EXAMPLE);
-    }
-
-    private static Optional<String> set(String variable) {
-        return Optional.ofNullable(System.getenv(variable)).filter(value -> !value.isBlank());
     }
 }

@@ -3,15 +3,12 @@ package dev.holdfast.cli.state;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
-import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.wire.json.Json;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code holdfast state backup}: keeps the current version for good. */
 @Command(
@@ -20,8 +17,6 @@ import picocli.CommandLine.Mixin;
             "Keeps the current version of a state beyond the time its history is kept; 'state restore' finds it by its",
             "version. With -o name: only that."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             Codes.OK,
             "1:There is no state, or it is damaged.",
@@ -29,18 +24,9 @@ import picocli.CommandLine.Mixin;
             Codes.REFUSED,
             Codes.UNREACHABLE
         })
-final class StateBackupCommand implements Callable<Integer> {
-    @Mixin
-    private StackArgument stacks;
-
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
+final class StateBackupCommand extends StackCommand {
     @Override
-    public Integer call() {
+    protected int run() {
         Stack stack = stacks.stack();
         Optional<StateVersion> kept;
         try (StateTarget.Open open = target.look()) {
@@ -49,22 +35,17 @@ final class StateBackupCommand implements Callable<Integer> {
         if (kept.isEmpty()) {
             return StateWords.none(output, stack);
         }
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    StateJson.stack(json, stack);
-                    json.writeStringField("version", kept.get().version());
-                    json.writeEndObject();
-                });
-            case name -> output.out().println(kept.get().version());
-            case table ->
-                output.out()
-                        .println(output.painted(Ink.GOOD, "✓") + " Version "
-                                + kept.get().version() + " of " + StateWords.named(stack)
-                                + " is kept until it is deleted by hand");
-        }
-        output.out().flush();
+        String version = kept.get().version();
+        Json answer = Json.build()
+                .with("stack", stack.name())
+                .with("environment", stack.environment())
+                .with("version", version)
+                .build();
+        output.show(
+                answer::writeTo,
+                Stream.of(version),
+                () -> output.done("Version " + version + " of " + StateWords.named(stack)
+                        + " is kept until it is deleted by hand"));
         return ExitCodes.OK;
     }
 }

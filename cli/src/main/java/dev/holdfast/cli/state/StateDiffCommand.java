@@ -8,14 +8,12 @@ import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
-import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
+import dev.holdfast.state.wire.StateJson;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast state diff}: what changed, by resource. */
@@ -25,8 +23,6 @@ import picocli.CommandLine.Option;
             "Shows what differs between two versions of a state, by resource; by default between the current one and the one",
             "before it. Values that are secret, or have a name that says so, are masked."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             Codes.OK,
             "1:There is no such version, or it is damaged.",
@@ -35,15 +31,12 @@ import picocli.CommandLine.Option;
             "6:With --exit-code: something differs.",
             Codes.UNREACHABLE
         })
-final class StateDiffCommand implements Callable<Integer> {
+final class StateDiffCommand extends StackCommand {
     /** The document that is none: everything in the other is new. */
     private static final byte[] NOTHING = {'{', '}'};
 
     /** The version before is nearly always among these. */
     private static final int PAGE = 50;
-
-    @Mixin
-    private StackArgument stacks;
 
     @Option(
             names = "--from",
@@ -60,14 +53,8 @@ final class StateDiffCommand implements Callable<Integer> {
     @Option(names = "--exit-code", description = "Exit with 6 if something differs.")
     private boolean exitCode;
 
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
     @Override
-    public Integer call() {
+    protected int run() {
         Stack stack = stacks.stack();
         try (StateTarget.Open open = target.look()) {
             StateManager states = open.states();
@@ -95,32 +82,25 @@ final class StateDiffCommand implements Callable<Integer> {
 
     /** The version saved before this one. */
     private static Optional<String> previous(StateManager states, Stack stack, String version) {
-        Optional<String> cursor = Optional.empty();
-        boolean found = false;
-        do {
-            HistoryPage page = states.history(stack, PAGE, cursor);
-            for (StateVersion each : page.versions()) {
-                if (found) {
-                    return Optional.of(each.version());
-                }
-                found = each.version().equals(version);
-            }
-            cursor = page.next();
-        } while (cursor.isPresent());
-        return Optional.empty();
+        return StateTarget.versions(states, stack, PAGE)
+                .map(StateVersion::version)
+                .dropWhile(each -> !each.equals(version))
+                .skip(1)
+                .findFirst();
     }
 
     private int show(String before, String after, StateDiff diff) {
-        DiffText text = new DiffText(diff);
-        switch (output.format()) {
-            case json, yaml -> output.print(json -> text.write(json, before, after));
-            case name -> diff.changes().forEach(it -> output.out().println(Screen.clean(it.address())));
-            case table -> {
-                output.err().println(output.paintedTalk(Ink.QUIET, "From " + before + " to " + after));
-                text.print(output.out(), output::painted);
-            }
-        }
-        output.out().flush();
+        Output.Part answer = json -> {
+            json.writeStartObject();
+            json.writeStringField("from", before);
+            json.writeStringField("to", after);
+            StateJson.changes(json, diff);
+            json.writeEndObject();
+        };
+        output.show(answer, diff.changes().stream().map(it -> Screen.clean(it.address())), () -> {
+            output.say(output.paintedTalk(Ink.QUIET, "From " + before + " to " + after));
+            new DiffText(diff).print(output.out(), output::painted);
+        });
         return exitCode && !diff.isEmpty() ? ExitCodes.CHECK_SAID_NO : ExitCodes.OK;
     }
 }

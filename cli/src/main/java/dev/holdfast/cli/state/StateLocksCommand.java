@@ -1,14 +1,10 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.locks.LockLines;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.wire.LockJson;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code holdfast state locks}: who deploys what. */
 @Command(
@@ -17,40 +13,22 @@ import picocli.CommandLine.Mixin;
             "Lists the locks of stacks that are held or waited for, a line for each holder; all, or those that are named.",
             "With -o name: the name of the lock in the namespace deploy."
         },
-        customSynopsis = "holdfast state locks [OPTIONS] [STACK [ENVIRONMENT]]",
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-final class StateLocksCommand implements Callable<Integer> {
-    @Mixin
-    private StackArgument stacks;
-
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
+        customSynopsis = "holdfast state locks [OPTIONS] [STACK [ENVIRONMENT]]")
+final class StateLocksCommand extends StackCommand {
     @Override
-    public Integer call() {
+    protected int run() {
         StackArgument.Filter filter = stacks.filter();
         StackLockTable found;
         try (LockClient locks = target.locks()) {
             found = StackLockTable.of(locks.inspect(), filter::matches);
         }
-        switch (output.format()) {
-            case json, yaml -> output.printAll(found.all().values(), LockJson::lock);
-            case name ->
-                found.all().values().forEach(it -> output.out().println(it.key().name()));
-            case table -> {
-                if (found.all().isEmpty()) {
-                    output.err().println("No stack" + (filter.isNarrow() ? " of that name" : "") + " is locked");
-                } else {
-                    output.print(found.table());
-                }
-            }
-        }
-        output.out().flush();
+        output.showAll(
+                found.locks().values(),
+                LockJson::lock,
+                it -> it.key().name(),
+                "No stack" + (filter.isNarrow() ? " of that name" : "") + " is locked",
+                () -> output.print(
+                        StackLockTable.table(), LockLines.of(found.locks().values())));
         return ExitCodes.OK;
     }
 }

@@ -1,27 +1,23 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.locks.LsCommand;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
-import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.LimitOption;
+import dev.holdfast.cli.text.LimitOption.Listing;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast state ls}: the stacks there are. */
 @Command(
@@ -30,105 +26,57 @@ import picocli.CommandLine.Spec;
             "Lists stacks with their current version and who holds their lock; all, or those that are named.",
             "With -o name: STACK/ENVIRONMENT, one a line."
         },
-        customSynopsis = "holdfast state ls [OPTIONS] [STACK [ENVIRONMENT]]",
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-final class StateLsCommand implements Callable<Integer> {
+        customSynopsis = "holdfast state ls [OPTIONS] [STACK [ENVIRONMENT]]")
+final class StateLsCommand extends StackCommand {
     @Mixin
-    private StackArgument stacks;
-
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "" + LsCommand.DEFAULT_LIMIT,
-            description = "At most this many (default ${DEFAULT-VALUE}); says so if there are more.")
-    private int limit = LsCommand.DEFAULT_LIMIT;
-
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
-    @Spec
-    private CommandSpec spec;
+    private LimitOption limits = new LimitOption(10_000);
 
     @Override
-    public Integer call() {
-        if (limit < 1 || limit > LsCommand.MAX_LIMIT) {
-            throw new ParameterException(
-                    spec.commandLine(), "--limit must be between 1 and " + LsCommand.MAX_LIMIT + ", was " + limit);
-        }
+    protected int run() {
+        limits.page(StateManager.MAX_PAGE); // before anybody is asked
         StackArgument.Filter filter = stacks.filter();
-        List<StackPage.Item> found = new ArrayList<>();
-        boolean more;
+        Listing<StackPage.Item> found;
         StackLockTable locks;
         try (StateTarget.Open open = target.look()) {
-            more = collect(open.states(), filter, found);
+            found = limits.of(all(open.states()).filter(item -> filter.matches(item.stack())));
             locks = StackLockTable.of(open.locks().inspect(), filter::matches);
         }
-        show(found, locks);
-        if (more) {
-            output.err().println("There are more than these " + found.size() + ". Name a stack, or raise --limit");
+        output.showAll(
+                found.items(),
+                (json, item) -> StateJson.item(
+                        json, new StackPage.Item(item.stack(), item.current(), locks.holders(item.stack()))),
+                item -> item.stack().name() + "/" + item.stack().environment(),
+                "No state is kept here" + (filter.isNarrow() ? " of that name" : ""),
+                () -> output.print(table(locks), found.items()));
+        if (found.more()) {
+            output.say("There are more. Name a stack, or raise --limit");
         }
         return ExitCodes.OK;
     }
 
-    /** Reads page after page; true if the limit was reached before the end. */
-    private boolean collect(StateManager states, StackArgument.Filter filter, List<StackPage.Item> found) {
-        Optional<String> cursor = Optional.empty();
-        do {
-            StackPage page = states.list(StateManager.MAX_PAGE, cursor);
-            for (StackPage.Item item : page.stacks()) {
-                if (filter.matches(item.stack())) {
-                    if (found.size() == limit) {
-                        return true;
-                    }
-                    found.add(item);
-                }
-            }
-            cursor = page.next();
-        } while (cursor.isPresent());
-        return false;
+    private static Stream<StackPage.Item> all(StateManager states) {
+        return PagedItems.of((Optional<String> place) -> {
+            StackPage page = states.list(StateManager.MAX_PAGE, place);
+            return new Page<>(page.stacks(), page.next());
+        });
     }
 
-    private void show(List<StackPage.Item> found, StackLockTable locks) {
-        switch (output.format()) {
-            case json, yaml ->
-                output.printAll(
-                        found,
-                        (json, item) -> StateJson.item(
-                                json, new StackPage.Item(item.stack(), item.current(), locks.holders(item.stack()))));
-            case name ->
-                found.forEach(item -> output.out()
-                        .println(item.stack().name() + "/" + item.stack().environment()));
-            case table -> {
-                if (found.isEmpty()) {
-                    output.err()
-                            .println("No state is kept here" + (stacks.filter().isNarrow() ? " of that name" : ""));
-                } else {
-                    output.print(table(found, locks));
-                }
-            }
-        }
-        output.out().flush();
+    private static Table<StackPage.Item> table(StackLockTable locks) {
+        return new Table<StackPage.Item>()
+                .flexible("STACK", it -> it.stack().name())
+                .flexible("ENVIRONMENT", it -> it.stack().environment())
+                .column("SERIAL", it -> current(it, version -> Long.toString(version.serial())))
+                .cells("SIZE", StateLsCommand::size)
+                .column("SAVED", it -> current(it, version -> StateWords.time(version.savedAt())))
+                .column("VERSION", it -> current(it, StateVersion::version))
+                .cells("LOCKED BY", it -> StateWords.lock(locks.holders(it.stack())));
     }
 
-    private static Table table(List<StackPage.Item> found, StackLockTable locks) {
-        Table table = new Table("STACK", "ENVIRONMENT", "SERIAL", "SIZE", "SAVED", "VERSION", "LOCKED BY")
-                .flexible("STACK", "ENVIRONMENT", "LOCKED BY");
-        for (StackPage.Item item : found) {
-            Optional<StateVersion> current = item.current();
-            table.row(
-                    Cell.of(item.stack().name()),
-                    Cell.of(item.stack().environment()),
-                    Cell.of(current.map(it -> Long.toString(it.serial())).orElse("")),
-                    current.map(it -> Cell.of(StateWords.size(it.size()))).orElse(Cell.of(Ink.QUIET, "none yet")),
-                    Cell.of(current.map(it -> StateWords.time(it.savedAt())).orElse("")),
-                    Cell.of(current.map(StateVersion::version).orElse("")),
-                    StateWords.lock(locks.holders(item.stack())));
-        }
-        return table;
+    private static String current(StackPage.Item item, Function<StateVersion, String> what) {
+        return item.current().map(what).orElse("");
+    }
+
+    private static Cell size(StackPage.Item item) {
+        return item.current().map(it -> Cell.of(StateWords.size(it.size()))).orElse(Cell.of(Ink.QUIET, "none yet"));
     }
 }

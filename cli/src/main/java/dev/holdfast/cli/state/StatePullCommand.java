@@ -3,26 +3,18 @@ package dev.holdfast.cli.state;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast state pull}: the state, byte for byte. */
 @Command(
         name = "pull",
         description = "Prints the state, exactly the bytes that were saved. It may have secrets in it.",
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             Codes.OK,
             "1:There is no state, or it is damaged.",
@@ -30,21 +22,12 @@ import picocli.CommandLine.Option;
             Codes.REFUSED,
             Codes.UNREACHABLE
         })
-final class StatePullCommand implements Callable<Integer> {
-    @Mixin
-    private StackArgument stacks;
-
+final class StatePullCommand extends StackCommand {
     @Option(names = "--version", paramLabel = "VERSION", description = "This version, not the current one.")
     private Optional<String> version = Optional.empty();
 
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
     @Override
-    public Integer call() throws IOException {
+    protected int run() throws IOException {
         Stack stack = stacks.stack();
         Optional<byte[]> bytes;
         try (StateTarget.Open open = target.look()) {
@@ -59,8 +42,9 @@ final class StatePullCommand implements Callable<Integer> {
         }
         output.out().flush();
         // Not through a writer: what is not text, or text in another encoding, must come out as it went in.
-        try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
-            out.write(bytes.get());
+        System.out.write(bytes.get());
+        if (System.out.checkError()) {
+            throw new IOException("The state could not be printed; is its reader gone?");
         }
         return ExitCodes.OK;
     }

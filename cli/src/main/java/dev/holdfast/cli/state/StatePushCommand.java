@@ -10,8 +10,6 @@ import dev.holdfast.cli.state.access.StateHead;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.ClaimOutcome;
@@ -30,12 +28,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast state push}: saves a state, under a lock it takes for that, or under that of the {@code state run} around it. */
 @Command(
@@ -46,8 +41,6 @@ import picocli.CommandLine.Spec;
             "Refuses a state of another lineage, one with a lower serial, and another one with the same serial."
         },
         customSynopsis = "holdfast state push [OPTIONS] STACK ENVIRONMENT FILE",
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             Codes.OK,
             Codes.FAILURE,
@@ -58,14 +51,11 @@ import picocli.CommandLine.Spec;
             Codes.BUSY,
             "76:The lock of the 'state run' around it is lost; nothing was saved."
         })
-final class StatePushCommand implements Callable<Integer> {
+final class StatePushCommand extends StackCommand {
     /** No store keeps more; a server refuses earlier. */
     private static final int MOST = 1 << 30;
 
     private static final String REASON = "state push";
-
-    @Mixin
-    private StackArgument stacks;
 
     @Option(
             names = {"-f", "--force"},
@@ -86,17 +76,8 @@ final class StatePushCommand implements Callable<Integer> {
             description = "How long to wait for the lock, such as 5m (default: not at all).")
     private Duration wait = Duration.ZERO;
 
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() throws InterruptedException {
+    protected int run() throws InterruptedException {
         Stack stack = stacks.stack(1);
         String file = stacks.others(1).get(0);
         byte[] bytes = read(file);
@@ -109,9 +90,8 @@ final class StatePushCommand implements Callable<Integer> {
             }
             Attempt<Lease> attempt = taken(open.locks(), stack, owner);
             if (attempt instanceof Attempt.Busy<Lease> busy) {
-                output.err()
-                        .println(new RefusalText(spec, stack.lock())
-                                .text(open.locks().inspect().get(stack.lock()), busy));
+                output.say(new RefusalText(spec, stack.lock())
+                        .text(open.locks().inspect().get(stack.lock()), busy));
                 return ExitCodes.BUSY;
             }
             try (Lease lease = attempt.orThrow()) {
@@ -159,9 +139,8 @@ final class StatePushCommand implements Callable<Integer> {
                     .orElse(false);
             Optional<String> objection = head.objection(current.get(), same);
             if (objection.isPresent()) {
-                output.err()
-                        .println("holdfast: The state of " + StateWords.named(stack) + " was not saved: "
-                                + objection.get() + ". Look at what would change, or insist with --force");
+                output.say("holdfast: The state of " + StateWords.named(stack) + " was not saved: " + objection.get()
+                        + ". Look at what would change, or insist with --force");
                 return ExitCodes.CHECK_SAID_NO;
             }
         }
@@ -197,14 +176,9 @@ final class StatePushCommand implements Callable<Integer> {
     }
 
     private void show(Stack stack, StateVersion saved) {
-        switch (output.format()) {
-            case json, yaml -> output.print(json -> StateJson.object(json, saved));
-            case name -> output.out().println(saved.version());
-            case table ->
-                output.out()
-                        .println(output.painted(Ink.GOOD, "✓") + " Saved the state of " + StateWords.named(stack) + ": "
-                                + StateWords.version(saved));
-        }
-        output.out().flush();
+        output.show(
+                json -> StateJson.object(json, saved),
+                Stream.of(saved.version()),
+                () -> output.done("Saved the state of " + StateWords.named(stack) + ": " + StateWords.version(saved)));
     }
 }

@@ -4,14 +4,11 @@ import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
-import dev.holdfast.cli.text.Output;
-import dev.holdfast.cli.text.PointInTimeConverter;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Terminal;
+import dev.holdfast.cli.text.TimeConverters;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
-import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
@@ -20,15 +17,13 @@ import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
 import dev.holdfast.state.versions.StateVersion;
+import dev.holdfast.wire.json.Json;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast state restore}: makes an earlier version current again, after showing what that changes. */
 @Command(
@@ -38,8 +33,6 @@ import picocli.CommandLine.Spec;
             "Shows what will change and asks; without a terminal nothing can be asked: add --yes. Takes the lock itself.",
             "Only the state is changed, not what it describes: the next plan shows the difference."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             Codes.OK,
             "1:There is no such version, or it is damaged.",
@@ -49,10 +42,7 @@ import picocli.CommandLine.Spec;
             Codes.UNREACHABLE,
             Codes.BUSY
         })
-final class StateRestoreCommand implements Callable<Integer> {
-    @Mixin
-    private StackArgument stacks;
-
+final class StateRestoreCommand extends StackCommand {
     /** One of them. */
     static final class Which {
         @Option(names = "--version", paramLabel = "VERSION", description = "The version, as 'state history' lists it.")
@@ -61,7 +51,7 @@ final class StateRestoreCommand implements Callable<Integer> {
         @Option(
                 names = {"--at", "--timestamp"},
                 paramLabel = "TIME",
-                converter = PointInTimeConverter.class,
+                converter = TimeConverters.OfPointInTime.class,
                 description =
                         "The newest version saved by the end of this second, minute or day, as precise as it is given:"
                                 + " 2026-11-15T10:30:00Z, 2026-11-15T10:30, 2026-11-15 (UTC), or 2h for two hours ago.")
@@ -76,23 +66,12 @@ final class StateRestoreCommand implements Callable<Integer> {
             description = "Do not ask.")
     private boolean yes;
 
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
-    @Spec
-    private CommandSpec spec;
-
     @Override
-    public Integer call() {
+    protected int run() {
         Stack stack = stacks.stack();
         if (which.version.isEmpty() && which.time.isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "Say which version, with --version or --at. List them: holdfast state history " + stack.name() + " "
-                            + stack.environment());
+            throw mistake("Say which version, with --version or --at. List them: holdfast state history " + stack.name()
+                    + " " + stack.environment());
         }
         try (StateTarget.Open open = target.look()) {
             StateManager states = open.states();
@@ -118,20 +97,14 @@ final class StateRestoreCommand implements Callable<Integer> {
 
     /** Looked for here, so that what is shown is what will be restored. */
     private Optional<String> newestUntil(StateManager states, Stack stack, PointInTime time) {
-        Optional<StateVersion> found = Optional.empty();
-        Optional<String> cursor = Optional.empty();
-        do {
-            HistoryPage page = states.history(stack, StateManager.MAX_PAGE, cursor);
-            for (StateVersion version : page.versions()) {
-                if (found.isPresent()) {
-                    tellOfOthers(found.get(), version, time);
-                    return found.map(StateVersion::version);
-                }
-                found = Optional.of(version).filter(it -> it.savedAt().isBefore(time.until()));
-            }
-            cursor = page.next();
-        } while (cursor.isPresent());
-        return found.map(StateVersion::version);
+        List<StateVersion> found = StateTarget.versions(states, stack, StateManager.MAX_PAGE)
+                .filter(version -> version.savedAt().isBefore(time.until()))
+                .limit(2)
+                .toList();
+        if (found.size() > 1) {
+            tellOfOthers(found.get(0), found.get(1), time);
+        }
+        return found.stream().findFirst().map(StateVersion::version);
     }
 
     /** A day or a second may have seen several versions; who means another one has to name it. */
@@ -139,24 +112,19 @@ final class StateRestoreCommand implements Callable<Integer> {
         boolean several =
                 !taken.savedAt().isBefore(time.from()) && !before.savedAt().isBefore(time.from());
         if (several) {
-            output.err()
-                    .println("There are several versions of " + time + "; this is about the newest, " + taken.version()
-                            + ". Name another one with --version");
+            output.say("There are several versions of " + time + "; this is about the newest, " + taken.version()
+                    + ". Name another one with --version");
         }
     }
 
     /** Asks; the exit code if it is not to be. */
     private int asked(Stack stack, String version) {
         if (!Terminal.is(Terminal.STDIN)) {
-            output.err().println("holdfast: Nobody can be asked here. If this is meant, add --yes. Nothing was done");
+            output.say("holdfast: There is no terminal to ask at. If this is meant, add --yes. Nothing was done");
             return ExitCodes.USAGE;
         }
         String question = "Make version " + version + " the state of " + StateWords.named(stack) + "? (yes/no):";
-        if (Prompt.ask(output.err(), question).filter("yes"::equals).isPresent()) {
-            return ExitCodes.OK;
-        }
-        output.err().println("Not confirmed. Nothing was done");
-        return ExitCodes.NOT_CONFIRMED;
+        return Prompt.isConfirmed(output.err(), question, "yes") ? ExitCodes.OK : ExitCodes.NOT_CONFIRMED;
     }
 
     private void preview(StateManager states, Stack stack, byte[] wanted) {
@@ -164,8 +132,7 @@ final class StateRestoreCommand implements Callable<Integer> {
             byte[] current = states.load(stack).map(LoadedState::content).orElse(new byte[] {'{', '}'});
             new DiffText(StateDiff.between(current, wanted)).print(output.err(), output::paintedTalk);
         } catch (StateCorruptException e) {
-            output.err()
-                    .println("The current state is damaged, so what will change cannot be shown: " + e.getMessage());
+            output.say("The current state is damaged, so what will change cannot be shown: " + e.getMessage());
         }
     }
 
@@ -177,23 +144,16 @@ final class StateRestoreCommand implements Callable<Integer> {
             return StateWords.noVersion(output, stack, version);
         }
         StateVersion now = restored.version();
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    json.writeStringField("version", now.version());
-                    json.writeNumberField("serial", now.serial());
-                    json.writeStringField("restored", version);
-                    json.writeEndObject();
-                });
-            case name -> output.out().println(now.version());
-            case table ->
-                output.out()
-                        .println(output.painted(Ink.GOOD, "✓") + " Version " + version + " is the state of "
-                                + StateWords.named(stack) + " again, as version " + now.version() + ", serial "
-                                + now.serial());
-        }
-        output.out().flush();
+        Json answer = Json.build()
+                .with("version", now.version())
+                .with("serial", now.serial())
+                .with("restored", version)
+                .build();
+        output.show(
+                answer::writeTo,
+                Stream.of(now.version()),
+                () -> output.done("Version " + version + " is the state of " + StateWords.named(stack)
+                        + " again, as version " + now.version() + ", serial " + now.serial()));
         return ExitCodes.OK;
     }
 }

@@ -5,13 +5,16 @@ import dev.holdfast.Lease;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.exec.ExecPlan;
 import dev.holdfast.cli.exec.ExecRun;
-import dev.holdfast.cli.exec.KillRule;
+import dev.holdfast.cli.exec.RunOptions;
 import dev.holdfast.cli.exec.SignalRelay;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
+import dev.holdfast.client.ServerConfig;
+import dev.holdfast.client.ServerStates;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.DeployLocks;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.deploy.DeployKey;
@@ -26,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -71,16 +75,8 @@ final class StateRunCommand implements Callable<Integer> {
                             + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
     private Optional<String> path = Optional.empty();
 
-    @Option(
-            names = {"-w", "--wait"},
-            paramLabel = "DUR",
-            description = "Wait at most so long for the lock. Default: as long as it takes.")
-    private Optional<Duration> wait = Optional.empty();
-
-    @Option(
-            names = {"-n", "--nonblock"},
-            description = "Do not wait.")
-    private boolean nonblock;
+    @Mixin
+    private RunOptions run;
 
     @Option(
             names = "--lease",
@@ -88,14 +84,6 @@ final class StateRunCommand implements Callable<Integer> {
             description =
                     "How soon the lock is free if this process dies. Default 1h; stale after 2m without a heartbeat.")
     private Duration lease = DeployLocks.LEASE;
-
-    @Option(
-            names = "--kill-after",
-            paramLabel = "DUR",
-            description =
-                    "How long the command has to end when the lock is lost; at most half the lease. Default 10s, or a"
-                            + " third of a lease below 30s.")
-    private Optional<Duration> killAfter = Optional.empty();
 
     @Option(
             names = "--owner",
@@ -109,20 +97,8 @@ final class StateRunCommand implements Callable<Integer> {
             description = "Why, for whoever looks. Default: the command's name.")
     private Optional<String> reason = Optional.empty();
 
-    @Option(names = "--metadata", paramLabel = "NAME=VALUE", description = "Something else others should see.")
-    private Map<String, String> metadata = new LinkedHashMap<>();
-
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Say nothing but failures.")
-    private boolean quiet;
-
-    @Option(
-            names = "--visible-locks",
-            description =
-                    "Without a server: keep files beside the state that show who holds it, as state.visible-locks does for"
-                            + " a server.")
-    private boolean visibleLocks;
+    @Mixin
+    private VisibleLocksOption visible;
 
     @Mixin
     private StateTarget target;
@@ -135,11 +111,11 @@ final class StateRunCommand implements Callable<Integer> {
         List<String> command = command();
         Stack stack = stacks.stack(command.size());
         DeployKey key = key(stack);
-        target.showLocks(visibleLocks);
+        boolean visibleLocks = visible.on(target);
         ExecPlan plan = plan(key, command);
         SignalRelay signals = new SignalRelay();
         Signals.catchAll(signals::received);
-        return run(plan, key, signals);
+        return run(plan, key, signals, visibleLocks);
     }
 
     private DeployKey key(Stack stack) {
@@ -151,12 +127,14 @@ final class StateRunCommand implements Callable<Integer> {
         }
     }
 
-    private int run(ExecPlan plan, DeployKey key, SignalRelay signals) throws InterruptedException {
+    private int run(ExecPlan plan, DeployKey key, SignalRelay signals, boolean visibleLocks)
+            throws InterruptedException {
         ClientConfig config = ClientConfig.DEFAULT.withOwner(plan.owner());
         List<StateTarget.Open> opened = new ArrayList<>();
         Optional<BaseVersion> base = path.map(part -> BaseVersion.fresh());
         try {
-            ExecRun.Prelude claim = taken -> claimed(opened.get(0).states(), key.stack(), taken, base);
+            Function<Lease, Map<String, Optional<String>>> claim =
+                    taken -> claimed(opened.get(0).states(), key.stack(), taken, base);
             return new ExecRun(plan, claim, signals, spec.commandLine().getErr()).on(() -> {
                 StateTarget.Open open = target.open(target.target().openPatiently(config));
                 opened.add(open);
@@ -165,21 +143,21 @@ final class StateRunCommand implements Callable<Integer> {
         } finally {
             base.ifPresent(BaseVersion::delete);
             opened.forEach(open -> open.closeState());
-            showEnd(key.stack());
+            if (visibleLocks) {
+                showEnd(key.stack());
+            }
         }
     }
 
     /** The lock is released by now, and its client closed. The files decide nothing, so they change no exit code. */
     private void showEnd(Stack stack) {
-        if (visibleLocks) {
-            try (StateTarget.Open open = target.look()) {
-                open.states().showLock(stack);
-            } catch (RuntimeException e) {
-                spec.commandLine()
-                        .getErr()
-                        .println("holdfast: The files that show the lock of " + StateWords.named(stack)
-                                + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
-            }
+        try (StateTarget.Open open = target.look()) {
+            open.states().showLock(stack);
+        } catch (RuntimeException e) {
+            spec.commandLine()
+                    .getErr()
+                    .println("holdfast: The files that show the lock of " + StateWords.named(stack)
+                            + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
         }
     }
 
@@ -197,26 +175,21 @@ final class StateRunCommand implements Callable<Integer> {
     }
 
     private ExecPlan plan(DeployKey key, List<String> command) {
-        if (nonblock && wait.isPresent()) {
-            throw new ParameterException(
-                    spec.commandLine(), "-n does not wait, and --wait does. Leave one of them out");
-        }
-        DeployMetadata known = DeployMetadata.fromEnvironment();
-        String who = owner.orElseGet(Operator::label);
-        Map<String, String> shown = new LinkedHashMap<>(known.asMap());
-        shown.putAll(metadata);
+        Map<String, String> shown =
+                new LinkedHashMap<>(DeployMetadata.fromEnvironment().asMap());
+        shown.putAll(run.metadata());
         return new ExecPlan(
                 key.lock(),
                 command,
-                nonblock ? Optional.of(Duration.ZERO) : wait,
-                killAfter.map(time -> new KillRule(lease, time)).orElseGet(() -> KillRule.of(lease)),
-                new ExecPlan.Share(false, 0),
-                who,
+                run.patience(Optional.empty()),
+                run.rule(lease),
+                options -> {},
+                owner.orElseGet(Operator::label),
                 reason.orElseGet(() -> "state run " + name(command.get(0))),
                 shown,
                 Optional.of(ExitCodes.BUSY),
                 Optional.empty(),
-                quiet);
+                run.isQuiet());
     }
 
     /** Without its directory, and without its arguments: those may be secrets. */
@@ -237,8 +210,28 @@ final class StateRunCommand implements Callable<Integer> {
         base.ifPresent(
                 file -> file.write(states.load(stack).map(it -> it.version().version())));
         if (target.target().store().isEmpty() && base.isEmpty()) { // terraform knows no parts of a state
-            variables.putAll(TerraformVariables.of(target.target().servers(), stack, taken.leaseId()));
+            variables.putAll(terraform(target.target().servers(), stack, taken.leaseId()));
         }
+        return variables;
+    }
+
+    /**
+     * What lets terraform and OpenTofu use the state of a server under a lock that is held already: an address that carries the
+     * id of the lock with every save, and no address to lock at. They would ask for the lock with an id of their own, and wait for
+     * themselves. With an empty block {@code backend "http" {}} they take all of it from the environment.
+     */
+    private static Map<String, Optional<String>> terraform(ServerConfig servers, Stack stack, LeaseId lease) {
+        Map<String, Optional<String>> variables = new LinkedHashMap<>();
+        String address = servers.servers().get(0) + ServerStates.path(stack) + "?ID=" + lease.value();
+        variables.put("TF_HTTP_ADDRESS", Optional.of(address));
+        variables.put("TF_HTTP_UPDATE_METHOD", Optional.of("POST"));
+        variables.put("TF_HTTP_LOCK_ADDRESS", Optional.empty());
+        variables.put("TF_HTTP_UNLOCK_ADDRESS", Optional.empty());
+        servers.token().ifPresent(token -> {
+            variables.put(
+                    "TF_HTTP_USERNAME", Optional.of("holdfast")); // any name will do: the server looks at the token
+            variables.put("TF_HTTP_PASSWORD", Optional.of(token));
+        });
         return variables;
     }
 }

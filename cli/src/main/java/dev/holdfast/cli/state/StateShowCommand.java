@@ -14,9 +14,7 @@ import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code holdfast state show}: what is known of a stack's state, without the state. */
 @Command(
@@ -25,8 +23,6 @@ import picocli.CommandLine.Mixin;
             "Shows the current version of a state: serial, lineage, size, who saved it and when, and who holds the lock.",
             "The state itself is not shown: it has secrets. 'state pull' prints it. With -o name: the version."
         },
-        mixinStandardHelpOptions = true,
-        exitCodeListHeading = Codes.HEADING,
         exitCodeList = {
             Codes.OK,
             "1:There is no state, or it is damaged.",
@@ -34,18 +30,9 @@ import picocli.CommandLine.Mixin;
             Codes.REFUSED,
             Codes.UNREACHABLE
         })
-final class StateShowCommand implements Callable<Integer> {
-    @Mixin
-    private StackArgument stacks;
-
-    @Mixin
-    private StateTarget target;
-
-    @Mixin
-    private Output output;
-
+final class StateShowCommand extends StackCommand {
     @Override
-    public Integer call() {
+    protected int run() {
         Stack stack = stacks.stack();
         Optional<StateVersion> found;
         LockView lock;
@@ -56,65 +43,57 @@ final class StateShowCommand implements Callable<Integer> {
         if (found.isEmpty() && lock.isFree()) {
             return StateWords.none(output, stack);
         }
-        switch (output.format()) {
-            case json, yaml ->
-                output.print(json -> {
-                    json.writeStartObject();
-                    StateJson.stack(json, stack);
-                    if (found.isPresent()) {
-                        StateJson.version(json, found.get());
-                    }
-                    StateJson.locked(json, lock.holders());
-                    json.writeEndObject();
-                });
-            case name -> found.ifPresent(it -> output.out().println(it.version()));
-            case table -> show(stack, found, lock);
-        }
-        output.out().flush();
+        Output.Part answer = json -> {
+            json.writeStartObject();
+            StateJson.stack(json, stack);
+            if (found.isPresent()) {
+                StateJson.version(json, found.get());
+            }
+            StateJson.locked(json, lock.holders());
+            json.writeEndObject();
+        };
+        output.show(answer, found.stream().map(StateVersion::version), () -> show(stack, found, lock));
         return ExitCodes.OK;
     }
 
     private void show(Stack stack, Optional<StateVersion> found, LockView lock) {
-        line("Stack", output.painted(Ink.STRONG, stack.name()));
-        line("Environment", stack.environment());
+        output.line("Stack", output.painted(Ink.STRONG, stack.name()));
+        output.line("Environment", stack.environment());
         if (found.isEmpty()) {
-            line("Version", "none yet");
+            output.line("Version", "none yet");
         } else {
             StateVersion version = found.get();
-            line("Version", version.version());
-            line("Serial", Long.toString(version.serial()));
-            version.lineage().ifPresent(it -> line("Lineage", Screen.clean(it)));
-            line("Size", StateWords.size(version.size()) + " (" + version.size() + " bytes)");
-            line("SHA-256", version.sha256());
-            line(
+            output.line("Version", version.version());
+            output.line("Serial", Long.toString(version.serial()));
+            version.lineage().ifPresent(it -> output.line("Lineage", Screen.clean(it)));
+            output.line("Size", StateWords.size(version.size()) + " (" + version.size() + " bytes)");
+            output.line("SHA-256", version.sha256());
+            output.line(
                     "Saved",
                     StateWords.time(version.savedAt()) + " (" + Ages.between(version.savedAt(), lock.at()) + " ago) by "
                             + Screen.clean(version.by()));
             if (!version.operation().isEmpty()) {
-                line("  for", Screen.clean(version.operation()));
+                output.line("  for", Screen.clean(version.operation()));
             }
-            version.lockId().ifPresent(it -> line("  lock id", Screen.clean(it)));
-            line("  fencing token", version.token().toString());
+            version.lockId().ifPresent(it -> output.line("  lock id", Screen.clean(it)));
+            output.line("  fencing token", version.token().toString());
         }
-        line("Lock", lock.isFree() ? "free" : "");
+        output.line("Lock", lock.isFree() ? "free" : "");
         lock.holders().forEach(holder -> show(holder, lock));
     }
 
     private void show(Holder holder, LockView lock) {
         String path = LockLines.paths(holder.paths());
-        line("  held by", Screen.clean(holder.owner()) + (path.isEmpty() ? "" : " (only " + Screen.clean(path) + ")"));
+        output.line(
+                "  held by",
+                Screen.clean(holder.owner()) + (path.isEmpty() ? "" : " (only " + Screen.clean(path) + ")"));
         if (!holder.reason().isEmpty()) {
-            line("  reason", Screen.clean(holder.reason()));
+            output.line("  reason", Screen.clean(holder.reason()));
         }
-        line(
+        output.line(
                 "  since",
                 StateWords.time(holder.grantedAt()) + " (" + Ages.between(holder.grantedAt(), lock.at()) + " ago)");
         String heartbeat = Ages.between(holder.renewedAt(), lock.at()) + " ago";
-        line("  last heartbeat", holder.stale() ? output.painted(Ink.BAD, heartbeat + ", stale") : heartbeat);
-    }
-
-    private void line(String label, String value) {
-        String padded = label + " ".repeat(Math.max(1, 18 - Screen.width(label)));
-        output.out().println((output.painted(Ink.QUIET, padded) + value).stripTrailing());
+        output.line("  last heartbeat", holder.stale() ? output.painted(Ink.BAD, heartbeat + ", stale") : heartbeat);
     }
 }

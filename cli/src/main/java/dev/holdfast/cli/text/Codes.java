@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** What the help of commands says about their exit codes; the numbers are those of {@link ExitCodes}. */
 public final class Codes {
-    public static final String HEADING = "%nExit codes:%n";
+    private static final String HEADING = "%nExit codes:%n";
     public static final String OK = "0:Done.";
     public static final String FAILURE = "1:It did not work; the reason is on standard error.";
     public static final String USAGE = "2:Something on the command line is wrong.";
-    static final String NOT_HELD = "3:Nobody holds it, or not the one the command is about.";
     public static final String REFUSED = "4:The server does not know who asks, or does not allow it.";
     public static final String NOT_CONFIRMED = "5:Not confirmed; nothing was done.";
     public static final String UNREACHABLE = "69:The server or store cannot be reached.";
@@ -22,12 +22,13 @@ public final class Codes {
 
     /** Commands that say nothing of their own have the usual ones. */
     public static void fillIn(CommandLine command) {
-        if (command.getCommandSpec().usageMessage().exitCodeList().isEmpty()) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage().exitCodeListHeading(HEADING);
+        if (usage.exitCodeList().isEmpty()) {
             Map<String, String> usual = new LinkedHashMap<>();
             for (String line : List.of(OK, FAILURE, USAGE)) {
                 usual.put(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 1));
             }
-            command.getCommandSpec().usageMessage().exitCodeListHeading(HEADING).exitCodeList(usual);
+            usage.exitCodeList(usual);
         }
         command.getSubcommands().values().forEach(Codes::fillIn);
     }

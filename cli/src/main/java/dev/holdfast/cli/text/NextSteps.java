@@ -8,15 +8,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Command lines to show to people: they work when copied, for the same lock at the same place. */
-public final class NextSteps {
+public record NextSteps(CommandSpec spec) {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,][A-Za-z0-9_./:@%+=,-]*");
-
-    private final CommandSpec spec;
-
-    /** For somebody who just gave this command. */
-    public NextSteps(CommandSpec spec) {
-        this.spec = spec;
-    }
 
     /** A command about this lock, with these words after its name. */
     public String command(String verb, RecordKey key, String... more) {

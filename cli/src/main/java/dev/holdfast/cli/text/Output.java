@@ -9,7 +9,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Collection;
-import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,6 +23,8 @@ import picocli.CommandLine.Spec;
 public final class Output {
     private static final DefaultPrettyPrinter INDENTED = new DefaultPrettyPrinter(
             Separators.createDefaultInstance().withObjectFieldValueSpacing(Separators.Spacing.AFTER));
+
+    private static final int LABEL_WIDTH = 18;
 
     /** The constants are spelled as people type them. */
     public enum Format {
@@ -90,10 +93,54 @@ public final class Output {
         return colours(Terminal.STDERR) ? ink.on(text) : text;
     }
 
+    /** Prints a line of data. */
+    public void println(String line) {
+        out().println(line);
+    }
+
+    /** Says something about the data. */
+    public void say(String text) {
+        err().println(text);
+    }
+
+    /** Tells people that something was done. */
+    public void done(String what) {
+        println(painted(Ink.GOOD, "✓") + " " + what);
+    }
+
+    /** Prints what is said under a label, as one of several lines. */
+    public void line(String label, String value) {
+        String padded = label + " ".repeat(Math.max(1, LABEL_WIDTH - Screen.width(label)));
+        println((painted(Ink.QUIET, padded) + value).stripTrailing());
+    }
+
+    /** Shows one thing in the format that was asked for; its names one a line. */
+    public void show(Part value, Stream<String> names, Runnable forPeople) {
+        switch (format) {
+            case json, yaml -> print(value);
+            case name -> names.forEach(this::println);
+            case table -> forPeople.run();
+        }
+    }
+
+    /** Shows many things, or says that there is nothing. */
+    public <T> void showAll(
+            Collection<T> items, ItemPart<T> each, Function<T, String> name, String nothing, Runnable forPeople) {
+        Part all = json -> {
+            json.writeStartObject();
+            json.writeArrayFieldStart("items");
+            for (T item : items) {
+                each.write(json, item);
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        };
+        show(all, items.stream().map(name), items.isEmpty() ? () -> say(nothing) : forPeople);
+    }
+
     /** Prints a table, as wide as the screen allows. */
-    public void print(Table table) {
-        OptionalInt width = Terminal.width();
-        table.print(out(), width, colours(Terminal.STDOUT));
+    public <T> void print(Table<T> table, Collection<T> rows) {
+        table.print(rows, out(), Terminal.width(Terminal.STDOUT), colours(Terminal.STDOUT));
         out().flush();
     }
 
@@ -114,19 +161,6 @@ public final class Output {
                                 ? "---\n" + Yaml.ofJson(text(value, false)).stripTrailing()
                                 : text(value, false));
         out().flush();
-    }
-
-    /** Prints one object {@code {"items":[…]}}. */
-    public <T> void printAll(Collection<T> items, ItemPart<T> each) {
-        print(json -> {
-            json.writeStartObject();
-            json.writeArrayFieldStart("items");
-            for (T item : items) {
-                each.write(json, item);
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-        });
     }
 
     /** Writes one of many as one JSON value. */

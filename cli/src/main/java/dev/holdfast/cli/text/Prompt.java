@@ -6,22 +6,24 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 
 /** Asks on standard error, and reads the answer from standard input. */
 public final class Prompt {
     private Prompt() {}
 
-    /** The answer, without blanks around it; empty if there is none to come. */
-    public static Optional<String> ask(PrintWriter talk, String question) {
+    /** Whether the answer is the expected one; says so if it is not, or if none comes. */
+    public static boolean isConfirmed(PrintWriter talk, String question, String expected) {
         talk.print(question + " ");
         talk.flush();
         try {
             String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
             if (line == null) {
                 talk.println(); // Ctrl-D leaves the cursor behind the question
+            } else if (line.strip().equals(expected)) {
+                return true;
             }
-            return Optional.ofNullable(line).map(String::strip);
+            talk.println("Not confirmed. Nothing was done");
+            return false;
         } catch (IOException e) {
             throw new UncheckedIOException("The answer could not be read", e);
         }

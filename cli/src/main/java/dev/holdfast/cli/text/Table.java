@@ -2,37 +2,27 @@ package dev.holdfast.cli.text;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Rows under titles, in columns as wide as their widest cell. On a screen too narrow for that the widest columns give way and
  * long cells lose their middle, so that no line wraps; in a file nothing is cut. A column in which nothing stands is left out.
  */
-public final class Table {
+public final class Table<T> {
     private static final String GAP = "  ";
     /** A column is not made narrower than this, even if the line then wraps: less says nothing. */
     private static final int MIN_WIDTH = 8;
 
     private static final int LAST_WIDTH = 20;
 
-    private final List<String> titles;
-    private final Set<String> flexible = new HashSet<>();
-    private final List<List<Cell>> rows = new ArrayList<>();
+    private final List<Column<T>> columns = new ArrayList<>();
 
-    public Table(String... titles) {
-        this.titles = List.of(titles);
-    }
-
-    /** Columns that may be made narrower; times and numbers must be read whole. */
-    public Table flexible(String... narrowed) {
-        flexible.addAll(List.of(narrowed));
-        return this;
-    }
+    /** One that is flexible may be made narrower; times and numbers must be read whole. */
+    private record Column<T>(String title, boolean flexible, Function<T, Cell> cell) {}
 
     /**
      * What stands in one place.
@@ -52,40 +42,53 @@ public final class Table {
         }
     }
 
-    /** Adds a row, a cell for each title. */
-    public void row(Cell... cells) {
-        if (cells.length != titles.size()) {
-            throw new IllegalArgumentException(cells.length + " cells under " + titles.size() + " titles");
-        }
-        rows.add(Arrays.asList(cells));
+    /** Adds a column that is always as wide as what stands in it. */
+    public Table<T> column(String title, Function<T, String> text) {
+        return cells(title, text.andThen(Cell::of));
     }
 
-    public boolean isEmpty() {
-        return rows.isEmpty();
+    /** Adds a column that may be made narrower. */
+    public Table<T> flexible(String title, Function<T, String> text) {
+        columns.add(new Column<>(title, true, text.andThen(Cell::of)));
+        return this;
     }
 
-    void print(PrintWriter out, OptionalInt width, boolean colours) {
-        int[] widths = widths();
+    /** Adds a column with colours. */
+    public Table<T> cells(String title, Function<T, Cell> cell) {
+        columns.add(new Column<>(title, false, cell));
+        return this;
+    }
+
+    /** Prints a row for each of these. */
+    void print(Collection<T> items, PrintWriter out, OptionalInt width, boolean colours) {
+        List<List<Cell>> rows = items.stream()
+                .map(item -> columns.stream()
+                        .map(column -> column.cell().apply(item))
+                        .toList())
+                .toList();
+        int[] widths = widths(rows);
         width.ifPresent(most -> narrow(widths, most));
         line(
                 out,
                 widths,
                 colours,
-                titles.stream().map(title -> Cell.of(Ink.QUIET, title)).toList());
-        for (List<Cell> row : rows) {
-            line(out, widths, colours, row);
-        }
+                columns.stream()
+                        .map(column -> Cell.of(Ink.QUIET, column.title()))
+                        .toList());
+        rows.forEach(row -> line(out, widths, colours, row));
     }
 
-    private int[] widths() {
-        int[] widths = new int[titles.size()];
+    private int[] widths(List<List<Cell>> rows) {
+        int[] widths = new int[columns.size()];
         for (List<Cell> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], Screen.width(row.get(i).text()));
             }
         }
         for (int i = 0; i < widths.length; i++) {
-            widths[i] = widths[i] == 0 ? 0 : Math.max(widths[i], titles.get(i).length());
+            widths[i] = widths[i] == 0
+                    ? 0
+                    : Math.max(widths[i], columns.get(i).title().length());
         }
         return widths;
     }
@@ -106,7 +109,7 @@ public final class Table {
     }
 
     private boolean isFlexible(int column) {
-        return flexible.contains(titles.get(column));
+        return columns.get(column).flexible();
     }
 
     private int widest(int[] widths) {

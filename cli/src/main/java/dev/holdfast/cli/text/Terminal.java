@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 /** Whether a person sits at the other end of a stream, and how wide the screen is. */
 public final class Terminal {
     public static final int STDIN = 0;
-    static final int STDOUT = 1;
-    static final int STDERR = 2;
+    public static final int STDOUT = 1;
+    public static final int STDERR = 2;
 
     private static final int NARROWEST = 40;
     private static final int WIDEST = 500;
@@ -49,9 +49,9 @@ public final class Terminal {
         }
     }
 
-    /** Characters in a line of the screen; empty when standard output is no terminal, or its width cannot be learnt. */
-    public static OptionalInt width() {
-        if (!is(STDOUT)) {
+    /** Characters in a line of the screen; empty when this stream is no terminal, or its width cannot be learnt. */
+    public static OptionalInt width(int stream) {
+        if (!is(stream)) {
             return OptionalInt.empty();
         }
         String set = System.getenv("COLUMNS");

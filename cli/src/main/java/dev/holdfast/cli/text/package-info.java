@@ -1,10 +1,12 @@
 /**
- * What goes in and out of every command: nothing here knows a lock.
+ * What goes in and out of every command: nothing here knows a lock. Start with {@link dev.holdfast.cli.text.OutputCommand}, which most
+ * commands extend.
  *
  * <ul>
  *   <li>Out: {@link dev.holdfast.cli.text.Output} (table, JSON, YAML or names), {@link dev.holdfast.cli.text.Table}, colours, ages,
  *       and {@link dev.holdfast.cli.text.Screen}, through which everything goes that others wrote.
- *   <li>In: converters for times and durations, {@link dev.holdfast.cli.text.Prompt} for questions.
+ *   <li>In: {@link dev.holdfast.cli.text.TimeConverters}, {@link dev.holdfast.cli.text.LimitOption},
+ *       {@link dev.holdfast.cli.text.Prompt} for questions.
  *   <li>How it ends: {@link dev.holdfast.cli.text.ExitCodes}, what help says of them ({@code Codes}), and
  *       {@link dev.holdfast.cli.text.FailureReport}, which makes a line and an exit code of every failure.
  * </ul>

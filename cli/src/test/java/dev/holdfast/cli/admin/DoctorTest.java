@@ -130,7 +130,7 @@ class DoctorTest {
                     .isZero();
             assertThat(out.toString())
                     .contains("is ready; its store is", "20 round trips: median", "server clock is ")
-                    .contains("ok    who has no token has in 'default': read, lock, admin")
+                    .contains("ok    a caller without a token may in 'default': read, lock, admin")
                     .contains("tokens grow");
         }
     }
@@ -145,11 +145,11 @@ class DoctorTest {
         try (LocalServer server = LocalServer.start(directory, "--store=memory:", "--config=" + config)) {
             String url = server.url();
             assertThat(checkServer(url, "web", Optional.of(worker.secret()))).isZero();
-            assertThat(out.toString()).contains("ok    the token has in 'web': read, lock\n");
+            assertThat(out.toString()).contains("ok    the token may in 'web': read, lock\n");
             assertThat(checkServer(url, "web", Optional.of(reader.secret()))).isZero();
-            assertThat(out.toString()).contains("warn  the token has in 'web': read; it may not take locks");
+            assertThat(out.toString()).contains("warn  the token may in 'web': read; it may not take locks");
             assertThat(checkServer(url, "other", Optional.of(worker.secret()))).isEqualTo(ExitCodes.REFUSED);
-            assertThat(out.toString()).contains("FAIL  the token has in 'other': no role");
+            assertThat(out.toString()).contains("FAIL  the token may in 'other': nothing");
             assertThat(checkServer(url, "web", Optional.empty())).isEqualTo(ExitCodes.REFUSED);
             assertThat(out.toString()).contains("wants a token");
             assertThat(checkServer(url, "web", Optional.of("hf_wrong"))).isEqualTo(ExitCodes.REFUSED);

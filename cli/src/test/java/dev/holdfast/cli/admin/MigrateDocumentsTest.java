@@ -6,6 +6,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.SharedPostgres;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.Tfstate;
@@ -193,18 +194,17 @@ final class MigrateDocumentsTest {
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
                 "the PostgreSQL server of this test is for Linux on amd64");
-        try (PostgresServer database = PostgresServer.builder().quick().start()) {
-            String server = database.freshSchema();
-            movesAll(file("old.db"), server);
-            assertThat(migrate(server, file("back.db"), "--documents-to", files("plain")))
-                    .as(err.toString())
-                    .isZero();
-            assertThat(documents(files("plain"))).isEqualTo(documents(server));
-            assertThat(directory.resolve("back-documents.db")).doesNotExist();
-            assertThat(migrate(file("back.db"), database.freshSchema(), "--documents-from", files("plain")))
-                    .as(err.toString())
-                    .isZero();
-        }
+        PostgresServer database = SharedPostgres.server();
+        String server = database.freshSchema();
+        movesAll(file("old.db"), server);
+        assertThat(migrate(server, file("back.db"), "--documents-to", files("plain")))
+                .as(err.toString())
+                .isZero();
+        assertThat(documents(files("plain"))).isEqualTo(documents(server));
+        assertThat(directory.resolve("back-documents.db")).doesNotExist();
+        assertThat(migrate(file("back.db"), database.freshSchema(), "--documents-from", files("plain")))
+                .as(err.toString())
+                .isZero();
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.ForgetfulStore;
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.SharedPostgres;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LeaseId;
@@ -136,17 +137,16 @@ class MigrateTest {
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
                 "the PostgreSQL server of this test is for Linux on amd64");
-        try (PostgresServer database = PostgresServer.builder().quick().start()) {
-            String server = database.freshSchema();
-            movesAll(file("old.db"), server);
-            long before = token(server, "team-1", "lock-1");
-            assertThat(migrate(server, file("back.db"))).as(err.toString()).isZero();
-            Map<String, LockRecord> there = records(file("back.db"));
-            there.keySet().removeIf(key -> !records(file("old.db")).containsKey(key));
-            assertThat(there).hasSize(13);
-            assertThat(events(file("back.db"))).isEqualTo(events(server));
-            assertThat(token(file("back.db"), "team-1", "lock-1")).isGreaterThan(before);
-        }
+        PostgresServer database = SharedPostgres.server();
+        String server = database.freshSchema();
+        movesAll(file("old.db"), server);
+        long before = token(server, "team-1", "lock-1");
+        assertThat(migrate(server, file("back.db"))).as(err.toString()).isZero();
+        Map<String, LockRecord> there = records(file("back.db"));
+        there.keySet().removeIf(key -> !records(file("old.db")).containsKey(key));
+        assertThat(there).hasSize(13);
+        assertThat(events(file("back.db"))).isEqualTo(events(server));
+        assertThat(token(file("back.db"), "team-1", "lock-1")).isGreaterThan(before);
     }
 
     @Test

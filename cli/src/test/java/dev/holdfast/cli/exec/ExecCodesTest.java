@@ -115,6 +115,7 @@ class ExecCodesTest {
                 .contains("-n")
                 .contains("--wait");
         assertThat(refused("-s", "--permit", "2", "job", "--", "touch", "ran")).contains("--permit");
+        assertThat(refused("--permit", "0", "job", "--", "touch", "ran")).contains("permit");
         assertThat(refused("--skip-if-held", "-E", "3", "job", "--", "touch", "ran"))
                 .contains("-E");
         assertThat(refused("-E", "300", "job", "--", "touch", "ran")).contains("300");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.SharedPostgres;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.testkit.servers.CuttableLine;
@@ -13,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,12 +39,7 @@ class ExecLeaseTest {
 
     @BeforeAll
     static void startServer() {
-        postgres = PostgresServer.builder().quick().start();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        postgres.close();
+        postgres = SharedPostgres.server();
     }
 
     @BeforeEach
@@ -132,10 +127,10 @@ class ExecLeaseTest {
     @Test
     @DisplayName("a store that comes back in time: the command notices nothing")
     void shortOutage() throws Exception {
-        // Renewed every 15 s; the command would be stopped after 37 s.
+        // Renewed every 8 s; the command would be stopped after 18 s.
         try (ExecProcess exec = exec(
                 "--lease",
-                "45s",
+                "24s",
                 "--kill-after",
                 "5s",
                 "job",
@@ -147,7 +142,7 @@ class ExecLeaseTest {
             line.cut();
             Instant before = holder().renewedAt();
             exec.until(
-                    "a renewal is overdue", () -> client.inspect().get(JOB).at().isAfter(before.plusSeconds(16)));
+                    "a renewal is overdue", () -> client.inspect().get(JOB).at().isAfter(before.plusSeconds(9)));
             assertThat(holder().renewedAt()).isEqualTo(before);
             line.heal();
             exec.until("it is renewed", () -> holder().renewedAt().isAfter(before));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class ExecWordsTest {
     @DisplayName("times are said in their two largest parts")
     void spoken() {
         assertThat(Stream.of(-5, 0, 59, 60, 61, 3_599, 3_600, 3_660, 90_000, 172_800)
-                        .map(seconds -> WaitingLine.spoken(Duration.ofSeconds(seconds))))
+                        .map(seconds -> Ages.of(Duration.ofSeconds(seconds))))
                 .containsExactly("0s", "0s", "59s", "1m", "1m1s", "59m59s", "1h", "1h1m", "1d1h", "2d");
     }
 

@@ -101,7 +101,7 @@ final class LookCommandsTest {
         take("b");
         Result one = shell.run("ls", "--limit", "1", "-o", "name");
         assertThat(one.out()).isEqualTo("default:a\n");
-        assertThat(one.err()).contains("more than these 1");
+        assertThat(one.err()).contains("There are more");
         assertThat(shell.run("ls", "--limit", "2").err()).isEmpty();
         assertThat(shell.run("ls", "--limit", "0").code()).isEqualTo(ExitCodes.USAGE);
         assertThat(shell.run("ls", "--state", "happy").code()).isEqualTo(ExitCodes.USAGE);

@@ -3,6 +3,7 @@ package dev.holdfast.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.CliServer;
+import dev.holdfast.cli.SharedPostgres;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.ServerProcess;
@@ -110,7 +111,7 @@ class ServeStartTest {
                 "LOCKER_DYNAMODB_ENDPOINT", "http://127.0.0.1:1",
                 "LOCKER_DYNAMODB_ACCESS_KEY_ID", "AKID",
                 "LOCKER_DYNAMODB_SECRET_ACCESS_KEY", "hush-hush");
-        try (ServerProcess server = CliServer.start(directory, environment)) {
+        try (ServerProcess server = CliServer.start(directory, environment, "--store.connect-wait=1s")) {
             assertThat(server.exit()).isEqualTo(ExitCodes.UNREACHABLE);
             assertThat(server.output())
                     .contains("Cannot reach DynamoDB table 'locks' in region 'us-east-1' at http://127.0.0.1:1")
@@ -135,27 +136,25 @@ class ServeStartTest {
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
                 "the PostgreSQL server of this test is for Linux on amd64");
-        try (PostgresServer database = PostgresServer.builder().quick().start()) {
-            Map<String, String> environment =
-                    Map.of("DATABASE_URL", database.freshSchema(), "AUTHENTICATION_DISABLED", "true");
-            try (ServerProcess one = CliServer.start(directory, environment, "--host=0.0.0.0")
-                            .ready();
-                    ServerProcess two = CliServer.start(directory, environment, "--host=0.0.0.0")
-                            .ready()) {
-                String body = "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}";
-                assertThat(one.post("/v1/app/lock/job/acquire", body).statusCode())
-                        .isEqualTo(200);
-                assertThat(two.post("/v1/app/lock/job/acquire", body.replace("pod-1", "pod-2"))
-                                .statusCode())
-                        .isEqualTo(423);
-                assertThat(two.post("/v1/app/lock/job/release", "{\"instanceId\":\"pod-1\"}")
-                                .statusCode())
-                        .isEqualTo(200);
-                assertThat(one.output()).contains("postgresql://", "Authentication is disabled");
-                one.signal("TERM");
-                assertThat(one.exit()).isZero();
-                assertThat(two.get("/health/ready").statusCode()).isEqualTo(200);
-            }
+        PostgresServer database = SharedPostgres.server();
+        Map<String, String> environment =
+                Map.of("DATABASE_URL", database.freshSchema(), "AUTHENTICATION_DISABLED", "true");
+        try (ServerProcess one = CliServer.start(directory, environment, "--host=0.0.0.0")
+                        .ready();
+                ServerProcess two = CliServer.start(directory, environment, "--host=0.0.0.0")
+                        .ready()) {
+            String body = "{\"instanceId\":\"pod-1\",\"leaseDuration\":30}";
+            assertThat(one.post("/v1/app/lock/job/acquire", body).statusCode()).isEqualTo(200);
+            assertThat(two.post("/v1/app/lock/job/acquire", body.replace("pod-1", "pod-2"))
+                            .statusCode())
+                    .isEqualTo(423);
+            assertThat(two.post("/v1/app/lock/job/release", "{\"instanceId\":\"pod-1\"}")
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(one.output()).contains("postgresql://", "Authentication is disabled");
+            one.signal("TERM");
+            assertThat(one.exit()).isZero();
+            assertThat(two.get("/health/ready").statusCode()).isEqualTo(200);
         }
     }
 }

@@ -115,7 +115,7 @@ final class StateCommandsTest {
             push(Tfstate.of(2, "two", "x"));
             Result current = shell.process("", Map.of(), "state", "pull", "shop", "production");
             assertThat(current.out()).isEqualTo(Tfstate.of(2, "two", "x"));
-            Result older = shell.process("", Map.of(), "state", "pull", "shop", "production", "--version", first);
+            Result older = shell.printed("state", "pull", "shop", "production", "--version", first);
             assertThat(older.out()).isEqualTo(odd);
             Result fromEnvironment = shell.process(
                     "", Map.of("HOLDFAST_STACK", "shop", "HOLDFAST_ENVIRONMENT", "production"), "state", "pull");
@@ -254,7 +254,7 @@ final class StateCommandsTest {
             assertThat(restored.code()).as(restored.toString()).isZero();
             assertThat(restored.out()).contains("Version " + first, "again", "serial 10");
             assertThat(restored.err()).contains("\"two\" -> \"one\"").doesNotContain("s3cret");
-            Result now = shell.process("", Map.of(), "state", "pull", "shop", "production");
+            Result now = shell.printed("state", "pull", "shop", "production");
             assertThat(now.out()).isEqualTo(Tfstate.of(10, "one", "s3cret-old"));
             Result back = state("restore", "shop", "production", "--at", "2999-01-01T00:00:00Z", "--yes", "-o", "json");
             assertThat(back.out()).contains("\"serial\":11");
@@ -346,7 +346,7 @@ final class StateCommandsTest {
             Result restored = state("restore", "shop", "production", "--version", good, "--yes");
             assertThat(restored.code()).as(restored.toString()).isZero();
             assertThat(restored.err()).contains("is damaged");
-            Result now = shell.process("", Map.of(), "state", "pull", "shop", "production");
+            Result now = shell.printed("state", "pull", "shop", "production");
             assertThat(now.out()).isEqualTo(Tfstate.of(3, "one", "x"));
         }
 
@@ -390,7 +390,7 @@ final class StateCommandsTest {
                     .isZero();
             Result blind = state("diff", "shop", "production");
             assertThat(blind.code()).isNotZero();
-            Result pull = shell.process("", Map.of(), "state", "pull", "shop", "production");
+            Result pull = shell.printed("state", "pull", "shop", "production");
             assertThat(pull.code()).isNotZero();
             assertThat(pull.err()).contains("master key aes-", "--state-key").doesNotContain("\tat ");
             Result over = state(
@@ -401,7 +401,7 @@ final class StateCommandsTest {
                     "--force");
             assertThat(over.code()).as(over.toString()).isNotZero();
             assertThat(over.err()).contains("master key aes-");
-            assertThat(shell.process("", keys, "state", "pull", "shop", "production")
+            assertThat(shell.printed("state", "pull", "shop", "production", "--state-key", "file:" + key)
                             .out())
                     .isEqualTo(Tfstate.of(1, "one", "s3cret"));
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -47,11 +48,12 @@ final class ScreenTest {
     @Test
     @DisplayName("a table leaves out empty columns, and its lines do not end in blanks")
     void table() {
-        Table table = new Table("ONE", "NONE", "LAST");
-        table.row(Table.Cell.of("a"), Table.Cell.of(""), Table.Cell.of("x"));
-        table.row(Table.Cell.of("long"), Table.Cell.of(""), Table.Cell.of(""));
+        Table<String> table = new Table<String>()
+                .column("ONE", it -> it)
+                .column("NONE", it -> "")
+                .flexible("LAST", it -> it.equals("a") ? "x" : "");
         StringWriter text = new StringWriter();
-        table.print(new PrintWriter(text, true), OptionalInt.empty(), false);
+        table.print(List.of("a", "long"), new PrintWriter(text, true), OptionalInt.empty(), false);
         assertThat(text).hasToString("ONE   LAST\na     x\nlong\n");
     }
 

@@ -27,7 +27,7 @@ public record StateHead(Optional<Long> serial, Optional<String> lineage) {
         try (JsonParser parser = JSON.createParser(bytes)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException(
-                        source + " is no state: a state is a JSON object. Nothing was saved");
+                        source + " is not a state: a state is a JSON object. Nothing was saved");
             }
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String name = parser.currentName();
@@ -42,11 +42,11 @@ public record StateHead(Optional<Long> serial, Optional<String> lineage) {
             }
             if (parser.nextToken() != null) {
                 throw new IllegalArgumentException(
-                        source + " is no state: more follows after its end. Nothing was saved");
+                        source + " is not a state: more follows after its end. Nothing was saved");
             }
             return new StateHead(serial, lineage);
         } catch (IOException e) { // without the text around it, which may be a secret
-            throw new IllegalArgumentException(source + " is no state: it is not valid JSON. Nothing was saved", e);
+            throw new IllegalArgumentException(source + " is not a state: it is not valid JSON. Nothing was saved", e);
         }
     }
 

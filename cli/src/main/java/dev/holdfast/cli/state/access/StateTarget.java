@@ -3,6 +3,8 @@ package dev.holdfast.cli.state.access;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.PagedItems;
+import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.client.ServerStates;
@@ -10,6 +12,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
@@ -85,6 +88,14 @@ public final class StateTarget {
         return states.current(stack).or(() -> states.load(stack).map(LoadedState::version));
     }
 
+    /** All versions there are, newest first, so many at a time. */
+    public static Stream<StateVersion> versions(StateManager states, Stack stack, int limit) {
+        return PagedItems.of((Optional<String> place) -> {
+            HistoryPage page = states.history(stack, limit, place);
+            return new Page<>(page.versions(), page.next());
+        });
+    }
+
     /** To look only: a file that is not there is not made. */
     public Open look() {
         return open(target.openExisting(Operator.config()));
@@ -107,11 +118,9 @@ public final class StateTarget {
 
     /** Files beside the state show who holds it, if so. */
     public void showLocks(boolean shown) {
-        if (shown && target.store().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--visible-locks goes with --store; a server has the setting state.visible-locks");
-        }
+        refuse(
+                shown && target.store().isEmpty(),
+                "--visible-locks goes with --store; a server has the setting state.visible-locks");
         visibleLocks = shown;
     }
 
@@ -141,30 +150,32 @@ public final class StateTarget {
     /** Refuses what would be about other locks or documents than it seems. */
     private void check() {
         boolean named = spec.commandLine().getParseResult().hasMatchedOption("--namespace");
-        if (named && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
-            throw new ParameterException(
-                    spec.commandLine(), "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
-        }
-        if (!stateKeys.isEmpty() && target.store().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--state-key goes with --store; a server has the setting state.encryption.keys");
-        }
-        if (stateStore.isPresent() && target.store().isEmpty()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--state-store goes with --store; a server knows itself where its documents are (state.store)");
+        boolean server = target.store().isEmpty();
+        refuse(
+                named && !target.namespace().orElse("").equals(Stack.NAMESPACE),
+                "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
+        refuse(
+                !stateKeys.isEmpty() && server,
+                "--state-key goes with --store; a server has the setting state.encryption.keys");
+        refuse(
+                stateStore.isPresent() && server,
+                "--state-store goes with --store; a server knows itself where its documents are (state.store)");
+    }
+
+    private void refuse(boolean wrong, String why) {
+        if (wrong) {
+            throw new ParameterException(spec.commandLine(), why);
         }
     }
 
     private Optional<String> documents() {
-        return stateStore.or(() -> Optional.ofNullable(System.getenv(VARIABLE)).filter(value -> !value.isBlank()));
+        return stateStore.or(() -> Target.set(VARIABLE));
     }
 
     /** Where they are, not the keys themselves. */
     private List<String> keys() {
         return stateKeys.isEmpty()
-                ? Stream.of(Optional.ofNullable(System.getenv(KEYS)).orElse("").split(","))
+                ? Stream.of(Target.set(KEYS).orElse("").split(","))
                         .filter(source -> !source.isBlank())
                         .toList()
                 : stateKeys;

@@ -1,0 +1,28 @@
+package dev.holdfast.cli.connect;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A listing that comes in pages, as one: each page is read when it is needed. */
+public final class PagedItems {
+    private PagedItems() {}
+
+    /**
+     * A part of a listing.
+     *
+     * @param items what is in it
+     * @param next where to go on; empty at the end
+     */
+    public record Page<T, C>(List<T> items, Optional<C> next) {}
+
+    /** All items, with what reads the page at a place; the first is at none. */
+    public static <T, C> Stream<T> of(Function<Optional<C>, Page<T, C>> read) {
+        return Stream.iterate(
+                        Optional.of(read.apply(Optional.empty())),
+                        Optional::isPresent,
+                        page -> page.orElseThrow().next().map(place -> read.apply(Optional.of(place))))
+                .flatMap(page -> page.orElseThrow().items().stream());
+    }
+}

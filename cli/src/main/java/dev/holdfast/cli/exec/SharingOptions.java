@@ -1,0 +1,33 @@
+package dev.holdfast.cli.exec;
+
+import dev.holdfast.AcquireOptions;
+import dev.holdfast.model.Mode;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** With whom a lock is held together. */
+public final class SharingOptions {
+    @Option(
+            names = {"-s", "--shared"},
+            description = "Share the lock with others who do.")
+    private boolean shared;
+
+    @Option(names = "--permit", paramLabel = "N", description = "Be one of at most N who hold it at the same time.")
+    private Optional<Integer> permit = Optional.empty();
+
+    /** Refuses what contradicts itself, before anything is asked for. */
+    public SharingOptions checked() {
+        if (shared && permit.isPresent()) {
+            throw new IllegalArgumentException("--shared has no limit, and --permit is one. Leave one of them out");
+        }
+        permit.ifPresent(Mode::permit);
+        return this;
+    }
+
+    public void apply(AcquireOptions options) {
+        if (shared) {
+            options.shared();
+        }
+        permit.ifPresent(options::permit);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast.cli.guard;
+
+import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.TargetCommand;
+import dev.holdfast.cli.serve.StoreGuard;
+import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.client.ServerGuard;
+import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardBusyException;
+import dev.holdfast.guard.InvalidAppException;
+import dev.holdfast.guard.UnknownAppException;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** A command that asks the guard of a server or store, and shows the answer. */
+abstract class GuardOperation extends TargetCommand {
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description =
+                    "With --store: the settings of the guard, its actuators too; default holdfast.yaml, if there is"
+                            + " one here.")
+    private Optional<Path> config = Optional.empty();
+
+    /** Asks, shows the answer, and returns the exit code. */
+    abstract int ask(Guard guard) throws InterruptedException;
+
+    @Override
+    protected final int run() throws InterruptedException {
+        Optional<String> store = target.store();
+        try {
+            if (store.isEmpty()) {
+                try (Guard guard = ServerGuard.connect(target.servers(), Operator.config())) {
+                    return ask(guard);
+                }
+            }
+            try (StoreGuard here = new StoreGuard(store.get(), config)) {
+                return ask(here.guard());
+            }
+        } catch (UnknownAppException | InvalidAppException | GuardBusyException e) {
+            throw new CommandException(String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.holdfast.cli.locks;
+
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** How a hold is ended by force. */
+public final class UnlockOptions {
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not ask.")
+    boolean yes;
+
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "Why, for the history and for whoever finds the lock gone.")
+    private Optional<String> reason = Optional.empty();
+
+    @Option(names = "--token", paramLabel = "N", description = "The fencing token of the hold, if there are several.")
+    Optional<Long> token = Optional.empty();
+
+    Optional<String> reason() {
+        return reason.filter(it -> !it.isBlank());
+    }
+}

@@ -1,0 +1,83 @@
+package dev.holdfast.cli.text;
+
+import dev.holdfast.state.versions.PointInTime;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Times as people write them on the command line. */
+public final class TimeConverters {
+    private TimeConverters() {}
+
+    /** Times as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 2d}; a bare number is seconds. */
+    public static final class OfDuration implements ITypeConverter<Duration> {
+        private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
+        private static final Pattern WHOLE = Pattern.compile("(" + PART.pattern() + ")+");
+        private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
+        private static final Map<String, Long> MILLIS =
+                Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+
+        @Override
+        public Duration convert(String text) {
+            if (SECONDS.matcher(text).matches()) {
+                return Duration.ofSeconds(Long.parseLong(text));
+            }
+            if (!WHOLE.matcher(text).matches()) {
+                throw new TypeConversionException(
+                        "'" + text + "' is not a duration. Write for example 30s, 5m, 1h30m or 500ms");
+            }
+            long all = 0;
+            Matcher part = PART.matcher(text);
+            while (part.find()) {
+                all += Long.parseLong(part.group(1)) * MILLIS.getOrDefault(part.group(2), 0L);
+            }
+            return Duration.ofMillis(all);
+        }
+    }
+
+    /** A moment as people write it: {@code 2026-11-15T10:30:00Z}, {@code 2026-11-15} (its start, here), or {@code 2h} (ago). */
+    public static final class OfMoment implements ITypeConverter<Instant> {
+        @Override
+        public Instant convert(String text) {
+            try {
+                if (text.indexOf('T') > 0) {
+                    return OffsetDateTime.parse(text).toInstant();
+                }
+                if (text.indexOf('-') > 0) {
+                    return LocalDate.parse(text)
+                            .atStartOfDay(ZoneId.systemDefault())
+                            .toInstant();
+                }
+                Duration ago = new OfDuration().convert(text);
+                return Instant.now().minus(ago);
+            } catch (DateTimeException | TypeConversionException e) {
+                throw new TypeConversionException(
+                        "'" + text
+                                + "' is not a time. Write for example 2026-11-15T10:30:00Z, 2026-11-15, or 2h for two hours ago");
+            }
+        }
+    }
+
+    /** A time to go back to, as a server takes it too, or how long ago: {@code 2h}. */
+    public static final class OfPointInTime implements ITypeConverter<PointInTime> {
+        @Override
+        public PointInTime convert(String text) {
+            try {
+                return text.indexOf('-') > 0
+                        ? PointInTime.parse(text)
+                        : PointInTime.of(Instant.now().minus(new OfDuration().convert(text)));
+            } catch (IllegalArgumentException | TypeConversionException e) {
+                throw new TypeConversionException("'" + text + "' is not a time. Write for example "
+                        + PointInTime.EXAMPLES + ", or 2h for two hours ago");
+            }
+        }
+    }
+}
