@@ -56,11 +56,6 @@ public final class AcquireOptions {
         return this;
     }
 
-    /** Same as {@link #waitUpTo}. */
-    public AcquireOptions wait(Duration duration) {
-        return waitUpTo(duration);
-    }
-
     /** How long the lock stays ours without a renewal, 100 ms to 24 h. Short: a dead holder is replaced soon. */
     public AcquireOptions lease(Duration duration) {
         lease = duration;

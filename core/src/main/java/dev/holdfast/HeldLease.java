@@ -11,7 +11,6 @@ import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
 import dev.holdfast.spi.StoreUnavailableException;
-import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -27,12 +26,6 @@ import org.slf4j.LoggerFactory;
 /** A lease kept by the service of this process. */
 final class HeldLease implements Lease {
     private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
-    private static final Cleaner CLEANER = Cleaner.create(task -> {
-        Thread thread = new Thread(task, "holdfast-forgotten-leases");
-        thread.setDaemon(true);
-        thread.setContextClassLoader(HeldLease.class.getClassLoader());
-        return thread;
-    });
     /** How long a caller whose work is done waits for the store to hear of it, however long its lease is. */
     private static final Duration MAX_TELLING = Duration.ofMinutes(5);
     /** Before a store that could not be used is asked again. */
@@ -43,7 +36,6 @@ final class HeldLease implements Lease {
     private final KeptLease kept;
     private final Optional<Done> doneBefore;
     private final AtomicBoolean released = new AtomicBoolean();
-    private final Cleaner.Cleanable forgotten;
     /** Whether its user has heard, or will hear, that it was lost. */
     private volatile boolean told;
 
@@ -52,28 +44,7 @@ final class HeldLease implements Lease {
         this.key = key;
         this.kept = service.keep(key.record(), grant, renews);
         this.doneBefore = grant.done();
-        // What is not renewed ends by itself, and may be meant to.
-        this.forgotten = renews ? CLEANER.register(this, new Forgotten(service, key, kept, released)) : () -> {};
-    }
-
-    /** Nobody can reach the lease any more, so nobody will release it: it must not be renewed for ever. */
-    private record Forgotten(LockService service, LockKey key, KeptLease kept, AtomicBoolean released)
-            implements Runnable {
-        @Override
-        public void run() {
-            if (!released.compareAndSet(false, true) || kept.lostFor().isPresent()) {
-                return;
-            }
-            LOG.warn(
-                    "Lock {} was neither released nor closed, and nothing refers to its lease any more: it is released now."
-                            + " Close leases, for example with try (Lease lease = ...)",
-                    key);
-            service.release(kept, Command.Ending.RELEASED, Calling.ASYNC).whenComplete((lost, failure) -> {
-                if (failure != null) {
-                    LOG.warn("Lock {} could not be released and ends by itself: {}", key, failure.getMessage());
-                }
-            });
-        }
+        kept.ownedBy(this);
     }
 
     /** The once-only work completed before this grant. */
@@ -160,7 +131,6 @@ final class HeldLease implements Lease {
 
     /** Ends it; why it was not held until then, if so. */
     private CompletableFuture<Optional<LostReason>> end(Command.Ending ending, Calling calling) {
-        forgotten.clean();
         Optional<LostReason> before = kept.lostFor();
         return service.release(kept, ending, calling).thenApply(lost -> before.or(() -> lost));
     }
@@ -176,7 +146,6 @@ final class HeldLease implements Lease {
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
             return Optional.of(lost.orElse(LostReason.PAUSED));
         }
-        forgotten.clean();
         return ending.generation().isPresent()
                 ? completed(ending)
                 : Failures.join(service.release(kept, ending, Calling.BLOCKING));

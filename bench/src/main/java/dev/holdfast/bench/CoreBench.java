@@ -115,12 +115,12 @@ final class CoreBench extends Bench {
     }
 
     private static long[] handOvers(LockClient locks) throws Exception {
-        LockKey key = LockKey.of("hand-over");
+        LockKey key = LockKey.of("default", "hand-over");
         long[] taken = new long[HAND_OVERS];
         for (int i = 0; i < HAND_OVERS; i++) {
             Lease first = locks.acquire(key, o -> {});
-            CompletableFuture<Attempt<Lease>> next =
-                    locks.acquireAsync(key, o -> o.wait(Duration.ofSeconds(10))).toCompletableFuture();
+            CompletableFuture<Attempt<Lease>> next = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofSeconds(10)))
+                    .toCompletableFuture();
             while (locks.inspect().get(key).waiters().isEmpty()) {
                 LockSupport.parkNanos(1_000);
             }

@@ -146,7 +146,7 @@ record HandOver(Report report, Duration time) {
 
     private static Void takeTurns(LockClient locks, List<long[]> turns) throws InterruptedException {
         while (!Thread.currentThread().isInterrupted()) {
-            Lease lease = locks.acquire("hand-over", o -> o.wait(Duration.ofMinutes(5)));
+            Lease lease = locks.acquire("hand-over", o -> o.waitUpTo(Duration.ofMinutes(5)));
             long had = System.nanoTime();
             TimeUnit.MILLISECONDS.sleep(1);
             long gaveUp = System.nanoTime();

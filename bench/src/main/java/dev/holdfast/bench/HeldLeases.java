@@ -45,7 +45,7 @@ record HeldLeases(Report report) {
         for (int from = 0; from < LEASES; from += AT_ONCE) {
             List<CompletableFuture<Attempt<Lease>>> asked = new ArrayList<>();
             for (int i = from; i < from + AT_ONCE; i++) {
-                asked.add(locks.acquireAsync(LockKey.of("held-" + i), o -> o.lease(LEASE))
+                asked.add(locks.acquireAsync(LockKey.of("default", "held-" + i), o -> o.lease(LEASE))
                         .toCompletableFuture());
             }
             for (int i = 0; i < AT_ONCE; i++) {

@@ -56,7 +56,7 @@ class CompletionTest {
         store = "sqlite:" + directory.resolve("locks.db");
         try (LockClient locks = LockClient.connect(store)) {
             for (String name : List.of("invoice-run", "invoice-mail", "stack:web:env:prod", "with space")) {
-                locks.acquire(LockKey.of(name), o -> {}).close();
+                locks.acquire(LockKey.of("default", name), o -> {}).close();
             }
             locks.acquire(LockKey.of("billing", "monthly"), o -> {}).close();
         }

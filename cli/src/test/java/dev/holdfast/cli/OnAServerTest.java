@@ -114,7 +114,7 @@ final class OnAServerTest {
         }
         try (ServerProcess server = CliServer.start(port, directory, Map.of()).ready();
                 LockClient client = LockClient.connect(url)) {
-            var holders = client.inspect().get(LockKey.of("job")).holders();
+            var holders = client.inspect().get(LockKey.of("default", "job")).holders();
             if (!holders.isEmpty()) { // after its restart the server keeps what was left of the lease
                 end = holders.get(0).expiresAt().orElseThrow();
                 assertThat(Instant.ofEpochSecond(
@@ -134,7 +134,7 @@ final class OnAServerTest {
         try (LocalServer server = LocalServer.start(directory);
                 LockClient client = LockClient.connect(server.url())) {
             String url = server.url();
-            LockKey job = LockKey.of("job");
+            LockKey job = LockKey.of("default", "job");
             try (ExecProcess exec = ExecProcess.startOn(
                     url,
                     directory,

@@ -237,7 +237,8 @@ public final class ServerLocks implements LockService {
             Json.Obj result = AnswerFields.first(reply.body(), "results");
             return switch (LeaseJson.outcome(result)) {
                 case "renewed" -> holder(key, new Token(AnswerFields.number(result, "fencing_token")));
-                case "lost" -> CompletableFuture.completedFuture(new Attempt.Lost<Holder>(whole(key), LeaseJson.reason(result)));
+                case "lost" ->
+                    CompletableFuture.completedFuture(new Attempt.Lost<Holder>(whole(key), LeaseJson.reason(result)));
                 default -> throw unknown(key, "renewed", result);
             };
         });

@@ -1,9 +1,9 @@
 package dev.holdfast.client;
 
 import dev.holdfast.ClientConfig;
+import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
-import dev.holdfast.Holder;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Token;

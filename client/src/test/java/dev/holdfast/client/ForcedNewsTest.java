@@ -154,7 +154,7 @@ class ForcedNewsTest {
 
     /** A force-unlock makes it ask about its leases at once. */
     private void hears() throws Exception {
-        Lease lease = operator.acquire(LockKey.of("kept"), o -> o.lease(LONG));
+        Lease lease = operator.acquire(LockKey.of("default", "kept"), o -> o.lease(LONG));
         Await.until("what was taken before it could hear is asked about", () -> asked.count() >= keeper.size());
         Thread.sleep(300); // until it has asked what it has to ask
         int before = asked.count();

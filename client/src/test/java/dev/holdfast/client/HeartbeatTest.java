@@ -68,8 +68,10 @@ class HeartbeatTest {
     void oneIdForTwo() throws Exception {
         LeaseId id = new LeaseId("one-for-both");
         Duration length = Duration.ofSeconds(9);
-        Lease first = locks.acquire(LockKey.of("first"), o -> o.leaseId(id).lease(length));
-        Lease second = locks.acquire(LockKey.of("second"), o -> o.leaseId(id).lease(length));
+        Lease first =
+                locks.acquire(LockKey.of("default", "first"), o -> o.leaseId(id).lease(length));
+        Lease second = locks.acquire(
+                LockKey.of("default", "second"), o -> o.leaseId(id).lease(length));
         locks.inspect().forceUnlock(first.key(), first.token(), "test");
         Await.until("it is told of its loss", () -> first.lostFor().isPresent());
         assertThat(first.lostFor()).contains(LostReason.FORCED);
@@ -107,12 +109,12 @@ class HeartbeatTest {
     @Test
     @DisplayName("a lease is renewed though everything else this client asks for is stuck")
     void aheadOfTheCrowd() throws Exception {
-        locks.acquire(LockKey.of("kept"), o -> o.lease(Duration.ofSeconds(9)));
+        locks.acquire(LockKey.of("default", "kept"), o -> o.lease(Duration.ofSeconds(9)));
         for (int i = 0; i < 100; i++) {
             front.next("/v2/lock", Front.Fault.HANG);
         }
         for (int i = 0; i < 100; i++) {
-            var unused = locks.inspect().getAsync(LockKey.of("other-" + i));
+            var unused = locks.inspect().getAsync(LockKey.of("default", "other-" + i));
         }
         Await.until("it is renewed", () -> !front.seen(RENEW).isEmpty());
     }

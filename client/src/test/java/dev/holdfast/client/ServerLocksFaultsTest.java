@@ -65,7 +65,7 @@ class ServerLocksFaultsTest {
     void connect() throws IOException {
         front = new Front("http://127.0.0.1:" + server.port());
         locks = client(front.url());
-        key = LockKey.of("lock-" + count++);
+        key = LockKey.of("default", "lock-" + count++);
     }
 
     @AfterEach
@@ -86,7 +86,7 @@ class ServerLocksFaultsTest {
     @DisplayName("a lost answer is asked for again by the same lease id, and nothing is granted twice")
     void answerLost() throws Exception {
         front.next(ACQUIRE, Front.Fault.LOSE_ANSWER);
-        Lease lease = locks.acquire(key, o -> o.wait(Duration.ZERO).lease(LONG));
+        Lease lease = locks.acquire(key, o -> o.waitUpTo(Duration.ZERO).lease(LONG));
         assertThat(front.seen(ACQUIRE)).hasSize(2);
         assertThat(front.seen(ACQUIRE).get(0).body())
                 .isEqualTo(front.seen(ACQUIRE).get(1).body());
@@ -100,7 +100,7 @@ class ServerLocksFaultsTest {
     void bridged() throws Exception {
         for (Front.Fault fault : List.of(Front.Fault.LOSE_REQUEST, Front.Fault.BAD_GATEWAY, Front.Fault.TOO_MANY)) {
             front.next(ACQUIRE, fault);
-            try (Lease lease = locks.acquire(key, o -> o.wait(Duration.ZERO))) {
+            try (Lease lease = locks.acquire(key, o -> o.waitUpTo(Duration.ZERO))) {
                 assertThat(lease.isValid()).isTrue();
             }
         }
@@ -109,12 +109,12 @@ class ServerLocksFaultsTest {
     @Test
     @DisplayName("a server that does not know of unused locks is told that they are released")
     void unusedNotUnderstood() throws Exception {
-        LockKey taken = LockKey.of(key.name() + "-taken");
+        LockKey taken = LockKey.of("default", key.name() + "-taken");
         try (LockClient other = client("http://127.0.0.1:" + server.port());
                 Lease lease = other.acquire(taken, o -> {})) {
             front.next(RELEASE, Front.Fault.NOT_UNDERSTOOD);
             assertThatExceptionOfType(LockBusyException.class)
-                    .isThrownBy(() -> locks.acquireAll(List.of(key, taken), o -> o.wait(Duration.ZERO)));
+                    .isThrownBy(() -> locks.acquireAll(List.of(key, taken), o -> o.waitUpTo(Duration.ZERO)));
             Await.until("it is released", () -> locks.inspect().get(key).isFree());
             assertThat(lease.isValid()).isTrue();
         }
@@ -180,7 +180,7 @@ class ServerLocksFaultsTest {
     void oneHeartbeat() throws Exception {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            leases.add(locks.acquire(LockKey.of(key.name() + "-" + i), o -> o.lease(Duration.ofSeconds(3))));
+            leases.add(locks.acquire(LockKey.of("default", key.name() + "-" + i), o -> o.lease(Duration.ofSeconds(3))));
         }
         int most = 40;
         Await.until(
@@ -204,7 +204,8 @@ class ServerLocksFaultsTest {
     void deadlineFromBeforeTheSend() throws Exception {
         front.next(ACQUIRE, Front.Fault.SLOW);
         Lease lease = locks.acquire(
-                key, o -> o.wait(Duration.ZERO).lease(Duration.ofSeconds(30)).withoutRenewal());
+                key,
+                o -> o.waitUpTo(Duration.ZERO).lease(Duration.ofSeconds(30)).withoutRenewal());
         assertThat(lease.remaining()).isLessThan(Duration.ofMillis(29_100));
     }
 
@@ -215,7 +216,7 @@ class ServerLocksFaultsTest {
         CompletableFuture<Lease> second = CompletableFuture.supplyAsync(() -> {
             try {
                 return locks.acquire(
-                        key, o -> o.wait(LONG).lease(Duration.ofSeconds(30)).withoutRenewal());
+                        key, o -> o.waitUpTo(LONG).lease(Duration.ofSeconds(30)).withoutRenewal());
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -257,10 +258,10 @@ class ServerLocksFaultsTest {
         Lease held = locks.acquire(key, o -> o.lease(LONG));
         front.next(ACQUIRE, Front.Fault.LOSE_ANSWER); // the first who waits: parked, then lost
         CompletableFuture<Attempt<Lease>> first =
-                locks.acquireAsync(key, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+                locks.acquireAsync(key, o -> o.waitUpTo(LONG).lease(LONG)).toCompletableFuture();
         Await.until("it waits", () -> locks.inspect().get(key).waiters().size() == 1);
         CompletableFuture<Attempt<Lease>> second =
-                locks.acquireAsync(key, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+                locks.acquireAsync(key, o -> o.waitUpTo(LONG).lease(LONG)).toCompletableFuture();
         Await.until("both wait", () -> locks.inspect().get(key).waiters().size() == 2);
         held.close();
         Lease granted = Await.get(first).orThrow();
@@ -277,7 +278,7 @@ class ServerLocksFaultsTest {
             front.next(ACQUIRE, Front.Fault.BAD_GATEWAY);
         }
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> locks.tryAcquire(key, o -> o.wait(Duration.ofMillis(800))))
+                .isThrownBy(() -> locks.tryAcquire(key, o -> o.waitUpTo(Duration.ofMillis(800))))
                 .withMessageContaining("502");
         held.close();
     }
@@ -290,7 +291,7 @@ class ServerLocksFaultsTest {
         try (LockClient other =
                         ServerLocks.client(ServerConfig.of(front.url()), ClientConfig.DEFAULT.withOwner("bob"));
                 Lease held = other.acquire(key, o -> o.lease(LONG))) {
-            Attempt<Lease> attempt = locks.tryAcquire(key, o -> o.wait(Duration.ofMillis(300)));
+            Attempt<Lease> attempt = locks.tryAcquire(key, o -> o.waitUpTo(Duration.ofMillis(300)));
             assertThat(attempt).isInstanceOf(Attempt.Busy.class);
             Attempt.Busy<Lease> busy = (Attempt.Busy<Lease>) attempt;
             assertThat(busy.holders()).extracting(Holder::token).containsExactly(held.token());
@@ -318,7 +319,7 @@ class ServerLocksFaultsTest {
             Await.until("the other renewed it", () -> !other.seen(RENEW).isEmpty());
             assertThat(lease.isValid()).isTrue();
             assertThat(lease.release()).isTrue();
-            try (Lease again = several.acquire(key, o -> o.wait(Duration.ZERO))) {
+            try (Lease again = several.acquire(key, o -> o.waitUpTo(Duration.ZERO))) {
                 assertThat(again.token()).isGreaterThan(lease.token());
             }
         } finally {

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("a client of real server processes")
 @Timeout(180)
 class ServersTest {
-    private static final LockKey HELD = LockKey.of("held");
-    private static final LockKey WANTED = LockKey.of("wanted");
+    private static final LockKey HELD = LockKey.of("default", "held");
+    private static final LockKey WANTED = LockKey.of("default", "wanted");
     private static final Duration LONG = Duration.ofMinutes(5);
 
     @TempDir
@@ -101,8 +101,9 @@ class ServersTest {
                 });
                 Lease mine = both.acquire(HELD, o -> o.lease(Duration.ofSeconds(20)));
                 Lease theirs = other.acquire(WANTED, o -> o.lease(LONG));
-                CompletableFuture<Attempt<Lease>> waiting =
-                        both.acquireAsync(WANTED, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+                CompletableFuture<Attempt<Lease>> waiting = both.acquireAsync(
+                                WANTED, o -> o.waitUpTo(LONG).lease(LONG))
+                        .toCompletableFuture();
                 Await.until(
                         "it waits", () -> other.inspect().get(WANTED).waiters().size() == 1);
                 first.kill();
@@ -133,7 +134,7 @@ class ServersTest {
                 LockClient locks = LockClient.connect(url(server))) {
             Lease held = locks.acquire(HELD, o -> o.lease(LONG));
             CompletableFuture<Attempt<Lease>> waiting =
-                    locks.acquireAsync(HELD, o -> o.wait(LONG).lease(LONG)).toCompletableFuture();
+                    locks.acquireAsync(HELD, o -> o.waitUpTo(LONG).lease(LONG)).toCompletableFuture();
             Await.until("it waits", () -> locks.inspect().get(HELD).waiters().size() == 1);
             var since = locks.inspect().get(HELD).waiters().get(0).since();
             Thread.sleep(3_500); // several requests

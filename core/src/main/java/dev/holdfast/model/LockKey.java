@@ -14,11 +14,6 @@ public record LockKey(RecordKey record, LockPath path) implements Comparable<Loc
     /** The namespace of callers who do not name one. */
     public static final String DEFAULT_NAMESPACE = "default";
 
-    /** The whole of the lock {@code name} in the default namespace. */
-    public static LockKey of(String name) {
-        return of(DEFAULT_NAMESPACE, name);
-    }
-
     /**
      * The whole of the lock {@code name} in {@code namespace}. In the namespace {@code deploy} a name such as
      * {@code stack:shop:env:prod:service:users} or {@code stack:shop:env:prod:component:users/api} means that part of the stack, the

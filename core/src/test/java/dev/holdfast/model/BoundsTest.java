@@ -134,7 +134,7 @@ class BoundsTest {
     @DisplayName("a message shows no more of a long value than a line")
     void longValuesAreCut() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockKey.of("x".repeat(10_000)))
+                .isThrownBy(() -> LockKey.of("default", "x".repeat(10_000)))
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(200));
     }
 

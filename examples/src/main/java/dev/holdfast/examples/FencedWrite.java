@@ -27,7 +27,7 @@ import java.time.Duration;
  */
 public final class FencedWrite {
     private static final String US = ClientConfig.DEFAULT.owner();
-    private static final LockKey ACCOUNT = LockKey.of("account-4711");
+    private static final LockKey ACCOUNT = LockKey.of("default", "account-4711");
 
     private final Database database = Database.fromEnvironment();
     private final Duration lease = Env.duration("LEASE", Duration.ofSeconds(5));
@@ -54,7 +54,7 @@ public final class FencedWrite {
     }
 
     private AcquireOptions terms(AcquireOptions options, boolean asleep) {
-        options.lease(lease).wait(Duration.ofMinutes(1));
+        options.lease(lease).waitUpTo(Duration.ofMinutes(1));
         return asleep ? options.withoutRenewal() : options;
     }
 

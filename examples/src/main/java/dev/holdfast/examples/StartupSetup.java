@@ -30,7 +30,7 @@ import java.util.Optional;
  * set-up pretends to work on each policy.
  */
 public final class StartupSetup {
-    private static final LockKey SETUP = LockKey.of("policy_setup");
+    private static final LockKey SETUP = LockKey.of("default", "policy_setup");
     private static final List<String> POLICIES = List.of("read", "write", "delete", "export", "admin");
     private static final String US = ClientConfig.DEFAULT.owner();
 
@@ -57,7 +57,7 @@ public final class StartupSetup {
 
     private void run(LockClient locks, Duration patience) throws Exception {
         Duration lease = Env.duration("SETUP_LEASE", Duration.ofSeconds(30));
-        Once once = locks.runOnce(SETUP, generation, o -> o.wait(patience).lease(lease), this::setUp);
+        Once once = locks.runOnce(SETUP, generation, o -> o.waitUpTo(patience).lease(lease), this::setUp);
         String told = once.fold(
                 ran -> US + " did it",
                 done -> US + " skips it, it is complete",

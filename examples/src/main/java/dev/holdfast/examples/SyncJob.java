@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param lease how long a pod that died keeps the others waiting; one that lives renews it, so it may be much shorter than the job
  */
 record SyncJob(String label, LockKey key, Duration lease) {
-    private static final LockKey SYNC = LockKey.of("sync");
+    private static final LockKey SYNC = LockKey.of("default", "sync");
 
     /** The whole lock. */
     static SyncJob all() {
@@ -26,6 +26,6 @@ record SyncJob(String label, LockKey key, Duration lease) {
 
     /** A lock of its own. */
     static SyncJob changelog() {
-        return new SyncJob("changelog-sync", LockKey.of("changelog-sync"), Duration.ofMinutes(1));
+        return new SyncJob("changelog-sync", LockKey.of("default", "changelog-sync"), Duration.ofMinutes(1));
     }
 }

@@ -65,7 +65,7 @@ final class ConcurrentStateTest {
             try (LockClient locks = LockClient.on(shared(), ClientConfig.DEFAULT)) {
                 StateManager state = StateManager.on(locks, documents, StateConfig.DEFAULT);
                 for (int i = 0; i < rounds; i++) {
-                    try (Lease lease = locks.acquire(SHOP.lock(), o -> o.wait(Duration.ofMinutes(1)))) {
+                    try (Lease lease = locks.acquire(SHOP.lock(), o -> o.waitUpTo(Duration.ofMinutes(1)))) {
                         assertThat(state.claim(lease)).isInstanceOf(ClaimOutcome.Claimed.class);
                         long serial = state.load(SHOP)
                                 .map(it -> it.version().serial())

@@ -100,7 +100,8 @@ abstract class StateContract {
     /** Takes the lock and claims, as every holder does. */
     Lease take() {
         try {
-            Lease lease = locks.acquire(SHOP.lock(), o -> o.wait(Duration.ZERO).lease(Duration.ofHours(1)));
+            Lease lease =
+                    locks.acquire(SHOP.lock(), o -> o.waitUpTo(Duration.ZERO).lease(Duration.ofHours(1)));
             assertThat(state.claim(lease)).isInstanceOf(ClaimOutcome.Claimed.class);
             return lease;
         } catch (InterruptedException e) {
@@ -833,7 +834,7 @@ abstract class StateContract {
     class PartHolders {
         private Lease part(String path) {
             try {
-                Lease lease = locks.acquire(DeployKey.of(SHOP).at(path).lock(), o -> o.wait(Duration.ZERO));
+                Lease lease = locks.acquire(DeployKey.of(SHOP).at(path).lock(), o -> o.waitUpTo(Duration.ZERO));
                 assertThat(state.claim(lease)).isInstanceOf(ClaimOutcome.Claimed.class);
                 return lease;
             } catch (InterruptedException e) {

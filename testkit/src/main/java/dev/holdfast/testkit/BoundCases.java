@@ -31,15 +31,15 @@ abstract class BoundCases extends LockCases {
     @Test
     @DisplayName("a wait is 0 to 7 days, also for several locks")
     void waiting() {
-        refused(o -> o.wait(Duration.ofSeconds(-1)), "PT-1S", "0");
-        refused(o -> o.wait(Duration.ofDays(7).plusSeconds(1)), "PT168H1S", "PT168H");
+        refused(o -> o.waitUpTo(Duration.ofSeconds(-1)), "PT-1S", "0");
+        refused(o -> o.waitUpTo(Duration.ofDays(7).plusSeconds(1)), "PT168H1S", "PT168H");
         Node alice = node("alice");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> alice.client.acquireAll(List.of(KEY), o -> o.wait(Duration.ofSeconds(-1))))
+                .isThrownBy(() -> alice.client.acquireAll(List.of(KEY), o -> o.waitUpTo(Duration.ofSeconds(-1))))
                 .withMessageContaining("PT-1S");
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> alice.client.acquireAll(List.of(KEY), o -> o.wait(Duration.ofSeconds(Long.MAX_VALUE))))
+                .isThrownBy(() ->
+                        alice.client.acquireAll(List.of(KEY), o -> o.waitUpTo(Duration.ofSeconds(Long.MAX_VALUE))))
                 .withMessageContaining("PT168H");
     }
 
@@ -113,9 +113,11 @@ abstract class BoundCases extends LockCases {
     @DisplayName("names and namespaces are bounded")
     void names() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> LockKey.of("n".repeat(Names.MAX_NAME + 1)))
+                .isThrownBy(() -> LockKey.of("default", "n".repeat(Names.MAX_NAME + 1)))
                 .withMessageContaining("512");
-        assertThatIllegalArgumentException().isThrownBy(() -> LockKey.of("")).withMessageContaining("1 to 512");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockKey.of("default", ""))
+                .withMessageContaining("1 to 512");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockKey.of("name space", "x"))
                 .withMessageContaining("'name space'")
@@ -135,7 +137,7 @@ abstract class BoundCases extends LockCases {
                 .withMessageContaining("0");
         List<LockKey> many = new ArrayList<>();
         for (int i = 0; i < 101; i++) {
-            many.add(LockKey.of("lock-" + i));
+            many.add(LockKey.of("default", "lock-" + i));
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> alice.client.acquireAll(many, o -> {}))

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /** Working under locks: several at once, run if free, run once. Rule 10. */
 abstract class ClientCases extends LockCases {
-    private static final LockKey A = LockKey.of("a");
-    private static final LockKey B = LockKey.of("b");
-    private static final LockKey C = LockKey.of("c");
+    private static final LockKey A = LockKey.of("default", "a");
+    private static final LockKey B = LockKey.of("default", "b");
+    private static final LockKey C = LockKey.of("default", "c");
 
     // ---- several at once
 
@@ -55,7 +55,7 @@ abstract class ClientCases extends LockCases {
         granted(alice.ask("held").of(B).now());
         Node bob = node("bob");
         assertThatExceptionOfType(LockBusyException.class)
-                .isThrownBy(() -> bob.client.acquireAll(List.of(C, B, A), o -> o.wait(Duration.ZERO)))
+                .isThrownBy(() -> bob.client.acquireAll(List.of(C, B, A), o -> o.waitUpTo(Duration.ZERO)))
                 .withMessageContaining("'b'");
         assertThat(alice.record(A).isIdle()).isTrue();
         assertThat(alice.record(C).fence().value()).as("never asked for").isZero();
@@ -70,7 +70,7 @@ abstract class ClientCases extends LockCases {
         Node bob = node("bob");
         assertThatExceptionOfType(LockBusyException.class)
                 .isThrownBy(() -> bob.client.acquireAll(
-                        List.of(A, B), o -> o.wait(Duration.ZERO).minHold(Duration.ofMinutes(10))));
+                        List.of(A, B), o -> o.waitUpTo(Duration.ZERO).minHold(Duration.ofMinutes(10))));
         granted(alice.ask("free").of(A).now());
     }
 
@@ -85,7 +85,7 @@ abstract class ClientCases extends LockCases {
             both.add(thread(() -> {
                 for (int i = 0; i < 10; i++) {
                     List<LockKey> keys = node == alice ? List.of(A, B, C) : List.of(C, B, A);
-                    try (Lease all = node.client.acquireAll(keys, o -> o.wait(LONG))) {
+                    try (Lease all = node.client.acquireAll(keys, o -> o.waitUpTo(LONG))) {
                         assertThat(inside.incrementAndGet()).isEqualTo(1);
                         all.ensureValid();
                         inside.decrementAndGet();
@@ -257,7 +257,7 @@ abstract class ClientCases extends LockCases {
     @DisplayName("who does not wait long enough hears that another is still at it")
     void stillRunning() throws Exception {
         granted(node("alice").ask("a").now());
-        Once once = node("bob").client.runOnce(KEY, "v1", o -> o.wait(Duration.ZERO), lease -> {});
+        Once once = node("bob").client.runOnce(KEY, "v1", o -> o.waitUpTo(Duration.ZERO), lease -> {});
         assertThat(once).isInstanceOf(Once.StillRunning.class);
         assertThat(((Once.StillRunning) once).holders())
                 .extracting(Holder::owner)

@@ -111,7 +111,8 @@ public abstract class ClientContract {
     @DisplayName("who waits when the client is closed is told so")
     void closedWhileWaiting() throws Exception {
         try (Lease lease = other.acquire(KEY, o -> {})) {
-            CompletableFuture<Attempt<Lease>> waiting = client.acquireAsync(KEY, o -> o.wait(Duration.ofMinutes(1)));
+            CompletableFuture<Attempt<Lease>> waiting =
+                    client.acquireAsync(KEY, o -> o.waitUpTo(Duration.ofMinutes(1)));
             Await.until("it waits", () -> waiters() == 1);
             client.close();
             assertThatExceptionOfType(ExecutionException.class)
@@ -156,7 +157,7 @@ public abstract class ClientContract {
     }
 
     private CompletableFuture<Attempt<Lease>> ask() {
-        return client.acquireAsync(KEY, o -> o.wait(Duration.ofMinutes(1)));
+        return client.acquireAsync(KEY, o -> o.waitUpTo(Duration.ofMinutes(1)));
     }
 
     private boolean free() {
@@ -222,7 +223,7 @@ public abstract class ClientContract {
             for (int i = 0; i < CROWD; i++) {
                 LockKey key = LockKey.of("default", "crowd-" + i);
                 held.add(other.acquire(key, o -> {}));
-                blocked.add(client.acquireAsync(key, o -> o.wait(Duration.ofMinutes(1)))
+                blocked.add(client.acquireAsync(key, o -> o.waitUpTo(Duration.ofMinutes(1)))
                         .thenAccept(attempt -> {
                             client.inspect().get(KEY); // may be asked from there, too
                             blockUntil(go);
@@ -256,7 +257,7 @@ public abstract class ClientContract {
             LockClient own = opened(ClientConfig.DEFAULT.withExecutor(mine));
             CompletableFuture<String> thread;
             try (Lease lease = other.acquire(KEY, o -> {})) {
-                thread = own.acquireAsync(KEY, o -> o.wait(Duration.ofMinutes(1)))
+                thread = own.acquireAsync(KEY, o -> o.waitUpTo(Duration.ofMinutes(1)))
                         .thenApply(attempt -> Thread.currentThread().getName());
                 assertThat(lease.isValid()).isTrue();
             }
@@ -340,7 +341,7 @@ public abstract class ClientContract {
     }
 
     private void forget() throws InterruptedException {
-        client.acquire(KEY, o -> o.lease(Duration.ofHours(1)));
+        client.acquire(KEY, o -> o.lease(Duration.ofSeconds(3)));
         assertThat(free()).isFalse();
     }
 

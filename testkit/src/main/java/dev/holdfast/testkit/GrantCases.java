@@ -53,7 +53,9 @@ abstract class GrantCases extends LockCases {
         granted(alice.ask("b")
                 .of(dev.holdfast.model.LockKey.of("other", "lock"))
                 .now());
-        granted(alice.ask("c").of(dev.holdfast.model.LockKey.of("lock2")).now());
+        granted(alice.ask("c")
+                .of(dev.holdfast.model.LockKey.of("default", "lock2"))
+                .now());
     }
 
     // ---- the tree

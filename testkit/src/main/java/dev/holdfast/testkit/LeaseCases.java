@@ -330,8 +330,8 @@ abstract class LeaseCases extends LockCases {
     @DisplayName("a listener that blocks delays no other, no renewal and no request")
     void blockingListener() throws Exception {
         Node alice = node("alice", CONFIG, new ThreadMachine("test"));
-        LockKey second = LockKey.of("second");
-        LockKey third = LockKey.of("third");
+        LockKey second = LockKey.of("default", "second");
+        LockKey third = LockKey.of("default", "third");
         CountDownLatch blocked = new CountDownLatch(1);
         List<LostReason> lost = new CopyOnWriteArrayList<>();
         Lease one = alice.client.acquire(KEY, o -> o.lease(LEASE));

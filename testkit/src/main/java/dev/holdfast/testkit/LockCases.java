@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Timeout;
 /** What all groups of {@link LockContract} share: engines on one store, and short ways to ask them. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
 abstract class LockCases {
-    static final LockKey KEY = LockKey.of("lock");
+    static final LockKey KEY = LockKey.of("default", "lock");
     /** Short, since with a real server it really passes. */
     static final Duration LEASE = Duration.ofSeconds(1);
     /** Past the end of such a lease, whatever the margins. */

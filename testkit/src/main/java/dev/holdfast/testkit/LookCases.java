@@ -141,7 +141,8 @@ abstract class LookCases extends LockCases {
     @DisplayName("a lock nobody used is shown free, and so is one that expired")
     void inspectFree() {
         Node alice = node("alice");
-        assertThat(alice.client.inspect().get(LockKey.of("unused")).isFree()).isTrue();
+        assertThat(alice.client.inspect().get(LockKey.of("default", "unused")).isFree())
+                .isTrue();
         granted(alice.ask("a").lease(LEASE).now());
         assertThat(alice.client.inspect().get(KEY).isFree()).isFalse();
         advance(PAST_LEASE);
@@ -152,9 +153,9 @@ abstract class LookCases extends LockCases {
     @DisplayName("a listing of the busy shows held locks only")
     void listing() {
         Node alice = node("alice");
-        granted(alice.ask("a").of(LockKey.of("x")).now());
-        granted(alice.ask("b").of(LockKey.of("y")).now());
-        Await.get(alice.locks.release(LockKey.of("y").record(), id("b")));
+        granted(alice.ask("a").of(LockKey.of("default", "x")).now());
+        granted(alice.ask("b").of(LockKey.of("default", "y")).now());
+        Await.get(alice.locks.release(LockKey.of("default", "y").record(), id("b")));
         assertThat(alice.client.inspect().list(ScanRequest.all().busy()).locks())
                 .extracting(view -> view.key().name())
                 .containsExactly("x");
@@ -243,12 +244,15 @@ abstract class LookCases extends LockCases {
         busy(node("bob").ask("b").now());
         alice.release("a");
         alice.client
-                .remember(LockKey.of("never-locked"), Note.of(EventType.CLEANUP_DONE, "alice", "", Map.of()))
+                .remember(LockKey.of("default", "never-locked"), Note.of(EventType.CLEANUP_DONE, "alice", "", Map.of()))
                 .toCompletableFuture()
                 .orTimeout(30, TimeUnit.SECONDS)
                 .join();
         assertThat(events(alice, EventType.CLEANUP_DONE)).hasSize(1);
-        assertThat(granted(node("bob").ask("c").of(LockKey.of("never-locked")).now()))
+        assertThat(granted(node("bob")
+                        .ask("c")
+                        .of(LockKey.of("default", "never-locked"))
+                        .now()))
                 .isNotNull();
     }
 
@@ -370,7 +374,9 @@ abstract class LookCases extends LockCases {
         alice.client.inspect().cleanup(false);
         assertThat(alice.stored(KEY)).isEmpty();
         assertThat(granted(alice.ask("b").now()).token()).isGreaterThan(first.token());
-        assertThat(granted(node("bob").ask("c").of(LockKey.of("other")).now())).isNotNull();
+        assertThat(granted(
+                        node("bob").ask("c").of(LockKey.of("default", "other")).now()))
+                .isNotNull();
     }
 
     @Test

@@ -167,8 +167,9 @@ abstract class QueueCases extends LockCases {
         Node alice = node("alice");
         Node bob = node("bob");
         granted(alice.ask("a").now());
-        CompletableFuture<Attempt<Lease>> waiting =
-                bob.client.acquireAsync(KEY, o -> o.wait(LONG).leaseId(id("b"))).toCompletableFuture();
+        CompletableFuture<Attempt<Lease>> waiting = bob.client
+                .acquireAsync(KEY, o -> o.waitUpTo(LONG).leaseId(id("b")))
+                .toCompletableFuture();
         alice.awaitQueued("b");
         LockService.Asking next = alice.ask("c").queue();
         assertThat(waiting.cancel(true)).isTrue();
@@ -240,7 +241,7 @@ abstract class QueueCases extends LockCases {
         CompletableFuture<Thread> who = new CompletableFuture<>();
         CompletableFuture<Lease> waiting = thread(() -> {
             who.complete(Thread.currentThread());
-            return bob.client.acquire(KEY, o -> o.wait(LONG).leaseId(id("b")));
+            return bob.client.acquire(KEY, o -> o.waitUpTo(LONG).leaseId(id("b")));
         });
         alice.awaitQueued("b");
         Await.get(who).interrupt();
@@ -269,7 +270,8 @@ abstract class QueueCases extends LockCases {
     void busyException() {
         granted(node("alice").ask("a").now());
         Node bob = node("bob");
-        CompletableFuture<Lease> waiting = thread(() -> bob.client.acquire(KEY, o -> o.wait(Duration.ofMillis(300))));
+        CompletableFuture<Lease> waiting =
+                thread(() -> bob.client.acquire(KEY, o -> o.waitUpTo(Duration.ofMillis(300))));
         awaitEndInTime(waiting);
         assertThatExceptionOfType(LockBusyException.class)
                 .isThrownBy(() -> Await.get(waiting))

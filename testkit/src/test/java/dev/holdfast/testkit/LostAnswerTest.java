@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * who never heard of that id has lost nothing.
  */
 class LostAnswerTest {
-    private static final LockKey KEY = LockKey.of("lock");
+    private static final LockKey KEY = LockKey.of("default", "lock");
 
     private final LockService real =
             LockService.of(LockEngine.start(MemoryStore.exclusive(), EngineConfig.DEFAULT), EngineConfig.DEFAULT);
@@ -104,7 +104,7 @@ class LostAnswerTest {
     void ownId() throws Exception {
         losing = 1;
         LeaseId mine = new LeaseId("lease-id-mine");
-        assertThat(client.tryAcquire(KEY, o -> o.leaseId(mine).wait(Duration.ofSeconds(1))))
+        assertThat(client.tryAcquire(KEY, o -> o.leaseId(mine).waitUpTo(Duration.ofSeconds(1))))
                 .isEqualTo(new Attempt.Lost<>(KEY, LostReason.RELEASED));
     }
 }

@@ -55,7 +55,7 @@ final class TableAdoption {
             List<LockTable.Held> due = new ArrayList<>();
             List<String> against = new ArrayList<>();
             for (LockTable.Held row : held) {
-                judge(row, locks.inspect().get(LockKey.of(row.lock())), due, against);
+                judge(row, locks.inspect().get(LockKey.of(LockKey.DEFAULT_NAMESPACE, row.lock())), due, against);
             }
             if (!against.isEmpty()) {
                 against.forEach(this::talk);
@@ -110,7 +110,7 @@ final class TableAdoption {
         LockClient as = LockClient.on(engine, ClientConfig.DEFAULT.withOwner(row.owner()));
         try {
             Attempt<Lease> taken = as.tryAcquire(
-                    LockKey.of(row.lock()),
+                    LockKey.of(LockKey.DEFAULT_NAMESPACE, row.lock()),
                     o -> o.lease(within(row.left()))
                             .withoutRenewal()
                             .metadata(MARK, table.name())

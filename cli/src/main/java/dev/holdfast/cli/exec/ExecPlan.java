@@ -42,7 +42,7 @@ public record ExecPlan(
     }
 
     private void ask(AcquireOptions options, Duration wait) {
-        options.wait(wait).lease(rule.lease()).owner(owner).reason(reason);
+        options.waitUpTo(wait).lease(rule.lease()).owner(owner).reason(reason);
         metadata.forEach(options::metadata);
         share.accept(options);
     }

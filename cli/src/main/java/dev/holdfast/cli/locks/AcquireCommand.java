@@ -140,7 +140,7 @@ public final class AcquireCommand extends TargetCommand {
     }
 
     private void ask(AcquireOptions options, Duration waiting) {
-        options.wait(waiting).lease(lease).withoutRenewal().reason(reason);
+        options.waitUpTo(waiting).lease(lease).withoutRenewal().reason(reason);
         sharing.apply(options);
         owner.ifPresent(options::owner);
         metadata.forEach(options::metadata);

@@ -123,7 +123,7 @@ final class StatePushCommand extends StackCommand {
                 owner,
                 Optional.of(wait),
                 false,
-                (options, waiting) -> options.wait(waiting).owner(owner).reason(REASON));
+                (options, waiting) -> options.waitUpTo(waiting).owner(owner).reason(REASON));
         return new LockWait(locks, wanted, stop -> {}, output.err())
                 .get()
                 .orElseThrow(() -> new IllegalStateException("nothing ends this wait early"));

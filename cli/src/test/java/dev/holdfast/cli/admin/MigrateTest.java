@@ -234,7 +234,7 @@ class MigrateTest {
         fill(file("old.db"), 1);
         long future = System.currentTimeMillis() * 1_000 + Duration.ofHours(1).toMillis() * 1_000;
         try (RecordStore store = Stores.open(file("old.db"))) {
-            LockRecord ahead = LockRecord.empty(LockKey.of("ahead").record());
+            LockRecord ahead = LockRecord.empty(LockKey.of("default", "ahead").record());
             LockRecord fenced = new LockRecord(
                     ahead.format(),
                     ahead.key(),

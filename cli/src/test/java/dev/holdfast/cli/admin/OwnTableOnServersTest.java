@@ -104,7 +104,7 @@ class OwnTableOnServersTest {
             isHeld(locks, "nightly", "4711_web", "database_lock");
             isHeld(locks, "sync", "pod-1", "app_locks");
             for (String free : List.of("over", "idle", "gone")) {
-                assertThat(locks.inspect().get(LockKey.of(free)).holders())
+                assertThat(locks.inspect().get(LockKey.of("default", free)).holders())
                         .as(free)
                         .isEmpty();
             }
@@ -116,7 +116,7 @@ class OwnTableOnServersTest {
     }
 
     private static void isHeld(LockClient locks, String lock, String owner, String table) throws Exception {
-        List<Holder> holders = locks.inspect().get(LockKey.of(lock)).holders();
+        List<Holder> holders = locks.inspect().get(LockKey.of("default", lock)).holders();
         assertThat(holders).singleElement().satisfies(holder -> {
             assertThat(holder.owner()).isEqualTo(owner);
             assertThat(holder.metadata()).containsEntry("adopted_from", table);

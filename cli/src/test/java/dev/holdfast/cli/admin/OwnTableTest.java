@@ -82,7 +82,8 @@ class OwnTableTest {
                 .isZero();
         assertThat(out.toString()).contains("1 held", "adopted 'nightly' of '4711_web'", "Stop the programs");
         try (LockClient locks = LockClient.connect(store)) {
-            List<Holder> holders = locks.inspect().get(LockKey.of("nightly")).holders();
+            List<Holder> holders =
+                    locks.inspect().get(LockKey.of("default", "nightly")).holders();
             assertThat(holders).singleElement().satisfies(holder -> {
                 assertThat(holder.owner()).isEqualTo("4711_web");
                 assertThat(holder.metadata()).containsEntry("adopted_from", "database_lock");
@@ -90,7 +91,8 @@ class OwnTableTest {
                                 holder.grantedAt(), holder.expiresAt().orElseThrow()))
                         .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
             });
-            assertThat(locks.inspect().get(LockKey.of("over")).holders()).isEmpty();
+            assertThat(locks.inspect().get(LockKey.of("default", "over")).holders())
+                    .isEmpty();
         }
         assertThat(run("migrate", "--from-table", store, "--to", store)).isZero();
         assertThat(out.toString()).contains("was adopted before");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ExecBusyTest {
-    private static final LockKey JOB = LockKey.of("job");
+    private static final LockKey JOB = LockKey.of("default", "job");
 
     @TempDir
     private Path directory;
@@ -45,12 +45,12 @@ class ExecBusyTest {
     @Test
     @DisplayName("a queue that is full is asked for a place now and then, not without a pause")
     void fullQueue() throws Exception {
-        LockKey key = LockKey.of("job");
+        LockKey key = LockKey.of("default", "job");
         try (ServerProcess server = CliServer.start(directory, Map.of(), "--locks.max-waiters=1")
                         .ready();
                 LockClient locks = LockClient.connect("http://127.0.0.1:" + server.port());
                 Lease held = locks.acquire(key, o -> o.lease(Duration.ofMinutes(30)))) {
-            var unused = locks.acquireAsync(key, o -> o.wait(Duration.ofMinutes(30)));
+            var unused = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofMinutes(30)));
             ExecProcess.awaited(
                     "one waits", () -> locks.inspect().get(key).waiters().size() == 1);
             try (ExecProcess exec = ExecProcess.startOn(
@@ -101,8 +101,8 @@ class ExecBusyTest {
     @DisplayName("shared holders and permits run beside each other, parts of a lock exclude only what overlaps")
     void shared() throws Exception {
         try (Lease reader = client.acquire(JOB, o -> o.shared());
-                Lease slot = client.acquire(LockKey.of("slots"), o -> o.permit(2));
-                Lease part = client.acquire(LockKey.of("stack").at("web"), o -> {})) {
+                Lease slot = client.acquire(LockKey.of("default", "slots"), o -> o.permit(2));
+                Lease part = client.acquire(LockKey.of("default", "stack").at("web"), o -> {})) {
             assertThat(code("-n", "-s", "job", "--", "true")).isZero();
             assertThat(code("-n", "job", "--", "true")).isEqualTo(ExitCodes.BUSY);
             assertThat(code("-n", "--permit", "2", "slots", "--", "true")).isZero();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The store fails, or takes the lock away, while a command runs. */
 class ExecLeaseTest {
-    private static final LockKey JOB = LockKey.of("job");
+    private static final LockKey JOB = LockKey.of("default", "job");
 
     /** Says every 50 ms by the clock of this machine, which is also the database's, that it still runs. */
     private static final String BEAT = "while :; do date +%s%N > $1.new; mv $1.new $1; sleep 0.05; done";

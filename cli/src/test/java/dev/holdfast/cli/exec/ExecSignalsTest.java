@@ -49,7 +49,8 @@ class ExecSignalsTest {
             assertThat(exec.exit()).isEqualTo(143);
         }
         try (LockClient client = LockClient.connect(ExecProcess.store(directory))) {
-            assertThat(client.inspect().get(LockKey.of("job")).isFree()).isTrue();
+            assertThat(client.inspect().get(LockKey.of("default", "job")).isFree())
+                    .isTrue();
         }
     }
 

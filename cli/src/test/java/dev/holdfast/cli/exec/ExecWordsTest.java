@@ -54,7 +54,7 @@ class ExecWordsTest {
     @Test
     @DisplayName("the line names the holder in our way, not one of another part")
     void partInTheWay() throws Exception {
-        LockKey stack = LockKey.of("stack");
+        LockKey stack = LockKey.of("default", "stack");
         try (LockClient client = LockClient.connect("memory:");
                 Lease jobs = client.acquire(stack.at("jobs"), o -> o.owner("a"));
                 Lease web = client.acquire(stack.at("web"), o -> o.owner("b"))) {
@@ -70,7 +70,7 @@ class ExecWordsTest {
     void reportReplaced() throws Exception {
         Path file = Files.writeString(directory.resolve("report.json"), "old");
         Path link = Files.createSymbolicLink(directory.resolve("link.json"), file);
-        new ExecReport(LockKey.of("job"), "me").write(link, 69);
+        new ExecReport(LockKey.of("default", "job"), "me").write(link, 69);
         assertThat(file).content().startsWith("{").contains("\"exit_code\" : 69", "\"waited_ms\" : null");
         assertThat(Files.isSymbolicLink(link)).isTrue();
     }
@@ -82,7 +82,7 @@ class ExecWordsTest {
         String store = ExecProcess.store(directory);
         String words = String.join(" ", ExecProcess.command()) + " --owner me job -- echo ran";
         try (LockClient client = LockClient.connect(store, ClientConfig.DEFAULT.withOwner("other"));
-                Lease held = client.acquire(LockKey.of("job"), o -> {});
+                Lease held = client.acquire(LockKey.of("default", "job"), o -> {});
                 ExecProcess exec = ExecProcess.run(
                         store, directory, List.of("script", "-q", "-e", "-f", "-c", words, "typescript"))) {
             Path typed = directory.resolve("typescript");

@@ -32,7 +32,7 @@ final class LeaseCommandsTest {
     @Test
     @DisplayName("Ctrl-C ends a wait without a word about it, and leaves no place in the queue")
     void interruptedWait(@TempDir Path directory) throws Exception {
-        LockKey key = LockKey.of("job");
+        LockKey key = LockKey.of("default", "job");
         List<String> command = ExecProcess.command();
         command.set(command.size() - 1, "acquire");
         command.addAll(List.of("job", "-w", "10m"));

@@ -81,7 +81,7 @@ final class LookCommandsTest {
         take("a-2", "--owner", "bert");
         String lease = take("b-1").after("lease_id");
         shell.run("release", "b-1", "--lease-id", lease);
-        Abandoned.fourHoursAgo(shell.store(), LockKey.of("old"), "gone");
+        Abandoned.fourHoursAgo(shell.store(), LockKey.of("default", "old"), "gone");
         assertThat(shell.run("ls", "a-", "-o", "name").out()).isEqualTo("default:a-1\ndefault:a-2\n");
         assertThat(shell.run("ls", "--owner", "bert", "-o", "name").out()).isEqualTo("default:a-2\n");
         assertThat(shell.run("ls", "--state", "stale", "-o", "name").out()).isEqualTo("default:old\n");
@@ -184,7 +184,7 @@ final class LookCommandsTest {
     @Test
     @DisplayName("explain says of a stale holder that it looks abandoned")
     void explainStale() {
-        Abandoned.fourHoursAgo(shell.store(), LockKey.of("it's old"), "gone");
+        Abandoned.fourHoursAgo(shell.store(), LockKey.of("default", "it's old"), "gone");
         assertThat(shell.run("explain", "it's old").out())
                 .contains("It looks abandoned: its last heartbeat was 3h45m ago")
                 .contains("does not end by itself")
@@ -247,7 +247,7 @@ final class LookCommandsTest {
         try (LockClient locks = LockClient.connect(shell.store())) {
             List<CompletableFuture<?>> taken = new ArrayList<>();
             for (int i = 0; i < many; i++) {
-                taken.add(locks.acquireAsync(LockKey.of("many-" + i), o -> o.lease(Duration.ofHours(1)))
+                taken.add(locks.acquireAsync(LockKey.of("default", "many-" + i), o -> o.lease(Duration.ofHours(1)))
                         .toCompletableFuture());
             }
             Await.get(CompletableFuture.allOf(taken.toArray(CompletableFuture[]::new)));

@@ -120,7 +120,7 @@ final class UnlockCommandTest {
         @Test
         @DisplayName("asks 'yes' for a stale one")
         void asksYes() {
-            Abandoned.fourHoursAgo(shell.store(), LockKey.of("job"), "gone");
+            Abandoned.fourHoursAgo(shell.store(), LockKey.of("default", "job"), "gone");
             Result no = shell.terminal("no\n", "unlock", "job");
             assertThat(no.code()).isEqualTo(ExitCodes.NOT_CONFIRMED);
             assertThat(no.out())

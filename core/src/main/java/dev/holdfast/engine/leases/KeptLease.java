@@ -6,6 +6,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.time.Anchor;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +35,7 @@ public final class KeptLease {
     private Hold hold;
     private Anchor start;
     private @Nullable LostReason lostFor;
+    private @Nullable WeakReference<Object> owner;
     private List<Consumer<LostReason>> listeners = List.of();
 
     /** Somebody was told that it is not held any more, and no renewal changes that. */
@@ -55,6 +57,19 @@ public final class KeptLease {
         this.hold = hold;
         this.start = start;
         this.renews = renews;
+    }
+
+    /**
+     * Names the only way to it: once that cannot be reached any more, nobody will release the lease, and it is not renewed for ever but
+     * given back at its next renewal.
+     */
+    public synchronized void ownedBy(Object handle) {
+        owner = new WeakReference<>(handle);
+    }
+
+    /** Whether nobody can reach it any more. */
+    synchronized boolean isForgotten() {
+        return owner != null && owner.get() == null;
     }
 
     /** The record it is of. */

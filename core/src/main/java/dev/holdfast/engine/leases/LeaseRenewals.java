@@ -353,10 +353,22 @@ public final class LeaseRenewals {
         if (!lease.isValid()) {
             // One that nobody renews here ends at the store by itself; it may be renewed elsewhere, by its id.
             lose(lease, whyEnded(lease), lease.renews());
+        } else if (lease.renews() && lease.isForgotten()) {
+            forget(lease);
         } else if (lease.renews() && time().nanos() - lease.trustedUntil() < 0 && lease.startRenewing()) {
             renew(lease);
         } else {
             listAgain(lease, lease.trustedUntil());
+        }
+    }
+
+    private void forget(KeptLease lease) {
+        if (release(lease)) {
+            LOG.warn(
+                    "Lock {} was neither released nor closed, and nothing refers to its lease any more: it is given back."
+                            + " Close leases, for example with try (Lease lease = ...)",
+                    lease.key());
+            renewer.giveBack(lease);
         }
     }
 

@@ -78,7 +78,7 @@ record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) imp
         Attempt<Lease> attempt = parts.locks()
                 .tryAcquire(
                         key(id),
-                        options -> options.wait(wait)
+                        options -> options.waitUpTo(wait)
                                 .lease(config.lockTtl())
                                 .owner(owner)
                                 .reason(purpose + " for " + app)

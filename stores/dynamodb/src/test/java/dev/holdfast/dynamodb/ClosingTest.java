@@ -24,7 +24,7 @@ class ClosingTest {
         List<Duration> took = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             RecordStore store = Locks.open(table, Dynamo.port(), DynamoConfig.DEFAULT.withHistory(false));
-            Await.get(store.read(LockKey.of("lock").record()));
+            Await.get(store.read(LockKey.of("default", "lock").record()));
             long start = System.nanoTime();
             store.close();
             took.add(Duration.ofNanos(System.nanoTime() - start));

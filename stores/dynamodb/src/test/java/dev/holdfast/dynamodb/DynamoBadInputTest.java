@@ -44,7 +44,8 @@ class DynamoBadInputTest {
         try (RecordStore store = Stores.open(Dynamo.url(table, Dynamo.port()))) {
             Dynamo.client().deleteTable(delete -> delete.tableName(table)).join();
             assertThatExceptionOfType(StoreUnusableException.class)
-                    .isThrownBy(() -> Await.get(store.read(LockKey.of("x").record())))
+                    .isThrownBy(() ->
+                            Await.get(store.read(LockKey.of("default", "x").record())))
                     .withMessageContaining("'" + table + "'")
                     .withMessageContaining("holdfast schema migrate");
         }
@@ -102,7 +103,7 @@ class DynamoBadInputTest {
                     .withMessageContaining("not written by Holdfast")
                     .withMessageContaining("table of its own");
             assertThatExceptionOfType(StoreUnusableException.class)
-                    .isThrownBy(() -> locks.inspect().get(LockKey.of("invoice-run")));
+                    .isThrownBy(() -> locks.inspect().get(LockKey.of("default", "invoice-run")));
             locks.acquire("another").close();
         }
         assertThat(Dynamo.item(table, "default:invoice-run")).isEqualTo(foreign);

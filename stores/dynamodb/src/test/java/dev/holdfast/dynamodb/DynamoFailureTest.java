@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayName("when DynamoDB or the way to it fails")
 class DynamoFailureTest {
     private static final Duration LONG = Duration.ofMinutes(10);
-    private static final LockKey KEY = LockKey.of("lock");
+    private static final LockKey KEY = LockKey.of("default", "lock");
 
     private final FaultLine line = new FaultLine();
     private final String table = Dynamo.freshTable();
@@ -203,7 +203,8 @@ class DynamoFailureTest {
     void oneOfSeveral() {
         line.next(1, "UpdateItem", Fault.lostRequest());
         List<Write> writes = java.util.stream.Stream.of("a", "b", "c")
-                .map(name -> LockRecord.empty(LockKey.of(name).record()).stamped(new dev.holdfast.model.Stamp(7)))
+                .map(name ->
+                        LockRecord.empty(LockKey.of("default", name).record()).stamped(new dev.holdfast.model.Stamp(7)))
                 .map(record -> Write.create(record))
                 .toList();
         List<dev.holdfast.spi.WriteResult> results = Await.get(store.write(writes));

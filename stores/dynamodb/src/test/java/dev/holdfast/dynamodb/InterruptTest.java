@@ -23,7 +23,8 @@ class InterruptTest {
     void staysInterrupted() {
         try (store) {
             Thread.currentThread().interrupt();
-            CompletableFuture<?> read = store.read(LockKey.of("lock").record()).toCompletableFuture();
+            CompletableFuture<?> read =
+                    store.read(LockKey.of("default", "lock").record()).toCompletableFuture();
             assertThat(Thread.interrupted()).isTrue();
             assertThat(read.join()).isNotNull();
         }

@@ -65,7 +65,7 @@ class RequestsTest {
     void unused() throws InterruptedException {
         Lease lease = take(locks, "new");
         assertThat(requests()).containsExactly("UpdateItem");
-        Attempt<?> renewed = Await.get(locks.renew(LockKey.of("new"), lease.leaseId()));
+        Attempt<?> renewed = Await.get(locks.renew(LockKey.of("default", "new"), lease.leaseId()));
         assertThat(renewed).isInstanceOf(Attempt.Done.class);
         assertThat(requests()).containsExactly("UpdateItem", "UpdateItem");
         assertThat(lease.release()).isTrue();
@@ -105,7 +105,7 @@ class RequestsTest {
         assertThat(requests()).containsExactly("UpdateItem");
         assertThat(Dynamo.item(table, "default:setup"))
                 .containsEntry("expiry", LockItem.number(Times.NEVER.getEpochSecond()));
-        Await.get(locks.renew(LockKey.of("setup"), lease.leaseId()));
+        Await.get(locks.renew(LockKey.of("default", "setup"), lease.leaseId()));
         assertThat(Dynamo.item(table, "default:setup")).doesNotContainKey("expiry");
     }
 
@@ -145,7 +145,7 @@ class RequestsTest {
     @DisplayName("a failed request is sent once: trying again is the engine's decision")
     void sentOnce() {
         line.always(FaultLine.Fault.refused(500, "InternalServerError"));
-        assertThat(store.read(LockKey.of("x").record())).failsWithin(Await.LIMIT);
+        assertThat(store.read(LockKey.of("default", "x").record())).failsWithin(Await.LIMIT);
         assertThat(requests()).containsExactly("GetItem");
     }
 
@@ -155,11 +155,15 @@ class RequestsTest {
         try (LockClient other = Locks.plain(table, Dynamo.port());
                 Lease lease = take(other, "wanted")) {
             for (int i = 0; i < 5; i++) {
-                locks.acquireAsync(LockKey.of("wanted"), o -> o.wait(Duration.ofMinutes(1)));
+                locks.acquireAsync(LockKey.of("default", "wanted"), o -> o.waitUpTo(Duration.ofMinutes(1)));
             }
             Await.until(
                     "they wait",
-                    () -> locks.inspect().get(LockKey.of("wanted")).waiters().size() == 5);
+                    () -> locks.inspect()
+                                    .get(LockKey.of("default", "wanted"))
+                                    .waiters()
+                                    .size()
+                            == 5);
             line.forget();
             long start = System.nanoTime();
             Await.until("it looked", () -> requests().size() >= 4);
@@ -179,11 +183,14 @@ class RequestsTest {
                 LockClient patient = LockClient.on(Locks.open(table, line.port(), eager), ClientConfig.DEFAULT)) {
             Lease lease = take(other, "wanted");
             CompletableFuture<Attempt<Lease>> waiting = patient.acquireAsync(
-                            LockKey.of("wanted"), o -> o.lease(LONG).wait(Duration.ofMinutes(2)))
+                            LockKey.of("default", "wanted"), o -> o.lease(LONG).waitUpTo(Duration.ofMinutes(2)))
                     .toCompletableFuture();
             Await.until(
                     "it waits",
-                    () -> !other.inspect().get(LockKey.of("wanted")).waiters().isEmpty());
+                    () -> !other.inspect()
+                            .get(LockKey.of("default", "wanted"))
+                            .waiters()
+                            .isEmpty());
             long start = System.nanoTime();
             Await.until("it waited long", () -> System.nanoTime() - start > POLL.toNanos() * 40);
             line.forget();

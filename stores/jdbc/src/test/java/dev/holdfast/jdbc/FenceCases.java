@@ -358,7 +358,8 @@ abstract class FenceCases {
         @Test
         @DisplayName("of several locks and parts is checked for each")
         void several() throws SQLException {
-            List<LockKey> keys = List.of(LockKey.of("b"), LockKey.of("a"), LOCK.at("x"), LOCK.at("y/z"));
+            List<LockKey> keys =
+                    List.of(LockKey.of("default", "b"), LockKey.of("default", "a"), LOCK.at("x"), LOCK.at("y/z"));
             Lease all = locksOf(keys);
             checkWriteCommit(all);
             assertThat(longs("select token from holdfast_fence where token > 0"))
@@ -366,7 +367,7 @@ abstract class FenceCases {
                     .hasSameElementsAs(
                             all.each().stream().map(FenceCases::token).toList());
             lose(all.each().get(1));
-            assertThat(assertStale(() -> checkWriteCommit(all)).key()).isEqualTo(LockKey.of("b"));
+            assertThat(assertStale(() -> checkWriteCommit(all)).key()).isEqualTo(LockKey.of("default", "b"));
         }
 
         private Lease locksOf(List<LockKey> keys) {
@@ -413,10 +414,12 @@ abstract class FenceCases {
         @Test
         @DisplayName("the whole is refused by the token a part wrote, and a part by that of the whole")
         void tokensOverlap() throws SQLException {
-            assertRefusedByToken(LockKey.of("one"), LockKey.of("one").at("a/x"));
-            assertRefusedByToken(LockKey.of("two").at("a/x"), LockKey.of("two"));
             assertRefusedByToken(
-                    LockKey.of("three").at("a/x"), LockKey.of("three").at("a"));
+                    LockKey.of("default", "one"), LockKey.of("default", "one").at("a/x"));
+            assertRefusedByToken(LockKey.of("default", "two").at("a/x"), LockKey.of("default", "two"));
+            assertRefusedByToken(
+                    LockKey.of("default", "three").at("a/x"),
+                    LockKey.of("default", "three").at("a"));
         }
 
         private void assertRefusedByToken(LockKey older, LockKey newer) throws SQLException {
@@ -483,8 +486,8 @@ abstract class FenceCases {
         void waitForEachOther() throws Exception {
             for (String exclusive : List.of("", "a", "a/x")) {
                 for (String shared : List.of("", "a", "a/x")) {
-                    LockKey one = LockKey.of("exclusive '" + exclusive + "' then shared '" + shared + "'");
-                    LockKey two = LockKey.of("shared '" + shared + "' then exclusive '" + exclusive + "'");
+                    LockKey one = LockKey.of("default", "exclusive '" + exclusive + "' then shared '" + shared + "'");
+                    LockKey two = LockKey.of("default", "shared '" + shared + "' then exclusive '" + exclusive + "'");
                     for (int time = 0;
                             time < 2;
                             time++) { // the first shared holder of a part goes another way than the rest

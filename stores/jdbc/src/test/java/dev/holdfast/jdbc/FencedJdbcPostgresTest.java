@@ -71,11 +71,11 @@ class FencedJdbcPostgresTest extends FenceCases {
         checked(acquire(LOCK.at("a/y")));
         checked(acquire(LOCK.at("b")));
         checked(acquire(LockKey.of("shop", "other")));
-        try (Lease first = acquire(LockKey.of("catalogue"), AcquireOptions::shared)) {
+        try (Lease first = acquire(LockKey.of("default", "catalogue"), AcquireOptions::shared)) {
             checkWriteCommit(first); // marks the lock as one that is shared
         }
-        checked(acquire(LockKey.of("catalogue"), AcquireOptions::shared));
-        checked(acquire(LockKey.of("catalogue"), AcquireOptions::shared));
+        checked(acquire(LockKey.of("default", "catalogue"), AcquireOptions::shared));
+        checked(acquire(LockKey.of("default", "catalogue"), AcquireOptions::shared));
         assertThat(waiting()).isZero();
     }
 
@@ -152,8 +152,9 @@ class FencedJdbcPostgresTest extends FenceCases {
         long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
         while (System.nanoTime() < end) {
             lease.ensureValid();
-            acquire(LOCK.at("b"), o -> o.wait(Duration.ofMillis(500))).release();
-            acquire(LockKey.of("other"), o -> o.wait(Duration.ofMillis(500))).release();
+            acquire(LOCK.at("b"), o -> o.waitUpTo(Duration.ofMillis(500))).release();
+            acquire(LockKey.of("default", "other"), o -> o.waitUpTo(Duration.ofMillis(500)))
+                    .release();
             TimeUnit.MILLISECONDS.sleep(50);
         }
         assertThat(lease.release()).isTrue();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tokens in a table of another database than the locks', which are in memory here. */
 abstract class FencedTableCases {
-    private static final LockKey LOCK = LockKey.of("orders");
+    private static final LockKey LOCK = LockKey.of("default", "orders");
 
     private LockClient locks = LockClient.connect("memory:");
     private Connection connection;
@@ -170,7 +170,8 @@ abstract class FencedTableCases {
                     .withMessageContaining("where");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> FencedUpdate.of("orders").set(" "));
-            try (Lease both = locks.acquireAll(List.of(LockKey.of("a"), LockKey.of("b")), o -> {})) {
+            try (Lease both =
+                    locks.acquireAll(List.of(LockKey.of("default", "a"), LockKey.of("default", "b")), o -> {})) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> ship(both, 1))
                         .withMessageContaining("lease.each()");

@@ -35,7 +35,7 @@ class ServerConnectionsTest {
     /** Locks, waits, lists and reads documents, several at once, so that every connection there is gets used. */
     private static void work(LockClient locks, RecordStore store, DocumentStore documents) {
         List<CompletableFuture<?>> all = new ArrayList<>();
-        Consumer<AcquireOptions> patient = o -> o.wait(Duration.ofSeconds(30));
+        Consumer<AcquireOptions> patient = o -> o.waitUpTo(Duration.ofSeconds(30));
         for (int i = 0; i < 8; i++) {
             String name = "lock-" + i % 4;
             all.add(CompletableFuture.runAsync(() -> {

@@ -235,7 +235,8 @@ class S3FailureTest {
     private static void takeTurns(LockClient locks, AtomicInteger inside) {
         for (int done = 0; done < 6; ) {
             try (Lease lease = locks.acquire(
-                    LockKey.of("turns"), o -> o.lease(Duration.ofSeconds(60)).wait(Duration.ofSeconds(60)))) {
+                    LockKey.of("default", "turns"),
+                    o -> o.lease(Duration.ofSeconds(60)).waitUpTo(Duration.ofSeconds(60)))) {
                 assertThat(inside.incrementAndGet()).as("holders at once").isEqualTo(1);
                 lease.ensureValid();
                 inside.decrementAndGet();

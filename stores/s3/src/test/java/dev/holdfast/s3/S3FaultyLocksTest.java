@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("locks while S3 or the way to it fails")
 class S3FaultyLocksTest {
-    private static final RecordKey KEY = LockKey.of("lock").record();
+    private static final RecordKey KEY = LockKey.of("default", "lock").record();
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final HttpFront front = new HttpFront(S3.server().port());

@@ -124,7 +124,7 @@ public final class TurnTaker {
     }
 
     private Lease take(Duration length) throws InterruptedException {
-        return need(place).locks().acquire("counter", o -> o.lease(length).wait(WAIT));
+        return need(place).locks().acquire("counter", o -> o.lease(length).waitUpTo(WAIT));
     }
 
     private long next() throws Exception {

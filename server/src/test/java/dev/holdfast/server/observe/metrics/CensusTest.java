@@ -119,7 +119,8 @@ class CensusTest {
             for (int i = 0; i < 1_100; i++) {
                 locks.acquire("lock-" + i);
             }
-            var waiting = locks.acquireAsync(LockKey.of("lock-3"), options -> options.wait(Duration.ofMinutes(1)));
+            var waiting = locks.acquireAsync(
+                    LockKey.of("default", "lock-3"), options -> options.waitUpTo(Duration.ofMinutes(1)));
             Counts counts = await(locks);
 
             assertThat(counts).isEqualTo(new Counts(1_100, 1, 0, true));

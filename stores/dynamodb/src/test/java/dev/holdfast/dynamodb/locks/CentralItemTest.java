@@ -202,7 +202,7 @@ class CentralItemTest {
     class Waiting {
         private CompletableFuture<Attempt<Lease>> waiting() {
             CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(
-                            KEY, o -> o.lease(LONG).owner("bob").wait(Duration.ofMinutes(2)))
+                            KEY, o -> o.lease(LONG).owner("bob").waitUpTo(Duration.ofMinutes(2)))
                     .toCompletableFuture();
             Await.until("it waits", () -> !locks.inspect().get(KEY).waiters().isEmpty());
             return waiting;

@@ -34,7 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 @DisplayName("a condition of a write")
 class ConditionalWriteTest {
-    private static final RecordKey KEY = LockKey.of("lock").record();
+    private static final RecordKey KEY = LockKey.of("default", "lock").record();
 
     private final String table = Dynamo.freshTable();
     private final RecordStore store = Locks.open(table, Dynamo.port(), DynamoConfig.DEFAULT.withHistory(false));

@@ -241,7 +241,7 @@ class ListingIndexTest {
 
             line.next(Integer.MAX_VALUE, "Query", request -> request.answer(kept.get()));
             assertThat(held(locks).get(0).holders().get(0).token()).isEqualTo(first.token());
-            assertThat(locks.inspect().forceUnlock(LockKey.of("job"), first.token(), "seen in a list"))
+            assertThat(locks.inspect().forceUnlock(LockKey.of("default", "job"), first.token(), "seen in a list"))
                     .isInstanceOf(Attempt.Busy.class);
             assertThat(locks.tryAcquire("job")).isInstanceOf(Attempt.Busy.class);
             locks.inspect().cleanup(false);

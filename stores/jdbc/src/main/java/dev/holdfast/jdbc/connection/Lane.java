@@ -83,8 +83,7 @@ public final class Lane {
 
     /** Waits for something, so many nanoseconds; null if it was not to be had. */
     interface Wait<T> {
-        @Nullable
-        T within(long nanos) throws InterruptedException;
+        @Nullable T within(long nanos) throws InterruptedException;
     }
 
     /** An interrupt does not end it: the work is short, and may be others' too. */

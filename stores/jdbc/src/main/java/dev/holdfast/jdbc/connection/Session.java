@@ -59,8 +59,7 @@ public final class Session {
 
     /** What is made of a row. */
     public interface RowReader<T> {
-        @Nullable
-        T read(ResultSet row) throws SQLException;
+        @Nullable T read(ResultSet row) throws SQLException;
     }
 
     /** What the first row of a query says; empty if there is none, or it says nothing. Parameters are texts and numbers. */

@@ -263,7 +263,7 @@ class MariadbFailureTest {
             line.cut();
             Await.until("it was told", () -> !lost.isEmpty());
             assertThat(lease.isValid()).isFalse();
-            Lease next = other.acquire("a", o -> o.wait(Duration.ofSeconds(10)));
+            Lease next = other.acquire("a", o -> o.waitUpTo(Duration.ofSeconds(10)));
             assertThat(next.token()).isGreaterThan(lease.token());
             line.heal();
             assertThat(client.tryAcquire("b")).isInstanceOf(Attempt.Done.class);
@@ -286,7 +286,7 @@ class MariadbFailureTest {
 
     private static Lease acquire(LockClient client) {
         try {
-            return client.acquire("a", o -> o.wait(Duration.ofSeconds(15)));
+            return client.acquire("a", o -> o.waitUpTo(Duration.ofSeconds(15)));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

@@ -230,7 +230,8 @@ class PostgresFailureTest {
 
         private void takeTurns(LockClient locks, AtomicBoolean ended, AtomicInteger inside, AtomicInteger turns) {
             while (!ended.get()) {
-                try (Lease lease = locks.acquire(LockKey.of("turns"), o -> o.lease(Duration.ofSeconds(10)))) {
+                try (Lease lease =
+                        locks.acquire(LockKey.of("default", "turns"), o -> o.lease(Duration.ofSeconds(10)))) {
                     if (inside.incrementAndGet() != 1) {
                         throw new AssertionError("two at once");
                     }

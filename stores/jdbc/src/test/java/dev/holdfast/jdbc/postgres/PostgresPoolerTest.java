@@ -215,7 +215,7 @@ class PostgresPoolerTest {
             assertThat(lease.isValid()).isTrue();
             assertThat(two.tryAcquire("a")).isInstanceOf(Attempt.Busy.class);
             CompletableFuture<Attempt<Lease>> next = two.acquireAsync(
-                            LockKey.of("a"), o -> o.wait(Duration.ofSeconds(20)))
+                            LockKey.of("default", "a"), o -> o.waitUpTo(Duration.ofSeconds(20)))
                     .toCompletableFuture();
             assertThat(lease.release()).isTrue();
             Lease second = Await.get(next).orThrow();
@@ -243,7 +243,7 @@ class PostgresPoolerTest {
                                 Lease mine = locks.acquire(own)) {
                             shared.ensureValid();
                             mine.ensureValid();
-                            locks.inspect().get(LockKey.of(own));
+                            locks.inspect().get(LockKey.of("default", own));
                             taken.incrementAndGet();
                         } catch (StoreException | InterruptedException e) {
                             failures.add(e);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("a clock that is set while an SQLite lock is held")
 @Timeout(60)
 class SqliteStepTest {
-    private static final LockKey KEY = LockKey.of("a");
+    private static final LockKey KEY = LockKey.of("default", "a");
     private static final Duration LEASE = Duration.ofSeconds(60);
     private static final Duration HOUR = Duration.ofHours(1);
 
@@ -188,7 +188,8 @@ class SqliteStepTest {
         rivalClock.stepWall(HOUR);
         // With machines' clocks, the rival is of another run: it makes a line of its own.
         LockClient rival = client(rivalClock, rivalMachine, run.map(name -> "run-2"));
-        assertThat(rival.tryAcquire(LockKey.of("b"), o -> o.lease(LEASE).withoutRenewal()))
+        assertThat(rival.tryAcquire(
+                        LockKey.of("default", "b"), o -> o.lease(LEASE).withoutRenewal()))
                 .isInstanceOf(Attempt.Done.class);
         rivalClock.stepWall(HOUR.negated());
 
@@ -197,7 +198,7 @@ class SqliteStepTest {
         Instant end = holderClock.wall().plusSeconds(50);
         for (int i = 0; holderClock.wall().isBefore(end); i++) {
             assertThat(isTaken(third, KEY, all) && lease.isValid()).isFalse();
-            isTaken(third, LockKey.of("c" + i), all); // a write, by which it learns
+            isTaken(third, LockKey.of("default", "c" + i), all); // a write, by which it learns
             pass(Duration.ofSeconds(1), all);
         }
         assertThat(lease.isValid()).isTrue();
