@@ -151,6 +151,7 @@ public abstract class ClientContract {
                 assertThat(ended).isTrue();
             }
             Await.until("nobody waits any more", () -> waiters() == 0);
+            assertThat(asked).allMatch(CompletableFuture::isDone);
             assertThat(lease.isValid()).isTrue();
         }
         assertThat(free()).isTrue();
@@ -303,8 +304,9 @@ public abstract class ClientContract {
                 .isEqualTo("sent under report");
         AtomicReference<Token> under = new AtomicReference<>();
         client.execute("report", lease -> under.set(lease.token()));
-        assertThat(client.tryExecute("report", lease -> under.set(lease.token())))
-                .isEqualTo(new Attempt.Done<>(under.get()));
+        assertThat(client.tryExecute("report", lease -> under.set(lease.token()))
+                        .orThrow())
+                .isEqualTo(under.get());
         assertThatExceptionOfType(LeaseLostException.class)
                 .isThrownBy(() ->
                         client.run(KEY, o -> {}, lease -> other.inspect().forceUnlock(KEY, lease.token(), "test")))

@@ -6,10 +6,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -37,7 +34,9 @@ public final class ThreadMachine implements Machine {
     private static final int SOURCES = 16;
 
     private final ThreadPoolExecutor workers;
-    private final Map<Lane, Executor> lanes = new EnumMap<>(Lane.class);
+    private final Executor answers;
+    private final Executor losses;
+    private final Executor events;
     private final List<ThreadPoolExecutor> pools = new ArrayList<>();
     private final ScheduledThreadPoolExecutor timers;
     private final Randomness[] randomness = new Randomness[SOURCES];
@@ -54,10 +53,9 @@ public final class ThreadMachine implements Machine {
      */
     public ThreadMachine(String name, Optional<Executor> answers) {
         workers = pool(WORKERS, "holdfast-" + name);
-        for (Lane lane : Lane.values()) {
-            String label = "holdfast-" + name + "-" + lane.name().toLowerCase(Locale.ROOT);
-            lanes.put(lane, lane == Lane.ANSWERS && answers.isPresent() ? answers.get() : pool(LISTENERS, label));
-        }
+        this.answers = answers.orElseGet(() -> pool(LISTENERS, "holdfast-" + name + "-answers"));
+        losses = pool(LISTENERS, "holdfast-" + name + "-losses");
+        events = pool(LISTENERS, "holdfast-" + name + "-events");
         Arrays.setAll(randomness, i -> new Randomness());
         timers = new ScheduledThreadPoolExecutor(1, threads("holdfast-" + name + "-timer"));
         timers.setRemoveOnCancelPolicy(true);
@@ -98,10 +96,18 @@ public final class ThreadMachine implements Machine {
     @Override
     public void tell(Lane lane, Runnable task) {
         try {
-            lanes.get(lane).execute(() -> guarded(task));
+            executor(lane).execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
             guarded(task); // after close, somebody may still wait for it
         }
+    }
+
+    private Executor executor(Lane lane) {
+        return switch (lane) {
+            case ANSWERS -> answers;
+            case LOSSES -> losses;
+            case EVENTS -> events;
+        };
     }
 
     @Override

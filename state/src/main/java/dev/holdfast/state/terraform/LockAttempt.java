@@ -13,7 +13,7 @@ public sealed interface LockAttempt {
      * @param lockInfo the holder's, as it was sent
      * @param queued whether the caller has a place in the queue now
      */
-    record Held(byte[] lockInfo, boolean queued) implements LockAttempt {}
+    record Held(String lockInfo, boolean queued) implements LockAttempt {}
 
     /**
      * The lock of this ID has ended; it can never be taken again.

@@ -5,6 +5,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.engine.Answer;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
@@ -30,6 +31,7 @@ import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -188,8 +190,8 @@ public final class TerraformLocks {
         return answer.result()
                 .fold(
                         granted -> granted(stack, granted.hold(), wish.info()),
-                        queued -> new LockAttempt.Held(inTheWay(stack, queued.holders(), answer.record()), true),
-                        busy -> new LockAttempt.Held(inTheWay(stack, busy.holders(), answer.record()), false),
+                        queued -> held(stack, queued.holders(), answer.record(), true),
+                        busy -> held(stack, busy.holders(), answer.record(), false),
                         lost -> new LockAttempt.Over(lost.reason()));
     }
 
@@ -229,6 +231,10 @@ public final class TerraformLocks {
     public Optional<byte[]> holder(Stack stack) {
         LockRecord record = record(stack);
         return record.holds().isEmpty() ? Optional.empty() : Optional.of(inTheWay(stack, record.holds(), record));
+    }
+
+    private LockAttempt held(Stack stack, List<Hold> holds, LockRecord record, boolean queued) {
+        return new LockAttempt.Held(new String(inTheWay(stack, holds, record), StandardCharsets.UTF_8), queued);
     }
 
     private byte[] inTheWay(Stack stack, List<Hold> holds, LockRecord record) {
@@ -294,7 +300,7 @@ public final class TerraformLocks {
                 caller.name(),
                 "the ID of the request cannot be of a lock",
                 Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
-        engine.remember(stack.lock().record(), note, caller.cause()).whenComplete((done, failure) -> {
+        Stages.then(engine.remember(stack.lock().record(), note, caller.cause()), (done, failure) -> {
             if (failure != null) {
                 LOG.warn("A refused save of stack {} could not be noted: {}", stack, failure.getMessage());
             }

@@ -13,6 +13,7 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -154,9 +155,12 @@ class RequestsTest {
     void waiting() throws Exception {
         try (LockClient other = Locks.plain(table, Dynamo.port());
                 Lease lease = take(other, "wanted")) {
+            List<CompletableFuture<Attempt<Lease>>> waiting = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                locks.acquireAsync(LockKey.of("default", "wanted"), o -> o.waitUpTo(Duration.ofMinutes(1)));
+                waiting.add(
+                        locks.acquireAsync(LockKey.of("default", "wanted"), o -> o.waitUpTo(Duration.ofMinutes(1))));
             }
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
             Await.until(
                     "they wait",
                     () -> locks.inspect()

@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +27,9 @@ public final class JavaProcess implements AutoCloseable {
     private final Process process;
     private final String name;
     private final String host;
+    /** Asked for at once: nobody tells it of a process that has ended. */
+    private final Optional<Instant> started;
+
     private final List<String> said = new CopyOnWriteArrayList<>();
     private final List<String> errors = new CopyOnWriteArrayList<>();
     private final List<Thread> readers;
@@ -35,6 +39,7 @@ public final class JavaProcess implements AutoCloseable {
         this.process = process;
         this.name = program + " " + process.pid();
         this.host = host;
+        this.started = process.info().startInstant();
         this.readers = List.of(read(process.getInputStream(), said), read(process.getErrorStream(), errors));
     }
 
@@ -163,8 +168,7 @@ public final class JavaProcess implements AutoCloseable {
 
     /** The owner its locks name unless it is told another: its host, its number, when it was started. */
     public String owner() {
-        return host + "-" + pid() + "-"
-                + process.info().startInstant().orElseThrow().getEpochSecond();
+        return host + "-" + pid() + "-" + started.orElseThrow().getEpochSecond();
     }
 
     /** Whether it has not ended. */

@@ -268,7 +268,7 @@ class CentralItemTest {
         void goesOnHere() throws Exception {
             live();
             CompletableFuture<Attempt<Lease>> waiting = waiting();
-            assertThat(Await.get(locks.renew(KEY, MINE, Optional.of(LONG)))).isInstanceOf(Attempt.Done.class);
+            assertThat(Await.get(locks.renew(KEY, MINE, LONG))).isInstanceOf(Attempt.Done.class);
             assertThat(item())
                     .doesNotContainKey("heldElsewhere")
                     .containsEntry("owner", AttributeValue.fromS("alice"))
@@ -285,7 +285,7 @@ class CentralItemTest {
     @DisplayName("is renewed by the same owner and instance, and is one of ours from then on")
     void renewedHere() throws InterruptedException {
         live();
-        assertThat(Await.get(locks.renew(KEY, MINE, Optional.of(LONG)))).isInstanceOf(Attempt.Done.class);
+        assertThat(Await.get(locks.renew(KEY, MINE, LONG))).isInstanceOf(Attempt.Done.class);
         assertThat(item())
                 .containsKeys("stamp", "record")
                 .containsEntry("owner", AttributeValue.fromS("alice"))
@@ -320,7 +320,7 @@ class CentralItemTest {
     @DisplayName("is not renewed when it has expired")
     void tooLate() {
         put("alice", "pod-1", 30, second() - 60);
-        assertThat(Await.get(locks.renew(KEY, MINE, Optional.of(LONG)))).isInstanceOf(Attempt.Lost.class);
+        assertThat(Await.get(locks.renew(KEY, MINE, LONG))).isInstanceOf(Attempt.Lost.class);
     }
 
     // ---- lists
