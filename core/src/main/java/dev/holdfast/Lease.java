@@ -60,7 +60,7 @@ public interface Lease extends AutoCloseable {
      * Releases it; true if it was still held.
      *
      * @throws dev.holdfast.spi.StoreException if the store failed: it then ends by itself at {@link #expiresAt()}
-     * @throws dev.holdfast.spi.ClientClosedException if the client is closed: the same
+     * @throws dev.holdfast.failure.ClientClosedException if the client is closed: the same
      */
     boolean release();
 

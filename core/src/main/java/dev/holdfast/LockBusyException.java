@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.model.HoldfastException;
+import dev.holdfast.failure.HoldfastException;
 import dev.holdfast.model.LockKey;
 import java.util.List;
 import java.util.Optional;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That somebody else has the lock is a value ({@link Attempt.Busy}) or, from the methods that wait,
  * {@link LockBusyException}. A store that fails is a {@link dev.holdfast.spi.StoreException}: never busy, never free. All of them, and
- * {@link dev.holdfast.spi.ClientClosedException}, are {@link dev.holdfast.model.HoldfastException}s.
+ * {@link dev.holdfast.failure.ClientClosedException}, are {@link dev.holdfast.failure.HoldfastException}s.
  *
  * <p>A lock named by text alone is in the namespace of the client: {@link #key}. Every call takes a name or a {@link LockKey}, with or
  * without options.
@@ -94,7 +94,7 @@ public interface LockClient extends AutoCloseable {
      * Takes the lock, waiting as long as the options say (30 s by default), in fair order.
      *
      * @throws LockBusyException if it was not free in time, saying who holds it
-     * @throws dev.holdfast.spi.ClientClosedException if the client is closed, also while waiting
+     * @throws dev.holdfast.failure.ClientClosedException if the client is closed, also while waiting
      * @throws InterruptedException if the thread is interrupted; no place in the queue is left behind
      */
     Lease acquire(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException;

@@ -27,6 +27,12 @@ class ArchitectureTest {
     }
 
     @Test
+    @DisplayName("what all exceptions have in common depends on nothing of ours")
+    void failure() {
+        mayUse("dev.holdfast.failure", "dev.holdfast.failure");
+    }
+
+    @Test
     @DisplayName("the rules depend only on the model")
     void rules() {
         mayUse("dev.holdfast.rules", "dev.holdfast.rules", "dev.holdfast.model");
@@ -35,7 +41,7 @@ class ArchitectureTest {
     @Test
     @DisplayName("the interface for stores depends only on the model: a store knows no rules")
     void spi() {
-        mayUse("dev.holdfast.spi..", "dev.holdfast.spi..", "dev.holdfast.model");
+        mayUse("dev.holdfast.spi..", "dev.holdfast.spi..", "dev.holdfast.model", "dev.holdfast.failure");
     }
 
     @Test
@@ -46,7 +52,8 @@ class ArchitectureTest {
                 "dev.holdfast.engine..",
                 "dev.holdfast.rules",
                 "dev.holdfast.spi..",
-                "dev.holdfast.model");
+                "dev.holdfast.model",
+                "dev.holdfast.failure");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.holdfast.client;
 
 import dev.holdfast.engine.machine.Machine;
-import dev.holdfast.spi.ClientClosedException;
+import dev.holdfast.failure.ClientClosedException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

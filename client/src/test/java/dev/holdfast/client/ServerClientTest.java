@@ -5,7 +5,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.testkit.ClientContract;
+import dev.holdfast.testkit.client.ClientContract;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

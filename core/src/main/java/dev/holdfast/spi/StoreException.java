@@ -1,6 +1,6 @@
 package dev.holdfast.spi;
 
-import dev.holdfast.model.HoldfastException;
+import dev.holdfast.failure.HoldfastException;
 import org.jspecify.annotations.Nullable;
 
 /** A store did not do what was asked. The subclass says what became of the request; it is never "busy" and never "free". */

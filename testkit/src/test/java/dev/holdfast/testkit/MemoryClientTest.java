@@ -5,6 +5,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.time.LocalTime;
+import dev.holdfast.testkit.client.ClientContract;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.DisplayName;
 

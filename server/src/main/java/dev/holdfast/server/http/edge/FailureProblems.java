@@ -1,8 +1,8 @@
 package dev.holdfast.server.http.edge;
 
+import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.spi.ClientClosedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;

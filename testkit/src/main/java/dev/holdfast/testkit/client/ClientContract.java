@@ -1,4 +1,4 @@
-package dev.holdfast.testkit;
+package dev.holdfast.testkit.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -11,11 +11,12 @@ import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
 import dev.holdfast.Once;
+import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
-import dev.holdfast.spi.ClientClosedException;
 import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

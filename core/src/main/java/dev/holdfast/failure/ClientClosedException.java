@@ -1,6 +1,4 @@
-package dev.holdfast.spi;
-
-import dev.holdfast.model.HoldfastException;
+package dev.holdfast.failure;
 
 /** The client was closed, perhaps while the call was waiting. Nothing more is done with it; nothing was changed by this call. */
 public final class ClientClosedException extends HoldfastException {

@@ -1,4 +1,4 @@
-package dev.holdfast.model;
+package dev.holdfast.failure;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,0 +1,5 @@
+/** What users of a lock client may rely on, wherever it is connected to: {@link dev.holdfast.testkit.client.ClientContract}. */
+@NullMarked
+package dev.holdfast.testkit.client;
+
+import org.jspecify.annotations.NullMarked;
