@@ -21,6 +21,7 @@ public final class ClientConfig {
     private EngineConfig engine = EngineConfig.DEFAULT;
     private Duration connectWait = ConnectWait.DEFAULT;
     private Optional<Executor> executor = Optional.empty();
+    private LockListener listener = LockListener.NONE;
 
     private ClientConfig() {}
 
@@ -31,6 +32,7 @@ public final class ClientConfig {
         copy.engine = engine;
         copy.connectWait = connectWait;
         copy.executor = executor;
+        copy.listener = listener;
         return copy;
     }
 
@@ -76,6 +78,13 @@ public final class ClientConfig {
         return copy;
     }
 
+    /** The same, telling this listener what happens to its locks. */
+    public ClientConfig withListener(LockListener other) {
+        ClientConfig copy = copy();
+        copy.listener = other;
+        return copy;
+    }
+
     /** Who is shown as the holder of its locks. */
     public String owner() {
         return owner;
@@ -99,6 +108,11 @@ public final class ClientConfig {
     /** Where what follows an answer is done; empty for threads of its own. */
     public Optional<Executor> executor() {
         return executor;
+    }
+
+    /** Who hears what happens to its locks. */
+    public LockListener listener() {
+        return listener;
     }
 
     /** A label for people. The identity of a holder is its lease id, so equal labels do no harm. */

@@ -36,15 +36,22 @@ final class HeldLease implements Lease {
     private final KeptLease kept;
     private final Optional<Done> doneBefore;
     private final AtomicBoolean released = new AtomicBoolean();
+    private final ListenerCalls listener;
+    private final long granted;
     /** Whether its user has heard, or will hear, that it was lost. */
     private volatile boolean told;
 
-    HeldLease(LockService service, LockKey key, LockService.Grant grant, boolean renews) {
+    HeldLease(LockService service, LockKey key, LockService.Grant grant, boolean renews, ListenerCalls listener) {
         this.service = service;
         this.key = key;
         this.kept = service.keep(key.record(), grant, renews);
         this.doneBefore = grant.done();
+        this.listener = listener;
+        this.granted = listener.now();
         kept.ownedBy(this);
+        if (listener.isHeard()) {
+            kept.onLost(reason -> listener.lost(key, reason)); // without this lease, which may be forgotten
+        }
     }
 
     /** The once-only work completed before this grant. */
@@ -132,7 +139,14 @@ final class HeldLease implements Lease {
     /** Ends it; why it was not held until then, if so. */
     private CompletableFuture<Optional<LostReason>> end(Command.Ending ending, Calling calling) {
         Optional<LostReason> before = kept.lostFor();
-        return service.release(kept, ending, calling).thenApply(lost -> before.or(() -> lost));
+        return service.release(kept, ending, calling).thenApply(lost -> heard(before.or(() -> lost)));
+    }
+
+    private Optional<LostReason> heard(Optional<LostReason> lost) {
+        if (lost.isEmpty()) {
+            listener.released(key, granted);
+        }
+        return lost;
     }
 
     /** Releases it after work; why it was not held to the end of the work, if so. */
@@ -148,7 +162,7 @@ final class HeldLease implements Lease {
         }
         return ending.generation().isPresent()
                 ? completed(ending)
-                : Failures.join(service.release(kept, ending, Calling.BLOCKING));
+                : heard(Failures.join(service.release(kept, ending, Calling.BLOCKING)));
     }
 
     /**
@@ -160,7 +174,7 @@ final class HeldLease implements Lease {
         long patience = Math.min(kept.hold().terms().lease().toNanos(), MAX_TELLING.toNanos());
         while (true) {
             try {
-                return Failures.join(service.release(kept, ending, Calling.BLOCKING));
+                return heard(Failures.join(service.release(kept, ending, Calling.BLOCKING)));
             } catch (StoreUnavailableException e) { // nothing was changed
                 boolean interrupted = Thread.currentThread().isInterrupted();
                 if (interrupted || System.nanoTime() - start > patience) {

@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
@@ -22,11 +23,13 @@ final class ServiceClient implements LockClient {
     private final LockService service;
     private final ClientConfig config;
     private final Inspector inspector;
+    private final ListenerCalls listener;
 
     ServiceClient(LockService service, ClientConfig config) {
         this.service = service;
         this.config = config;
         this.inspector = new Inspector(service, config);
+        this.listener = new ListenerCalls(config.listener(), service.machine().time());
     }
 
     @Override
@@ -63,9 +66,15 @@ final class ServiceClient implements LockClient {
     }
 
     private Attempt<HeldLease> takeUninterruptibly(LockKey key, AcquireOptions asked) {
+        long start = listener.now();
         Question question = new Question(service, config.owner(), key, asked, asked.wait);
         question.ask(Calling.ASYNC); // a store may give up a call whose thread is interrupted
-        return held(key, asked, Failures.join(question.answer()));
+        try {
+            return held(key, asked, start, Failures.join(question.answer()));
+        } catch (RuntimeException e) {
+            listener.failed(key, e);
+            throw e;
+        }
     }
 
     Attempt<HeldLease> tryHold(LockKey key, Consumer<AcquireOptions> options) throws InterruptedException {
@@ -77,24 +86,32 @@ final class ServiceClient implements LockClient {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before asking for lock " + key);
         }
+        long start = listener.now();
         Question question = new Question(service, config.owner(), key, asked, wait);
         question.ask(Calling.BLOCKING);
         try {
-            return held(key, asked, question.answer().get());
+            return held(key, asked, start, question.answer().get());
         } catch (InterruptedException e) {
             question.cancel();
+            listener.failed(key, e);
             throw e;
         } catch (ExecutionException e) {
-            throw Failures.rethrown(e);
+            RuntimeException failure = Failures.rethrown(e);
+            listener.failed(key, failure);
+            throw failure;
         }
     }
 
-    private Attempt<HeldLease> held(LockKey key, AcquireOptions asked, Attempt<LockService.Grant> answer) {
-        return answer.map(grant -> new HeldLease(service, key, grant, asked.renew));
+    private Attempt<HeldLease> held(
+            LockKey key, AcquireOptions asked, long start, Attempt<LockService.Grant> answer) {
+        Attempt<HeldLease> held = answer.map(grant -> new HeldLease(service, key, grant, asked.renew, listener));
+        listener.answered(key, held, start);
+        return held;
     }
 
     @Override
     public CompletableFuture<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
+        long start = listener.now();
         AcquireOptions asked;
         Question question;
         try {
@@ -105,8 +122,13 @@ final class ServiceClient implements LockClient {
             return CompletableFuture.failedFuture(e);
         }
         AnswerFuture<Attempt<Lease>> told = new AnswerFuture<>(question::cancel);
+        Stages.then(question.answer(), (answer, failure) -> {
+            if (failure != null) {
+                listener.failed(key, failure);
+            }
+        });
         Failures.relay(question.answer(), service.machine(), told, answer -> {
-            Attempt<HeldLease> held = held(key, asked, answer);
+            Attempt<HeldLease> held = held(key, asked, start, answer);
             if (!told.answer(held.map(lease -> lease)) && held instanceof Attempt.Done<HeldLease> unwanted) {
                 unwanted.value().dropUnused();
             }

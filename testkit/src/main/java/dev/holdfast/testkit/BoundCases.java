@@ -163,7 +163,8 @@ abstract class BoundCases extends LockCases {
                 .isThrownBy(() -> alice.client.tryAcquire(KEY.at("w"), options))
                 .withMessageContaining(value)
                 .withMessageContaining(bound);
-        assertThatIllegalArgumentException().isThrownBy(() -> alice.client.acquireAsync(KEY.at("w"), options));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Await.get(alice.client.acquireAsync(KEY.at("w"), options)));
         assertThat(alice.record().isIdle()).isTrue();
     }
 

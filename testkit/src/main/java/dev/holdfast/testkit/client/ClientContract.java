@@ -10,6 +10,7 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockListener;
 import dev.holdfast.Once;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.model.LockKey;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -421,5 +423,57 @@ public abstract class ClientContract {
         assertThat(stays.lostFor()).contains(LostReason.CLOSED);
         assertThat(other.inspect().get(LockKey.of("default", "stays")).holders())
                 .isEmpty();
+    }
+
+    // ---- listening
+
+    @Test
+    @DisplayName("a listener hears of grants, refusals, losses, releases and failures, and its own failures change nothing")
+    void listener() throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        LockClient told = opened(ClientConfig.DEFAULT.withListener(new LockListener() {
+            @Override
+            public void acquired(Lease lease, Duration waited) {
+                heard.add("acquired " + lease.key().name() + " " + !waited.isNegative());
+                throw new IllegalStateException("a defect of the listener");
+            }
+
+            @Override
+            public void busy(LockKey key, Duration waited) {
+                heard.add("busy " + key.name());
+            }
+
+            @Override
+            public void failed(LockKey key, Throwable failure) {
+                heard.add("failed " + key.name() + " " + failure.getClass().getSimpleName());
+            }
+
+            @Override
+            public void lost(LockKey key, LostReason reason) {
+                heard.add("lost " + key.name() + " " + reason);
+            }
+
+            @Override
+            public void released(LockKey key, Duration held) {
+                heard.add("released " + key.name() + " " + (held.compareTo(Duration.ofMinutes(1)) < 0));
+            }
+        }));
+        try (Lease lease = told.acquire(KEY)) {
+            assertThat(told.tryAcquire(KEY).isDone()).isFalse();
+            assertThat(lease.isValid()).isTrue();
+        }
+        Lease lost = told.acquire("lost", o -> o.lease(Duration.ofSeconds(2)));
+        other.inspect().forceUnlock(lost.key(), lost.token(), "test");
+        Await.until("the loss is heard", () -> heard.contains("lost lost FORCED"));
+        told.close();
+        ends(() -> told.acquireAsync(KEY).get());
+        assertThat(heard)
+                .containsExactly(
+                        "acquired report true",
+                        "busy report",
+                        "released report true",
+                        "acquired lost true",
+                        "lost lost FORCED",
+                        "failed report ClientClosedException");
     }
 }
