@@ -7,6 +7,7 @@ import dev.holdfast.model.Note;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.loading.Services;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +48,7 @@ public interface LockClient extends AutoCloseable {
 
     /** Connects with other than the usual settings. */
     static LockClient connect(String url, ClientConfig config) {
-        for (Connector connector : Stores.services(Connector.class)) {
+        for (Connector connector : Services.of(Connector.class)) {
             if (connector.accepts(url)) {
                 return on(connector.connect(url, config), config);
             }

@@ -5,12 +5,10 @@ import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreFactory;
 import dev.holdfast.spi.StoreUrls;
+import dev.holdfast.spi.loading.Services;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.ServiceLoader;
 
 /** Finds the store a URL names among those on the class path. */
 public final class Stores {
@@ -37,7 +35,7 @@ public final class Stores {
             return MemoryStore.exclusive();
         }
         List<String> known = new ArrayList<>(List.of("memory:"));
-        for (StoreFactory factory : services(StoreFactory.class)) {
+        for (StoreFactory factory : Services.of(StoreFactory.class)) {
             if (factory.accepts(url)) {
                 return factory.open(url);
             }
@@ -46,21 +44,6 @@ public final class Stores {
         throw new IllegalArgumentException("No store on the class path understands '" + masked(url)
                 + "'. Known here: " + String.join(", ", known)
                 + ". Other stores are modules of their own: add, for example, holdfast-jdbc for sqlite:");
-    }
-
-    /**
-     * What is on the class path of the calling thread, and then what is beside this class: in a container, or a thread of somebody
-     * else's, the first may know nothing of us.
-     */
-    static <T> List<T> services(Class<T> type) {
-        Map<Class<?>, T> found = new LinkedHashMap<>();
-        for (ServiceLoader<T> loader :
-                List.of(ServiceLoader.load(type), ServiceLoader.load(type, type.getClassLoader()))) {
-            for (T one : loader) {
-                found.putIfAbsent(one.getClass(), one);
-            }
-        }
-        return List.copyOf(found.values());
     }
 
     /** The URL as it may be shown: no password may reach a log, neither before the host nor among the parameters. */

@@ -65,8 +65,8 @@ class ArchitectureTest {
     @Test
     @DisplayName("documents know nothing of locks: only the failures and URLs of stores")
     void documents() {
-        mayUse("dev.holdfast.documents", "dev.holdfast.documents", "dev.holdfast.documents.keys", "dev.holdfast.spi");
-        mayUse("dev.holdfast.documents.keys", "dev.holdfast.documents.keys", "dev.holdfast.spi");
+        mayUse("dev.holdfast.documents", "dev.holdfast.documents", "dev.holdfast.documents.keys", "dev.holdfast.spi..");
+        mayUse("dev.holdfast.documents.keys", "dev.holdfast.documents.keys", "dev.holdfast.spi..");
     }
 
     @Test

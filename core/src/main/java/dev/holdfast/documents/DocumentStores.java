@@ -2,10 +2,10 @@ package dev.holdfast.documents;
 
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreUrls;
+import dev.holdfast.spi.loading.Services;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.ServiceLoader;
 
 /** Finds the documents a URL names among the stores on the class path. */
 public final class DocumentStores {
@@ -32,7 +32,7 @@ public final class DocumentStores {
             return new MemoryDocuments();
         }
         List<String> known = new ArrayList<>(List.of("memory:"));
-        for (DocumentFactory factory : ServiceLoader.load(DocumentFactory.class)) {
+        for (DocumentFactory factory : Services.of(DocumentFactory.class)) {
             if (factory.accepts(url)) {
                 return factory.open(url);
             }

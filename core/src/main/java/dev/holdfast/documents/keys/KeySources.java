@@ -1,5 +1,6 @@
 package dev.holdfast.documents.keys;
 
+import dev.holdfast.spi.loading.Services;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.Set;
 
 /** Reads master keys from where they are said to be. No message has a key in it. */
@@ -45,7 +45,7 @@ final class KeySources {
             return local("Variable '" + name + "'", text);
         }
         List<String> known = new ArrayList<>(List.of("file:/etc/holdfast/state.key", "env:STATE_KEY"));
-        for (MasterKeyFactory factory : ServiceLoader.load(MasterKeyFactory.class)) {
+        for (MasterKeyFactory factory : Services.of(MasterKeyFactory.class)) {
             if (factory.accepts(source)) {
                 return factory.open(source);
             }

@@ -1,10 +1,10 @@
 package dev.holdfast.guard.actuator;
 
+import dev.holdfast.spi.loading.Services;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -52,7 +52,7 @@ public final class Actuators {
 
     private static Map<String, ActuatorFactory> factories() {
         Map<String, ActuatorFactory> byType = new TreeMap<>();
-        for (ActuatorFactory factory : ServiceLoader.load(ActuatorFactory.class)) {
+        for (ActuatorFactory factory : Services.of(ActuatorFactory.class)) {
             factory.types().forEach(type -> byType.put(type, factory));
         }
         return byType;
