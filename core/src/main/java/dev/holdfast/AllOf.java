@@ -48,12 +48,13 @@ final class AllOf {
         if (options.leaseId.isPresent() && byRecord.size() > 1) {
             throw new IllegalArgumentException("a lease id names one acquisition; several locks need one each");
         }
-        long end = time.nanos() + Request.waitFor(options.wait).toNanos();
+        boolean forever = options.wait.equals(AcquireOptions.FOREVER);
+        long end = time.nanos() + (forever ? 0 : Request.waitFor(options.wait).toNanos());
         List<HeldLease> taken = new ArrayList<>();
         boolean complete = false;
         try {
             for (TreeSet<LockKey> together : byRecord.values()) {
-                Duration left = Duration.ofNanos(Math.max(0, end - time.nanos()));
+                Duration left = forever ? options.wait : Duration.ofNanos(Math.max(0, end - time.nanos()));
                 LockKey first = together.first();
                 taken.add(client.takeFor(first, options.forPaths(together.tailSet(first, false)), left)
                         .orThrow());

@@ -80,6 +80,20 @@ final class AnswerFuture<T> extends CompletableFuture<T> {
         }
     }
 
+    /** Who gives it away keeps it: what becomes of a copy changes nothing. */
+    @Override
+    public CompletableFuture<T> copy() {
+        CompletableFuture<T> copy = new CompletableFuture<>();
+        uncounted(() -> whenComplete((value, failure) -> {
+            if (failure == null) {
+                copy.complete(value);
+            } else {
+                copy.completeExceptionally(failure);
+            }
+        }));
+        return copy;
+    }
+
     @Override
     public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
         return uncounted(() -> super.orTimeout(timeout, unit));
@@ -94,8 +108,11 @@ final class AnswerFuture<T> extends CompletableFuture<T> {
     private CompletableFuture<T> uncounted(Runnable register) {
         synchronized (this) {
             own = false;
-            register.run();
-            own = true;
+            try {
+                register.run();
+            } finally {
+                own = true;
+            }
         }
         return this;
     }

@@ -37,6 +37,7 @@ final class HeldLease implements Lease {
     private final Optional<Done> doneBefore;
     private final AtomicBoolean released = new AtomicBoolean();
     private final ListenerCalls listener;
+    private final AtomicBoolean lossTold = new AtomicBoolean();
     private final long granted;
     /** Whether its user has heard, or will hear, that it was lost. */
     private volatile boolean told;
@@ -50,7 +51,8 @@ final class HeldLease implements Lease {
         this.granted = listener.now();
         kept.ownedBy(this);
         if (listener.isHeard()) {
-            kept.onLost(reason -> listener.lost(key, reason)); // without this lease, which may be forgotten
+            AtomicBoolean told = lossTold; // not this lease, which may be forgotten
+            kept.measured(reason -> tellLoss(told, listener, key, reason));
         }
     }
 
@@ -126,6 +128,10 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean extend(Duration lease) {
+        if (lease.compareTo(Terms.MAX_LEASE) > 0) { // also "for ever": a lock of this process ends with it
+            throw new IllegalArgumentException(
+                    "lease '" + lease + "' must be between " + Terms.MIN_LEASE + " and " + Terms.MAX_LEASE);
+        }
         return Failures.join(service.extend(kept, Terms.lease(lease)));
     }
 
@@ -143,10 +149,17 @@ final class HeldLease implements Lease {
     }
 
     private Optional<LostReason> heard(Optional<LostReason> lost) {
-        if (lost.isEmpty()) {
+        lost.ifPresent(reason -> tellLoss(lossTold, listener, key, reason));
+        if (!lossTold.get()) {
             listener.released(key, granted);
         }
         return lost;
+    }
+
+    private static void tellLoss(AtomicBoolean told, ListenerCalls listener, LockKey key, LostReason reason) {
+        if (told.compareAndSet(false, true)) {
+            listener.lost(key, reason);
+        }
     }
 
     /** Releases it after work; why it was not held to the end of the work, if so. */
@@ -158,7 +171,9 @@ final class HeldLease implements Lease {
             return Optional.of(LostReason.RELEASED); // by the work itself
         }
         if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
-            return Optional.of(lost.orElse(LostReason.PAUSED));
+            LostReason reason = lost.orElse(LostReason.PAUSED);
+            tellLoss(lossTold, listener, key, reason);
+            return Optional.of(reason);
         }
         return ending.generation().isPresent()
                 ? completed(ending)

@@ -55,7 +55,7 @@ final class ListenerCalls {
     private boolean tell(Consumer<LockListener> what) {
         try {
             what.accept(listener);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("A lock listener failed; the lock is not affected", e);
         }
         return true;

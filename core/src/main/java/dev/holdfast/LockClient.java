@@ -61,7 +61,7 @@ public interface LockClient extends AutoCloseable {
         return on(LockEngine.start(store, config.engine(), config.executor()), config);
     }
 
-    /** Locks on an engine that is already running; it is closed with the client. */
+    /** Locks on an engine that is already running, with threads of its own; it is closed with the client. */
     static LockClient on(LockEngine engine, ClientConfig config) {
         return on(LockService.of(engine, config.engine()), config);
     }

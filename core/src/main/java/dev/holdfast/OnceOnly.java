@@ -39,8 +39,7 @@ final class OnceOnly {
         options.accept(asked);
         long start = System.nanoTime();
         while (true) {
-            Duration left = asked.wait.minusNanos(System.nanoTime() - start);
-            Duration wait = left.isNegative() ? Duration.ZERO : left;
+            Duration wait = left(asked.wait, start);
             Attempt<HeldLease> taken;
             try {
                 Optional<Done> before =
@@ -76,6 +75,14 @@ final class OnceOnly {
             Optional<LostReason> lost = lease.afterWork(Command.Ending.done(generation));
             return lost.isPresent() ? new Once.Lost(key, lost.get()) : new Once.Ran();
         }
+    }
+
+    private static Duration left(Duration wait, long start) {
+        if (wait.equals(AcquireOptions.FOREVER)) {
+            return wait;
+        }
+        Duration left = wait.minusNanos(System.nanoTime() - start);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     private boolean isThis(Optional<Done> done) {

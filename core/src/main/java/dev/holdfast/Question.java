@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class Question implements LockService.Asking {
     /** How often a question that does not wait is asked; each time it was granted, and the answer was lost. */
     private static final int MAX_TRIES = 3;
+    /** Before one who waits for ever asks again. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final LockService service;
     private final String owner;
@@ -63,6 +65,9 @@ final class Question implements LockService.Asking {
             try {
                 if (failure != null) {
                     answer.completeExceptionally(failure);
+                } else if (forever && given instanceof Attempt.Busy) {
+                    // After the longest that one place is kept; or there was no room to wait, and there may be soon.
+                    service.machine().after(PAUSE, () -> ask(Calling.ASYNC));
                 } else if (isToBeAskedAgain(given)) {
                     ask(Calling.ASYNC);
                 } else {
@@ -88,9 +93,6 @@ final class Question implements LockService.Asking {
     }
 
     private boolean isToBeAskedAgain(Attempt<LockService.Grant> given) {
-        if (forever && given instanceof Attempt.Busy) {
-            return true; // after the longest that one place is kept
-        }
         if (!(given instanceof Attempt.Lost<LockService.Grant> lost) || options.leaseId.isPresent()) {
             return false;
         }

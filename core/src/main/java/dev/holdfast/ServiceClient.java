@@ -102,8 +102,7 @@ final class ServiceClient implements LockClient {
         }
     }
 
-    private Attempt<HeldLease> held(
-            LockKey key, AcquireOptions asked, long start, Attempt<LockService.Grant> answer) {
+    private Attempt<HeldLease> held(LockKey key, AcquireOptions asked, long start, Attempt<LockService.Grant> answer) {
         Attempt<HeldLease> held = answer.map(grant -> new HeldLease(service, key, grant, asked.renew, listener));
         listener.answered(key, held, start);
         return held;
@@ -226,8 +225,11 @@ final class ServiceClient implements LockClient {
 
     @Override
     public void close(Duration drain) {
-        service.drain(drain);
-        service.close();
+        try {
+            service.drain(drain);
+        } finally {
+            service.close();
+        }
     }
 
     private static AcquireOptions asked(Duration wait, Consumer<AcquireOptions> options) {

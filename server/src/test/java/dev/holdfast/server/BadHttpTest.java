@@ -17,8 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,7 +71,6 @@ class BadHttpTest {
     }
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(strings = {"Content-Length: 100", "Transfer-Encoding: chunked"})
     @DisplayName("one whose body has not come loses it: nobody waits for the rest")
     void losesConnection(String body) throws Exception {
@@ -208,7 +205,6 @@ class BadHttpTest {
     // ---- too slow
 
     @ParameterizedTest
-    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(
             strings = {
                 "",

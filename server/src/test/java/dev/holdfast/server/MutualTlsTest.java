@@ -165,7 +165,7 @@ class MutualTlsTest {
     @DisplayName("refuses one that expires while its connection is open")
     void expires() throws Exception {
         start(false);
-        QuickCertificates brief = ours.signed("CN=brief", Instant.now().plusSeconds(4));
+        QuickCertificates brief = ours.signed("CN=brief", Instant.now().plusSeconds(8));
         Instant end = brief.certificate().getNotAfter().toInstant();
         HttpClient connected = http(ClientCerts.client(brief, server));
         assertThat(acquire(connected, Optional.empty()).statusCode()).isEqualTo(200);

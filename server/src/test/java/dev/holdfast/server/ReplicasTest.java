@@ -27,7 +27,7 @@ class ReplicasTest {
     private static Client c;
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    private final String name = "lock-" + NAMES.incrementAndGet();
+    private final String name = "lock-" + NAMES.incrementAndGet() + "-"; // so that none begins like another
 
     @BeforeAll
     static void start() {

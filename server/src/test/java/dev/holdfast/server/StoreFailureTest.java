@@ -128,7 +128,12 @@ class StoreFailureTest {
                 "the lease is renewed",
                 () -> Client.outcome(client.renew(HELD, LEASE)).equals("renewed"));
         for (Route route : routes().toList()) {
-            Answer answer = client.send(SampleCalls.of(client, route, Client.NAMESPACE + "nn", "lock-free"));
+            Answer first = client.send(SampleCalls.of(client, route, Client.NAMESPACE + "nn", "lock-free"));
+            // A connection that broke with the line is found broken by its next use: nothing was done, and asking again
+            // helps.
+            Answer answer = first.status() == 503
+                    ? client.send(SampleCalls.of(client, route, Client.NAMESPACE + "nn", "lock-free"))
+                    : first;
             assertThat(answer.status()).as(route.path() + " " + answer.body()).isIn(200, 404, 409, 423);
         }
         assertThat(client.acquire(HELD, "another-lease", "").status()).isEqualTo(423);

@@ -70,9 +70,15 @@ final class GuardAppsCommand extends GuardOperation {
         @Parameters(index = "0", paramLabel = "FILE", description = "The YAML file.")
         private Path file = Path.of("");
 
+        private List<Registration> apps = List.of();
+
+        @Override
+        void prepare() {
+            apps = read();
+        }
+
         @Override
         int ask(Guard guard) throws InterruptedException {
-            List<Registration> apps = read();
             List<String> warnings = guard.registerAll(apps);
             Json answer = Json.build()
                     .with("registered", apps.size())

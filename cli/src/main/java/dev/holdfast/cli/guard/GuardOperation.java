@@ -26,8 +26,12 @@ abstract class GuardOperation extends TargetCommand {
     /** Asks, shows the answer, and returns the exit code. */
     abstract int ask(Guard guard) throws InterruptedException;
 
+    /** Reads what was given, before anything is opened. */
+    void prepare() {}
+
     @Override
     protected final int run() throws InterruptedException {
+        prepare();
         Optional<String> store = target.store();
         try {
             if (store.isEmpty()) {

@@ -22,8 +22,9 @@ final class LeaseOption {
     private CommandSpec spec;
 
     LeaseId get() {
-        String value = leaseId.filter(it -> !it.isBlank())
-                .or(() -> Target.set(VARIABLE))
+        // One that is given but empty is a mistake, and not the lease of whoever started this.
+        String value = leaseId.or(() -> Target.set(VARIABLE))
+                .filter(it -> !it.isBlank())
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
                         "Which lease? Give --lease-id ID or set " + VARIABLE + "; 'holdfast acquire' prints it"));

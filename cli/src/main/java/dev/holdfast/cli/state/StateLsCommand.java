@@ -69,7 +69,7 @@ final class StateLsCommand extends StackCommand {
                 .cells("SIZE", StateLsCommand::size)
                 .column("SAVED", it -> current(it, version -> StateWords.time(version.savedAt())))
                 .column("VERSION", it -> current(it, StateVersion::version))
-                .cells("LOCKED BY", it -> StateWords.lock(locks.holders(it.stack())));
+                .flexibleCells("LOCKED BY", it -> StateWords.lock(locks.holders(it.stack())));
     }
 
     private static String current(StackPage.Item item, Function<StateVersion, String> what) {

@@ -49,7 +49,12 @@ public final class Table<T> {
 
     /** Adds a column that may be made narrower. */
     public Table<T> flexible(String title, Function<T, String> text) {
-        columns.add(new Column<>(title, true, text.andThen(Cell::of)));
+        return flexibleCells(title, text.andThen(Cell::of));
+    }
+
+    /** Adds a column with colours that may be made narrower. */
+    public Table<T> flexibleCells(String title, Function<T, Cell> cell) {
+        columns.add(new Column<>(title, true, cell));
         return this;
     }
 

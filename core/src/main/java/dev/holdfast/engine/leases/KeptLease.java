@@ -36,6 +36,9 @@ public final class KeptLease {
     private Anchor start;
     private @Nullable LostReason lostFor;
     private @Nullable WeakReference<Object> owner;
+    /** Somebody wants to know when it is lost, and so still relies on it. */
+    private boolean heard;
+
     private List<Consumer<LostReason>> listeners = List.of();
 
     /** Somebody was told that it is not held any more, and no renewal changes that. */
@@ -67,9 +70,9 @@ public final class KeptLease {
         owner = new WeakReference<>(handle);
     }
 
-    /** Whether nobody can reach it any more. */
+    /** Whether nobody can reach it any more, nor would hear of its end. */
     synchronized boolean isForgotten() {
-        return owner != null && owner.get() == null;
+        return owner != null && owner.get() == null && !heard;
     }
 
     /** The record it is of. */
@@ -110,6 +113,14 @@ public final class KeptLease {
 
     /** Calls the listener exactly once if the lease is lost, also if it is already. Not after a release. */
     public void onLost(Consumer<LostReason> listener) {
+        synchronized (this) {
+            heard = true;
+        }
+        measured(listener);
+    }
+
+    /** The same for somebody who only counts. */
+    public void measured(Consumer<LostReason> listener) {
         LostReason already;
         synchronized (this) {
             already = lostFor;
@@ -141,7 +152,12 @@ public final class KeptLease {
 
     /** Local time at which it stops believing in itself. */
     synchronized long trustedUntil() {
-        return trust().equals(Times.FOREVER) ? start.nanos() + Long.MAX_VALUE / 2 : start.nanos() + trust().toNanos();
+        return until(hold, start);
+    }
+
+    private long until(Hold promised, Anchor since) {
+        Duration trust = keeper.judgement().trust(promised.terms().lease());
+        return since.nanos() + (trust.equals(Times.FOREVER) ? Long.MAX_VALUE / 2 : trust.toNanos());
     }
 
     private Duration trust() {
@@ -149,7 +165,8 @@ public final class KeptLease {
     }
 
     synchronized void renewed(Hold next, Anchor since) {
-        boolean late = since.nanos() - start.nanos() < 0; // a later request was answered before
+        // A later request may have been answered before. What ends later counts: no renewal shortens a lease.
+        boolean late = since.nanos() - start.nanos() < 0 && until(next, since) - trustedUntil() <= 0;
         if (state == State.HELD && !disbelieved && !late) {
             hold = next;
             start = since;

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -54,6 +55,8 @@ public final class LeaseRenewals {
     private final Renewer renewer;
     private final Shard[] shards;
     private final Habits habits;
+    /** Leases that are renewed here and neither released nor lost. */
+    private final AtomicInteger renewing = new AtomicInteger();
 
     private final Object timerLock = new Object();
     private Machine.@Nullable Timer timer;
@@ -103,6 +106,7 @@ public final class LeaseRenewals {
     /** Keeps a lease that was just granted. */
     public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
         KeptLease lease = new KeptLease(this, key, hold, start, renews);
+        renewing.addAndGet(renews ? 1 : 0);
         if (!hold.terms().lease().equals(Times.FOREVER)) {
             list(lease, nextLook(lease));
         }
@@ -118,6 +122,9 @@ public final class LeaseRenewals {
     /** Stops keeping a lease whose holder releases it; false if it had ended before. */
     public boolean release(KeptLease lease) {
         boolean released = lease.releasing();
+        if (released && lease.renews()) {
+            renewing.decrementAndGet();
+        }
         end(lease);
         return released;
     }
@@ -134,19 +141,24 @@ public final class LeaseRenewals {
     }
 
     /**
-     * Waits until all leases are released, or time is up; then ends those that are left, and gives them back.
+     * Waits until all leases that are renewed here are released, or time is up, or the thread is interrupted; then ends those that are
+     * left, and gives them back.
      *
      * @param giveBack how; waited for a little
      */
     public void drain(Duration within, Function<KeptLease, CompletableFuture<?>> giveBack) {
-        long end = time().nanos() + within.toNanos();
-        while (size() > 0 && time().nanos() - end < 0 && !Thread.currentThread().isInterrupted()) {
+        long start = time().nanos();
+        while (renewing.get() > 0
+                && Duration.ofNanos(time().nanos() - start).compareTo(within) < 0
+                && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(DRAIN_LOOK);
         }
         List<CompletableFuture<?>> given = new ArrayList<>();
         for (KeptLease lease : unlisted()) {
             lose(lease, LostReason.CLOSED, false);
-            given.add(giveBack.apply(lease));
+            if (lease.renews()) { // the others end by themselves, and may be renewed elsewhere by their id
+                given.add(giveBack.apply(lease));
+            }
         }
         try {
             CompletableFuture.allOf(given.toArray(CompletableFuture[]::new))
@@ -363,13 +375,11 @@ public final class LeaseRenewals {
     }
 
     private void forget(KeptLease lease) {
-        if (release(lease)) {
-            LOG.warn(
-                    "Lock {} was neither released nor closed, and nothing refers to its lease any more: it is given back."
-                            + " Close leases, for example with try (Lease lease = ...)",
-                    lease.key());
-            renewer.giveBack(lease);
-        }
+        LOG.warn(
+                "Lock {} was neither released nor closed, and nothing refers to its lease any more: it is given back."
+                        + " Close leases, for example with try (Lease lease = ...)",
+                lease.key());
+        lose(lease, LostReason.ABANDONED, true);
     }
 
     private static LostReason whyEnded(KeptLease lease) {
@@ -451,6 +461,9 @@ public final class LeaseRenewals {
         Optional<List<Consumer<LostReason>>> listeners = lease.losing(reason);
         if (listeners.isEmpty()) {
             return;
+        }
+        if (lease.renews()) {
+            renewing.decrementAndGet();
         }
         end(lease);
         listeners.get().forEach(listener -> tell(() -> listener.accept(reason)));

@@ -34,6 +34,7 @@ public final class ThreadMachine implements Machine {
     private static final int SOURCES = 16;
 
     private final ThreadPoolExecutor workers;
+    private final Optional<Executor> foreign;
     private final Executor answers;
     private final Executor losses;
     private final Executor events;
@@ -53,7 +54,8 @@ public final class ThreadMachine implements Machine {
      */
     public ThreadMachine(String name, Optional<Executor> answers) {
         workers = pool(WORKERS, "holdfast-" + name);
-        this.answers = answers.orElseGet(() -> pool(LISTENERS, "holdfast-" + name + "-answers"));
+        this.foreign = answers;
+        this.answers = pool(LISTENERS, "holdfast-" + name + "-answers");
         losses = pool(LISTENERS, "holdfast-" + name + "-losses");
         events = pool(LISTENERS, "holdfast-" + name + "-events");
         Arrays.setAll(randomness, i -> new Randomness());
@@ -95,10 +97,25 @@ public final class ThreadMachine implements Machine {
 
     @Override
     public void tell(Lane lane, Runnable task) {
+        if (lane == Lane.ANSWERS && foreign.isPresent()) {
+            try {
+                foreign.get().execute(() -> guarded(task));
+                return;
+            } catch (
+                    RuntimeException
+                            e) { // full or closed; its caller must hear its answer, and the engine's thread must not do
+                // this
+                LOG.debug("the executor for answers refused a task", e);
+            }
+        }
         try {
             executor(lane).execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
-            guarded(task); // after close, somebody may still wait for it
+            if (lane == Lane.EVENTS) {
+                LOG.debug("dropped an event after close", e);
+            } else {
+                guarded(task); // somebody may still wait for it
+            }
         }
     }
 

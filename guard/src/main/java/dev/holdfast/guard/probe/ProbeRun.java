@@ -158,7 +158,7 @@ final class ProbeRun implements Runnable {
             close(opened);
         }
         long share = Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanosLeft()) / left);
-        opened.connect(address, left == 1 ? 0 : Math.toIntExact(share)); // zero is without a limit but the deadline's
+        opened.connect(address, Math.toIntExact(share));
     }
 
     /** The code of the answer on the connection there is. */

@@ -30,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -271,6 +272,21 @@ public abstract class ClientContract {
         }
     }
 
+    @Test
+    @DisplayName("an executor that takes no more does not keep answers from coming, nor the engine from going on")
+    void fullExecutor() throws Exception {
+        LockClient own = opened(ClientConfig.DEFAULT.withExecutor(task -> {
+            throw new RejectedExecutionException("full");
+        }));
+        CompletableFuture<Boolean> released;
+        try (Lease lease = other.acquire(KEY)) {
+            released = own.acquireAsync(KEY, o -> o.waitUpTo(Duration.ofMinutes(1)))
+                    .thenApply(attempt -> attempt.orThrow().release());
+            assertThat(lease.isValid()).isTrue();
+        }
+        assertThat(Await.get(released)).isTrue();
+    }
+
     // ---- longer
 
     @Test
@@ -345,6 +361,23 @@ public abstract class ClientContract {
         });
     }
 
+    @Test
+    @DisplayName("a lease whose holder wants to hear of its loss is kept, also if nothing else refers to it")
+    void heard() throws Exception {
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        client.acquire(KEY, o -> o.lease(Duration.ofSeconds(1))).onLost(lost::add);
+        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        while (System.nanoTime() < end) {
+            System.gc();
+            Thread.sleep(50);
+        }
+        assertThat(lost).isEmpty();
+        assertThat(free()).isFalse();
+        other.inspect()
+                .forceUnlock(KEY, other.inspect().get(KEY).holders().get(0).token(), "test");
+        Await.until("it hears", () -> lost.equals(List.of(LostReason.FORCED)));
+    }
+
     private void forget() throws InterruptedException {
         client.acquire(KEY, o -> o.lease(Duration.ofSeconds(3)));
         assertThat(free()).isFalse();
@@ -371,6 +404,24 @@ public abstract class ClientContract {
         held.release();
         assertThat(Await.get(waiting)).isTrue();
         thread.join();
+    }
+
+    @Test
+    @DisplayName("several locks, and work to be done once, can be waited for without a bound too")
+    void foreverEverywhere() throws Exception {
+        Lease held = other.acquire(KEY);
+        CompletableFuture<Boolean> all = CompletableFuture.supplyAsync(() -> {
+            try (Lease both =
+                    client.acquireAll(List.of(KEY, LockKey.of("default", "beside")), AcquireOptions::waitForever)) {
+                return both.isValid();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Await.until("it waits", () -> waiters() == 1);
+        held.release();
+        assertThat(Await.get(all)).isTrue();
+        client.runOnce(KEY, "v9", AcquireOptions::waitForever, lease -> {}).orThrow();
     }
 
     @Test
@@ -428,7 +479,8 @@ public abstract class ClientContract {
     // ---- listening
 
     @Test
-    @DisplayName("a listener hears of grants, refusals, losses, releases and failures, and its own failures change nothing")
+    @DisplayName(
+            "a listener hears of grants, refusals, losses, releases and failures, and its own failures change nothing")
     void listener() throws Exception {
         List<String> heard = new CopyOnWriteArrayList<>();
         LockClient told = opened(ClientConfig.DEFAULT.withListener(new LockListener() {
