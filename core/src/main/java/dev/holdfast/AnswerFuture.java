@@ -1,5 +1,6 @@
 package dev.holdfast;
 
+import dev.holdfast.engine.machine.Stages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -84,7 +85,7 @@ final class AnswerFuture<T> extends CompletableFuture<T> {
     @Override
     public CompletableFuture<T> copy() {
         CompletableFuture<T> copy = new CompletableFuture<>();
-        uncounted(() -> whenComplete((value, failure) -> {
+        uncounted(() -> Stages.then(this, (value, failure) -> {
             if (failure == null) {
                 copy.complete(value);
             } else {
@@ -96,16 +97,18 @@ final class AnswerFuture<T> extends CompletableFuture<T> {
 
     @Override
     public CompletableFuture<T> orTimeout(long timeout, TimeUnit unit) {
-        return uncounted(() -> super.orTimeout(timeout, unit));
+        uncounted(() -> super.orTimeout(timeout, unit));
+        return this;
     }
 
     @Override
     public CompletableFuture<T> completeOnTimeout(T value, long timeout, TimeUnit unit) {
-        return uncounted(() -> super.completeOnTimeout(value, timeout, unit));
+        uncounted(() -> super.completeOnTimeout(value, timeout, unit));
+        return this;
     }
 
     /** The stage by which a future watches its own timeout is nobody who waits. */
-    private CompletableFuture<T> uncounted(Runnable register) {
+    private void uncounted(Runnable register) {
         synchronized (this) {
             own = false;
             try {
@@ -114,6 +117,5 @@ final class AnswerFuture<T> extends CompletableFuture<T> {
                 own = true;
             }
         }
-        return this;
     }
 }

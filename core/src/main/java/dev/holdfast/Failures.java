@@ -1,8 +1,8 @@
 package dev.holdfast;
 
 import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.engine.machine.Stages;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -59,16 +59,12 @@ final class Failures {
                 if (failure == null) {
                     deliver.accept(value);
                 } else {
-                    to.fail(unwrapped(failure));
+                    to.fail(Stages.unwrapped(failure));
                 }
             } catch (Throwable e) { // a defect of ours: nobody else would tell the caller
                 to.fail(e);
             }
         }));
-    }
-
-    private static Throwable unwrapped(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Where in the caller's code the failure surfaced. */

@@ -103,7 +103,7 @@ class ServerGuardTest {
                 ServerConfig.of("http://127.0.0.1:" + newer.getAddress().getPort()), ClientConfig.DEFAULT)) {
             assertThatThrownBy(other::apps)
                     .isInstanceOf(StoreUnusableException.class)
-                    .hasMessageContaining("upgrade this client");
+                    .hasMessageContainingAll("hibernating", "upgrade");
         } finally {
             newer.stop(0);
         }

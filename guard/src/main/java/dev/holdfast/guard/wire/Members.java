@@ -55,7 +55,9 @@ public final class Members {
     /** What only a newer version can read. */
     public static StoreUnusableException unknown(String name, String value) {
         return new StoreUnusableException(
-                "this version does not know the " + name + " '" + Registration.shown(value) + "'; upgrade", null);
+                "This version of Holdfast does not know the " + name + " '" + Registration.shown(value)
+                        + "'; upgrade it",
+                null);
     }
 
     /** The items of a list, none if it is missing. */

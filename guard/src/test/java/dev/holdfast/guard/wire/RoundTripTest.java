@@ -149,7 +149,7 @@ class RoundTripTest {
         Json.Obj answer = AnswerJson.write(decision(GuardOutcome.STOPPED)).with("decision", Json.of("hibernated"));
         assertThatThrownBy(() -> AnswerJson.readDecision(answer))
                 .isInstanceOf(StoreUnusableException.class)
-                .hasMessage("this version does not know the decision 'hibernated'; upgrade");
+                .hasMessage("This version of Holdfast does not know the decision 'hibernated'; upgrade it");
     }
 
     private static AppDatabase database(
