@@ -7,6 +7,7 @@ import dev.holdfast.model.Mode;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,7 +28,7 @@ public final class AcquireOptions {
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
 
     /** No bound. */
-    static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+    static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     Duration wait;
     Optional<LeaseId> leaseId = Optional.empty();
