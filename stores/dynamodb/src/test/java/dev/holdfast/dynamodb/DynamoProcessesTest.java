@@ -14,11 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("several processes on one DynamoDB table")
 class DynamoProcessesTest {
     /** More than any test waits for. */
