@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpHandler;
 import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
+import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.spi.HoldLabel;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
@@ -53,7 +54,7 @@ final class SyncCalls implements HttpHandler {
             return Reply.problem(400, String.valueOf(e.getMessage()));
         } catch (StoreException e) { // neither busy nor free: nobody knows
             return Reply.problem(503, String.valueOf(e.getMessage()));
-        } catch (IllegalStateException e) { // the locks are closed
+        } catch (ClientClosedException e) { // the locks are closed
             return Reply.problem(503, SyncService.POD + " is ending; ask another pod");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

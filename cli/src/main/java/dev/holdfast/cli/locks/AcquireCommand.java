@@ -15,6 +15,7 @@ import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.StoreException;
@@ -131,7 +132,7 @@ public final class AcquireCommand extends TargetCommand {
                 Runtime.getRuntime().removeShutdownHook(giveUp);
             }
             return attempt;
-        } catch (IllegalStateException e) {
+        } catch (ClientClosedException e) {
             if (interrupted.get()) {
                 return Optional.empty();
             }
