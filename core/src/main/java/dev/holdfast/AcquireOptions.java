@@ -145,11 +145,17 @@ public final class AcquireOptions {
     }
 
     Terms terms() {
-        if (lease.compareTo(Terms.MAX_LEASE) > 0) { // also "for ever": a lock of this process ends with it
+        Duration own = checked(lease);
+        Duration every = renew ? Terms.renewal(own) : Duration.ZERO;
+        return new Terms(own, every, minHold, metadata, reason);
+    }
+
+    /** A length that a lease of this process may have: not "for ever", since its locks end with it. */
+    static Duration checked(Duration lease) {
+        if (lease.compareTo(Terms.MAX_LEASE) > 0) {
             throw new IllegalArgumentException(
                     "lease '" + lease + "' must be between " + Terms.MIN_LEASE + " and " + Terms.MAX_LEASE);
         }
-        Duration every = renew ? Terms.renewal(Terms.lease(lease)) : Duration.ZERO;
-        return new Terms(lease, every, minHold, metadata, reason);
+        return Terms.lease(lease);
     }
 }

@@ -6,7 +6,6 @@ import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
-import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
@@ -128,11 +127,7 @@ final class HeldLease implements Lease {
 
     @Override
     public boolean extend(Duration lease) {
-        if (lease.compareTo(Terms.MAX_LEASE) > 0) { // also "for ever": a lock of this process ends with it
-            throw new IllegalArgumentException(
-                    "lease '" + lease + "' must be between " + Terms.MIN_LEASE + " and " + Terms.MAX_LEASE);
-        }
-        return Failures.join(service.extend(kept, Terms.lease(lease)));
+        return Failures.join(service.extend(kept, AcquireOptions.checked(lease)));
     }
 
     CompletableFuture<Boolean> release(Command.Ending ending, Calling calling) {

@@ -7,6 +7,8 @@ import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Question implements LockService.Asking {
     /** How often a question that does not wait is asked; each time it was granted, and the answer was lost. */
     private static final int MAX_TRIES = 3;
-    /** Before one who waits for ever asks again. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** Before one who waits for ever asks again. Not a timer of the machine, which forgets it when the client is closed. */
+    private static final Executor AFTER_A_PAUSE = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
 
     private final LockService service;
     private final String owner;
@@ -67,7 +69,7 @@ final class Question implements LockService.Asking {
                     answer.completeExceptionally(failure);
                 } else if (forever && given instanceof Attempt.Busy) {
                     // After the longest that one place is kept; or there was no room to wait, and there may be soon.
-                    service.machine().after(PAUSE, () -> ask(Calling.ASYNC));
+                    AFTER_A_PAUSE.execute(this::askAgain);
                 } else if (isToBeAskedAgain(given)) {
                     ask(Calling.ASYNC);
                 } else {
@@ -77,6 +79,14 @@ final class Question implements LockService.Asking {
                 answer.completeExceptionally(e);
             }
         });
+    }
+
+    private void askAgain() {
+        try {
+            ask(Calling.ASYNC);
+        } catch (RuntimeException | Error e) { // nobody else would tell the caller
+            answer.completeExceptionally(e);
+        }
     }
 
     private Request request() {
