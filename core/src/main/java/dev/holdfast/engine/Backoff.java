@@ -25,6 +25,11 @@ final class Backoff {
         this.machine = machine;
     }
 
+    /** How many writes were lost against other writers. */
+    int conflicts() {
+        return conflicts;
+    }
+
     /** Whether a write was lost against another writer. */
     boolean hasLost() {
         return conflicts > 0;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FailureWords(RecordKey key, String store) {
     /** Why a command was given up; doubt has its own name. */
-    StoreException why(@Nullable Throwable failure, boolean inDoubt) {
+    StoreException why(@Nullable Throwable failure, boolean inDoubt, int conflicts) {
         if (inDoubt) {
             return new OutcomeUnknownException(
                     "It is not known whether the last change of " + lock() + " reached the " + store
@@ -26,7 +26,9 @@ record FailureWords(RecordKey key, String store) {
         if (failure instanceof StoreUnusableException unusable) {
             return unusable;
         }
-        String cause = failure == null ? "it kept changing" : String.valueOf(failure.getMessage());
+        String cause = failure == null
+                ? "others changed it first, " + conflicts + " times in a row; try again later"
+                : String.valueOf(failure.getMessage());
         return new StoreUnavailableException(
                 "The change of " + lock() + " on the " + store + " store failed and nothing was changed: " + cause,
                 failure);
@@ -38,13 +40,6 @@ record FailureWords(RecordKey key, String store) {
                 "The answer to the last change of " + lock() + " got lost on its way from the " + store
                         + " store, and so much has happened since that nobody can tell whether it was this change"
                         + " that ended the lease. It is not held any more",
-                null);
-    }
-
-    StoreException contended(int attempts) {
-        return new StoreUnavailableException(
-                "Others change " + lock() + " so often that " + attempts
-                        + " attempts in a row came too late; nothing was changed, try again later",
                 null);
     }
 

@@ -10,6 +10,8 @@ import dev.holdfast.rules.Command;
 import dev.holdfast.rules.DecidingEngine;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.time.Anchor;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -60,6 +62,7 @@ final class KeyQueue {
 
     private volatile List<Op<?>> running = List.of();
 
+    private final Courtesy courtesy;
     private @Nullable Observation observation;
     private long usedAt;
 
@@ -68,6 +71,8 @@ final class KeyQueue {
         this.parts = parts;
         this.waitersInAll = waitersInAll;
         this.alone = alone;
+        this.courtesy =
+                new Courtesy(!parts.traits().exclusive() && !parts.traits().blocking());
     }
 
     /** Queues the command; false if this queue was retired meanwhile and another must be asked for. */
@@ -133,6 +138,9 @@ final class KeyQueue {
     /** The round is over and its callers are told; the next one starts if something came meanwhile. */
     void roundOver(@Nullable LockRecord record, boolean foreign) {
         usedAt = parts.machine().time().nanos();
+        if (record != null) {
+            courtesy.roundOver(record, foreign);
+        }
         try {
             tellWaiters(record, foreign);
         } catch (Throwable e) { // the next round must start all the same
@@ -247,6 +255,16 @@ final class KeyQueue {
     /** A write went through that makes all of them impossible, or a read showed that they are. */
     void noDoubts() {
         doubts = List.of();
+    }
+
+    /** A write that was decided then is done. */
+    void wrote(Anchor decided) {
+        courtesy.wrote(parts.machine().time().nanos() - decided.nanos());
+    }
+
+    /** How long newcomers are given before the lock is asked for once more. */
+    Duration courtesy() {
+        return courtesy.pause(parts.machine().time().nanos() - usedAt);
     }
 
     Observation observation() {

@@ -34,6 +34,8 @@ final class Op<R> {
     private @Nullable R doubted;
     /** When each grant was confirmed that may have been made without an answer. */
     private final List<Instant> inDoubt = new ArrayList<>(0);
+    /** The store works, and it failed only because others always wrote first. */
+    volatile boolean outrun;
     /** Nobody can tell what became of it. */
     private boolean unclear;
 

@@ -135,6 +135,15 @@ final class Round {
     }
 
     private void begin() {
+        Duration courtesy = onlyAcquires() ? queue.courtesy() : Duration.ZERO;
+        if (courtesy.isZero()) {
+            look();
+        } else {
+            later(courtesy, this::look);
+        }
+    }
+
+    private void look() {
         Versioned cached = queue.cached();
         if (!queue.doubts().isEmpty() || (cached == null && !onlyAcquires())) {
             read();
@@ -386,6 +395,7 @@ final class Round {
     private void applied(Attempt sent, Versioned stored) {
         queue.cache(stored);
         queue.noDoubts();
+        queue.wrote(sent.anchor());
         answer(stored.record(), sent.anchor(), sent.events(), true);
     }
 
@@ -414,17 +424,17 @@ final class Round {
         Optional<Duration> pause =
                 backoff.afterConflict(ops, base, attempt == null ? Optional.empty() : Optional.of(attempt.anchor()));
         if (pause.isEmpty()) {
-            failAll(said.contended(Backoff.MAX_CONFLICTS));
+            failAll(null);
         } else if (pause.get().isZero()) {
             parts.io(Calling.ASYNC, () -> guarded(this::again));
         } else {
             fresh = false; // what came with the refusal is old by then, and would be refused again
-            later(pause.get());
+            later(pause.get(), this::again);
         }
     }
 
-    private void later(Duration delay) {
-        parts.machine().after(delay, () -> guarded(() -> parts.io(Calling.ASYNC, () -> guarded(this::again))));
+    private void later(Duration delay, Runnable step) {
+        parts.machine().after(delay, () -> guarded(() -> parts.io(Calling.ASYNC, () -> guarded(step))));
     }
 
     private void again() {
@@ -487,7 +497,7 @@ final class Round {
         if (dropOverdue()) {
             return;
         }
-        later(backoff.afterFailure(ops));
+        later(backoff.afterFailure(ops), this::again);
     }
 
     /** Tells the callers whose time is up; true if none is left. */
@@ -502,10 +512,9 @@ final class Round {
             return false;
         }
         ops = left;
-        Throwable told = said.why(lastFailure, !queue.doubts().isEmpty());
         Anchor anchor = Anchor.of(parts.machine().time());
         for (Op<?> op : overdue) {
-            op.fail(told, parts.judgement(), anchor, base);
+            fail(op, lastFailure, anchor);
         }
         if (left.isEmpty()) {
             roundOver(null);
@@ -513,12 +522,19 @@ final class Round {
         return left.isEmpty();
     }
 
-    private void failAll(Throwable failure) {
+    private void failAll(@Nullable Throwable failure) {
         Anchor anchor = Anchor.of(parts.machine().time());
         for (Op<?> op : ops) {
-            op.fail(said.why(failure, !queue.doubts().isEmpty()), parts.judgement(), anchor, base);
+            fail(op, failure, anchor);
         }
         roundOver(null);
+    }
+
+    /** Without a failure, it was only outrun by other writers. */
+    private void fail(Op<?> op, @Nullable Throwable failure, Anchor anchor) {
+        boolean inDoubt = !queue.doubts().isEmpty();
+        op.outrun = failure == null && !inDoubt;
+        op.fail(said.why(failure, inDoubt, backoff.conflicts()), parts.judgement(), anchor, base);
     }
 
     // ---- answer

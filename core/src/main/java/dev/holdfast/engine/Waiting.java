@@ -235,11 +235,23 @@ final class Waiting {
     }
 
     private void failed(Parked caller, Op<AcquireResult> asked, Throwable failure) {
+        if (asked.outrun && goesOnAsking(caller)) {
+            return;
+        }
         if (remove(caller)) {
             // It may have been queued or granted all the same.
             parts.post(queue.key, asked.giveBack(caller.ask.leaseId()));
             caller.told.completeExceptionally(failure);
         }
+    }
+
+    /** Who came to wait is not sent away because many others came too: it tries for a place until its time is up. */
+    private synchronized boolean goesOnAsking(Parked caller) {
+        boolean goesOn = isHere(caller) && !caller.timeIsUp && !caller.overCapacity;
+        if (goesOn) {
+            ask(caller);
+        }
+        return goesOn;
     }
 
     // ---- going

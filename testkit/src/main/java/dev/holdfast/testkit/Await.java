@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waiting for a condition with a limit, so that no test sleeps to be sure and none hangs. */
 public final class Await {
@@ -24,10 +25,15 @@ public final class Await {
 
     /** The same, with another limit. */
     public static void until(String what, Duration limit, BooleanSupplier condition) {
+        until(what, limit, condition, () -> "");
+    }
+
+    /** The same; in vain, it also says what is known by then. */
+    public static void until(String what, Duration limit, BooleanSupplier condition, Supplier<String> known) {
         long end = System.nanoTime() + limit.toNanos();
         for (int looks = 0; !condition.getAsBoolean(); looks++) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("waited " + limit + " in vain until " + what);
+                throw new AssertionError("waited " + limit + " in vain until " + what + known.get());
             }
             try {
                 TimeUnit.MICROSECONDS.sleep(looks < FIRST_LOOKS ? 50 : 1_000);

@@ -1,9 +1,9 @@
 package dev.holdfast.dynamodb;
 
+import static dev.holdfast.testkit.process.TurnTaker.awaitTurns;
 import static dev.holdfast.testkit.process.TurnTaker.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.TurnTaker;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ class DynamoProcessesTest {
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
         one.tell("turns " + MANY);
         holder.kill();
-        Await.until("the other goes on", () -> turns(one) > 5);
+        awaitTurns(one, 6);
         assertConsistent();
         assertThat(tokens()).allMatch(next -> next > token);
     }
@@ -88,11 +88,9 @@ class DynamoProcessesTest {
         survivor.tell("turns " + MANY);
         for (JavaProcess victim : victims) {
             victim.tell("turns " + MANY);
-            int enough = 2 + 3 * victims.indexOf(victim);
-            Await.until("the victim is busy", () -> turns(victim) >= enough);
+            awaitTurns(victim, 2 + 3 * victims.indexOf(victim));
             victim.kill();
-            int before = turns(survivor);
-            Await.until("the survivor goes on", () -> turns(survivor) > before + 5);
+            awaitTurns(survivor, turns(survivor) + 6);
         }
         assertConsistent();
         int acknowledged = clients.stream().mapToInt(TurnTaker::turns).sum();
@@ -108,7 +106,7 @@ class DynamoProcessesTest {
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
         holder.signal("STOP");
         other.tell("turns " + MANY);
-        Await.until("the other goes on", () -> turns(other) > 5);
+        awaitTurns(other, 6);
         holder.signal("CONT");
         assertThat(holder.ask("write", "lost")).isNotEmpty();
         assertThat(holder.ask("release", "released")).isEqualTo("false");

@@ -55,7 +55,7 @@ class S3ProcessesTest {
                 JavaProcess three = S3Turns.start(url, directory, 8)) {
             for (JavaProcess worker : List.of(one, two, three)) {
                 worker.awaitLine("done");
-                S3Turns.awaitTurns(worker, 8);
+                TurnTaker.awaitTurns(worker, 8);
             }
         }
         assertThat(number()).isEqualTo(24);
@@ -68,14 +68,14 @@ class S3ProcessesTest {
     void killed() throws Exception {
         int acknowledged = 0;
         try (JavaProcess survivor = S3Turns.start(url, directory, MANY)) {
-            S3Turns.awaitTurns(survivor, 2);
+            TurnTaker.awaitTurns(survivor, 2);
             for (int i = 0; i < 2; i++) {
                 try (JavaProcess victim = S3Turns.start(url, directory, MANY)) {
-                    S3Turns.awaitTurns(victim, 1 + i);
+                    TurnTaker.awaitTurns(victim, 1 + i);
                     victim.kill();
                     acknowledged += TurnTaker.turns(victim);
                 }
-                S3Turns.awaitTurns(survivor, TurnTaker.turns(survivor) + 3);
+                TurnTaker.awaitTurns(survivor, TurnTaker.turns(survivor) + 3);
             }
             survivor.kill();
             acknowledged += TurnTaker.turns(survivor);

@@ -2,7 +2,6 @@ package dev.holdfast.s3;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
-import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.process.TurnTaker;
@@ -33,14 +32,6 @@ final class S3Turns {
         worker.tell("open " + url);
         worker.tell("turns " + turns);
         return worker;
-    }
-
-    /** Waits until it has taken this many turns, as long as it goes on. */
-    static void awaitTurns(JavaProcess worker, int count) {
-        for (int before = TurnTaker.turns(worker); before < count; before = TurnTaker.turns(worker)) {
-            int seen = before;
-            Await.until("one more turn than " + seen + " by " + worker, () -> TurnTaker.turns(worker) > seen);
-        }
     }
 
     /** The other process. */

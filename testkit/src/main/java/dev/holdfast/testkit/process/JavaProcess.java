@@ -24,6 +24,9 @@ public final class JavaProcess implements AutoCloseable {
     /** What it started and left behind may keep its outputs open. */
     private static final long LAST_WORDS_MILLIS = 5_000;
 
+    /** A JVM that is asked for its threads ends with this. */
+    private static final String LAST_OF_THREADS = "JNI global refs";
+
     private final Process process;
     private final String name;
     private final String host;
@@ -107,16 +110,30 @@ public final class JavaProcess implements AutoCloseable {
 
     /** Waits until the condition holds; fails also when the process has ended without. */
     public void until(String what, BooleanSupplier condition) {
-        Await.until(what + " by " + name, LIMIT, () -> {
-            boolean ended = readers.stream().noneMatch(Thread::isAlive) && !process.isAlive();
-            if (condition.getAsBoolean()) {
-                return true;
-            }
-            if (ended) {
-                throw new AssertionError("ended before " + what + ": " + this);
-            }
-            return false;
-        });
+        Await.until(
+                what + " by " + name,
+                LIMIT,
+                () -> {
+                    boolean ended = readers.stream().noneMatch(Thread::isAlive) && !process.isAlive();
+                    if (condition.getAsBoolean()) {
+                        return true;
+                    }
+                    if (ended) {
+                        throw new AssertionError("ended before " + what + ": " + this);
+                    }
+                    return false;
+                },
+                () -> ": " + withThreads());
+    }
+
+    /** All it printed, ending with what its threads are at. */
+    private String withThreads() {
+        signal("QUIT");
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LAST_WORDS_MILLIS);
+        while (!hasSaid(LAST_OF_THREADS) && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+        return toString();
     }
 
     // ---- what it is told

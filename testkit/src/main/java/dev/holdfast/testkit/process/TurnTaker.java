@@ -31,6 +31,8 @@ public final class TurnTaker {
     /** Longer than any test lets one wait. */
     private static final Duration WAIT = Duration.ofMinutes(2);
 
+    private static final String FAILED = "failed: ";
+
     /** What the processes count in. */
     public interface Counter {
         /** The number now. */
@@ -72,6 +74,19 @@ public final class TurnTaker {
                 process.said().stream().filter(line -> line.startsWith("turn ")).count();
     }
 
+    /** Waits until it has taken so many turns; each of them may take as long as others wait in all. */
+    public static void awaitTurns(JavaProcess process, int count) {
+        for (int before = turns(process); before < count; before = turns(process)) {
+            int seen = before;
+            process.until("one more turn than " + seen + " is taken", () -> {
+                if (process.hasSaid(FAILED)) {
+                    throw new AssertionError(process.toString());
+                }
+                return turns(process) > seen;
+            });
+        }
+    }
+
     /** In the other process: does what it is told until whoever started it is gone, or done. */
     public static void obey(Opening opening) throws Exception {
         TurnTaker turns = new TurnTaker(opening);
@@ -81,7 +96,7 @@ public final class TurnTaker {
             try {
                 turns.run(words[0], words.length > 1 ? words[1] : "");
             } catch (Exception e) {
-                say("failed: " + e);
+                say(FAILED + e);
             }
         }
         Runtime.getRuntime().halt(0);

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc.postgres;
 
+import static dev.holdfast.testkit.process.TurnTaker.awaitTurns;
 import static dev.holdfast.testkit.process.TurnTaker.turns;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -77,7 +78,7 @@ class PostgresProcessesTest {
     void comesLate() throws Exception {
         JavaProcess busy = client();
         busy.tell("turns " + MANY);
-        Await.until("it is at full speed", () -> turns(busy) > 2_000);
+        awaitTurns(busy, 2_000);
         JavaProcess late = client();
         late.tell("turns 10");
         late.awaitLine("done");
@@ -95,7 +96,8 @@ class PostgresProcessesTest {
         one.tell("turns " + MANY);
         two.tell("turns " + MANY);
         holder.kill();
-        Await.until("the others go on", () -> turns(one) > 20 && turns(two) > 20);
+        awaitTurns(one, 21);
+        awaitTurns(two, 21);
         assertConsistent();
         assertThat(tokens()).allMatch(next -> next > token);
     }
@@ -108,11 +110,9 @@ class PostgresProcessesTest {
         for (int i = 0; i < 5; i++) {
             JavaProcess victim = client();
             victim.tell("turns " + MANY);
-            int enough = 5 + 7 * i;
-            Await.until("the victim is busy", () -> turns(victim) >= enough);
+            awaitTurns(victim, 5 + 7 * i);
             victim.kill();
-            int before = turns(survivor);
-            Await.until("the survivor goes on", () -> turns(survivor) > before + 5);
+            awaitTurns(survivor, turns(survivor) + 6);
         }
         assertConsistent();
         int acknowledged = clients.stream().mapToInt(TurnTaker::turns).sum();
@@ -127,7 +127,7 @@ class PostgresProcessesTest {
         long token = Long.parseLong(holder.ask("hold " + SHORT_LEASE, "held"));
         holder.signal("STOP");
         other.tell("turns " + MANY);
-        Await.until("the other goes on", () -> turns(other) > 20);
+        awaitTurns(other, 21);
         holder.signal("CONT");
         assertThat(holder.ask("write", "lost")).isNotEmpty();
         assertThat(holder.ask("overwrite", "stale")).isEmpty();
