@@ -14,6 +14,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 /** Takes turns in a table of DynamoDB, in a process of its own, and counts with a {@link DynamoCounter} there. */
 final class DynamoTurns {
     private static final Duration LEASE = Duration.ofSeconds(3);
+    /** Several of them start at once, on a machine with other things to do. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private DynamoTurns() {}
 
@@ -32,7 +34,7 @@ final class DynamoTurns {
         DynamoConfig config = DynamoConfig.DEFAULT.withPollInterval(Duration.ofMillis(50));
         TurnTaker.obey(table -> {
             TableAddress place = Dynamo.place(table, port);
-            DynamoDbAsyncClient client = DynamoClients.of(place, Duration.ofSeconds(5), Optional.empty());
+            DynamoDbAsyncClient client = DynamoClients.of(place, PATIENCE, Optional.empty());
             LockClient locks = LockClient.on(DynamoStore.open(client, place.table(), config), ClientConfig.DEFAULT);
             return new TurnTaker.Place(locks, LEASE, new DynamoCounter(client, place.table()));
         });
