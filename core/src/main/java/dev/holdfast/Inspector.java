@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.ScanRequest;
@@ -74,8 +74,17 @@ public final class Inspector {
         return Failures.relayed(service.force(key.record(), expected, by, reason), service.machine());
     }
 
+    /**
+     * What was tidied up.
+     *
+     * @param judged locks in which something had ended or looked stale
+     * @param removed records deleted
+     * @param locks the first thousand of both
+     */
+    public record CleanupReport(int judged, int removed, List<RecordKey> locks) {}
+
     /** Ends expired holds, drops dead waiters and deletes records past retention, now; with {@code dryRun} only counts. */
-    public LockEngine.SweepReport cleanup(boolean dryRun) {
+    public CleanupReport cleanup(boolean dryRun) {
         return Failures.join(service.cleanup(dryRun));
     }
 }

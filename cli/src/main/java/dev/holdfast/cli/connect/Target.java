@@ -7,7 +7,6 @@ import dev.holdfast.client.ClientIdentity;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerConnector;
 import dev.holdfast.client.ServerLocks;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
@@ -121,8 +120,7 @@ public final class Target {
         if (store().isPresent()) {
             return LockClient.connect(store().get(), config);
         }
-        EngineConfig engine = config.engine().withOperationTimeout(PATIENCE);
-        return ServerLocks.client(servers(), config.withEngine(engine));
+        return ServerLocks.client(servers(), config.withOperationTimeout(PATIENCE));
     }
 
     /** Which servers, and what is shown to them. */
