@@ -356,12 +356,9 @@ public final class ServerStates implements StateManager {
         if (names.isEmpty()) {
             return found;
         }
-        ScanRequest request = new ScanRequest(
-                        Optional.of(Stack.NAMESPACE),
-                        commonStart(names),
-                        ScanRequest.Which.ALL,
-                        Optional.empty(),
-                        ScanRequest.MAX_LIMIT)
+        ScanRequest request = ScanRequest.all()
+                .in(Stack.NAMESPACE)
+                .startingWith(commonStart(names))
                 .busy();
         for (int i = 0; i < LOCK_PAGES; i++) {
             Inspector.Locks page = locks.inspect().list(request);

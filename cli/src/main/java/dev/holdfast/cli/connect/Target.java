@@ -126,9 +126,9 @@ public final class Target {
     /** Which servers, and what is shown to them. */
     public ServerConfig servers() {
         ServerConfig config = ServerConfig.of(url().split(",", -1));
-        Optional<Path> ca = file(caFile, "HOLDFAST_CA_FILE");
-        ServerConfig known = new ServerConfig(config.servers(), token(), ca);
-        return identity().map(known::withIdentity).orElse(known);
+        config = file(caFile, "HOLDFAST_CA_FILE").map(config::withCaFile).orElse(config);
+        config = token().map(config::withToken).orElse(config);
+        return identity().map(config::withIdentity).orElse(config);
     }
 
     /** Whether somebody said which server, or it is only the usual one. */
