@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Looking at locks, and ending one by force. Everything is read from the store when asked; nothing comes from a cache. */
+/** Looking at locks, and ending one by force. Everything is read from the store when asked; nothing comes from a cache. Safe for any thread. */
 public final class Inspector {
     private final LockService service;
     private final ClientConfig config;
