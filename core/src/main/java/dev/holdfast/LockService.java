@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * <p>Futures fail with a {@link dev.holdfast.spi.StoreException}, which is never an answer about a lock. Methods with
  * a {@link Calling} may use the calling thread; the others never block. Safe for any thread.
  */
+@SuppressWarnings("exports") // it stands on what is not promised
 public interface LockService extends AutoCloseable {
     /** The locks of an engine of this process, as others may see them; the engine is closed with it. */
     static LockService of(LockEngine engine) {
