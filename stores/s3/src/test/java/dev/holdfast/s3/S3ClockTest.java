@@ -13,7 +13,7 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.testkit.servers.HttpFront;
 import java.time.Duration;
 import java.time.Instant;

@@ -26,7 +26,7 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.test.machine.SettableClock;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -27,7 +27,7 @@ import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.test.machine.SettableClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
