@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Waiting.</b> A call that waits for a lock on the test's own thread moves the clock itself, as far as it must: until it has the lock
  * or its time is up. A call on another thread waits until the test moves the clock with {@link #advance} or frees the lock; if nobody moves
- * it for 20 s of real time, the call fails and says so. {@link #awaitWaiting} tells when another thread has come to wait. The test's thread
+ * it for 30 s of real time, the call fails and says so. {@link #awaitWaiting} tells when another thread has come to wait. The test's thread
  * is the one that made this object, or last changed something with it.
  *
  * <p><b>Callbacks.</b> Listeners, and what follows the futures of asynchronous calls, run on the thread that brings them about, such as the
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FakeLocks implements AutoCloseable {
     /** How long other threads wait, in real time, while nobody moves the clock: longer than a test on a slow machine needs to come by. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** A client hears of a force-unlock within a twentieth of a second after its last renewal. */
     private static final Duration HEARD_WITHIN = Duration.ofMillis(100);
     /** Between two looks whether another thread has come to wait, in real time. */
@@ -188,7 +188,7 @@ public final class FakeLocks implements AutoCloseable {
      * Waits, in real time, until so many callers wait for the lock of this name: code on other threads that the test wants to see waiting
      * before it goes on.
      *
-     * @throws IllegalStateException if they have not come within 20 s
+     * @throws IllegalStateException if they have not come within 30 s
      */
     public void awaitWaiting(String name, int callers) {
         awaitWaiting(client().key(name), callers);

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class FakeTime {
     /** Timers run during one wait of the test's thread; some hours at the usual pace. Who waits longer waits for ever. */
-    private static final int MAX_STEPS = 50_000;
+    private static final int MAX_STEPS = 20_000;
     /** Farther than the next timer ever is: engines look after their locks every few seconds. */
     private static final Duration FAR = Duration.ofDays(1);
 
