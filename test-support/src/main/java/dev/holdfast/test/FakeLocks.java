@@ -284,8 +284,7 @@ public final class FakeLocks implements AutoCloseable {
         FakeProcess process = holding(key);
         KeptLease lease = process.holding(key).get(0);
         boolean renews = !lease.hold().terms().renewEvery().isZero();
-        Duration left =
-                Duration.between(now(), lease.hold().expiresAt()).plusMillis(1);
+        Duration left = Duration.between(now(), lease.hold().expiresAt()).plusMillis(1);
         switch (reason) {
             case FORCED -> force(key, process);
             case PAUSED -> {
@@ -314,7 +313,10 @@ public final class FakeLocks implements AutoCloseable {
         for (KeptLease lease : process.holding(key)) {
             CompletableFuture<LostReason> heard = new CompletableFuture<>();
             lease.measured(heard::complete);
-            outside.client().inspect().forceUnlock(key, lease.hold().token(), "lost in a test").orThrow();
+            outside.client()
+                    .inspect()
+                    .forceUnlock(key, lease.hold().token(), "lost in a test")
+                    .orThrow();
             if (!lease.hold().terms().renewEvery().isZero()) {
                 time.advanceUntil(heard, HEARD_WITHIN);
             }
@@ -335,7 +337,8 @@ public final class FakeLocks implements AutoCloseable {
         return clients().stream()
                 .filter(process -> !process.holding(key).isEmpty())
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("No client holds lock '" + key.name() + "', so none can lose it; it is "
+                .orElseThrow(() -> new IllegalStateException("No client holds lock '" + key.name()
+                        + "', so none can lose it; it is "
                         + (isHeld(key) ? "held by " + holders(key).get(0).owner() : "free")));
     }
 
@@ -392,7 +395,8 @@ public final class FakeLocks implements AutoCloseable {
     public List<LockKey> openLeases() {
         return clients().stream()
                 .flatMap(process -> process.openLeases().stream())
-                .map(lease -> new LockKey(lease.key(), lease.hold().scope().paths().get(0)))
+                .map(lease ->
+                        new LockKey(lease.key(), lease.hold().scope().paths().get(0)))
                 .toList();
     }
 

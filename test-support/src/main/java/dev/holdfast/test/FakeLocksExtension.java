@@ -82,7 +82,8 @@ public final class FakeLocksExtension implements ParameterResolver, AfterEachCal
     }
 
     private static boolean mayLeaveLocksHeld(ExtensionContext context) {
-        boolean marked = context.getElement().filter(FakeLocksExtension::isMarked).isPresent();
+        boolean marked =
+                context.getElement().filter(FakeLocksExtension::isMarked).isPresent();
         for (Class<?> type = context.getRequiredTestClass(); !marked && type != null; type = type.getEnclosingClass()) {
             marked = isMarked(type);
         }

@@ -47,8 +47,7 @@ final class FakeProcess {
     List<KeptLease> holding(LockKey key) {
         return service.openLeases().stream()
                 .filter(lease -> lease.isValid() && lease.key().equals(key.record()))
-                .filter(lease -> lease.hold().scope().paths().stream()
-                        .anyMatch(path -> path.overlaps(key.path())))
+                .filter(lease -> lease.hold().scope().paths().stream().anyMatch(path -> path.overlaps(key.path())))
                 .toList();
     }
 

@@ -102,10 +102,11 @@ final class FakeTime {
         long start = clock.nanos();
         for (int steps = 0; !answer.isDone(); steps++) {
             if (steps == MAX_STEPS) {
-                throw new IllegalStateException("The test itself waits for lock '" + key.name() + "', and has moved the clock by "
-                        + Duration.ofNanos(clock.nanos() - start)
-                        + " for it in vain: nobody frees it. Give the wait an end with waitUpTo, or wait on another thread and free the"
-                        + " lock from the test");
+                throw new IllegalStateException(
+                        "The test itself waits for lock '" + key.name() + "', and has moved the clock by "
+                                + Duration.ofNanos(clock.nanos() - start)
+                                + " for it in vain: nobody frees it. Give the wait an end with waitUpTo, or wait on another thread and free the"
+                                + " lock from the test");
             }
             step(clock.nanos() + FAR.toNanos());
         }

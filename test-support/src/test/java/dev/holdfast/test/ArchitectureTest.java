@@ -24,7 +24,8 @@ class ArchitectureTest {
                 .that(alwaysTrue())
                 .should()
                 .onlyDependOnClassesThat(resideOutsideOfPackage("dev.holdfast..")
-                        .and(resideInAnyPackage("java..", "org.jspecify.annotations", "org.junit.jupiter.api.extension"))
+                        .and(resideInAnyPackage(
+                                "java..", "org.jspecify.annotations", "org.junit.jupiter.api.extension"))
                         .or(resideInAnyPackage(
                                 "dev.holdfast",
                                 "dev.holdfast.test..",

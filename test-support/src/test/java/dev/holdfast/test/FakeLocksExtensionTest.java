@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -28,6 +30,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 @DisplayName("the extension for JUnit")
+@Execution(ExecutionMode.SAME_THREAD)
 class FakeLocksExtensionTest {
     /** The classes below are tests only for this one. */
     private static final String RUN = "holdfast.test.run-samples";
@@ -64,8 +67,8 @@ class FakeLocksExtensionTest {
         assertThat(run(Fresh.class)).hasSize(2).containsOnlyKeys("one", "two").containsValue("passed");
         assertThat(Fresh.SEEN).hasSize(2).doesNotHaveDuplicates();
         assertThat(Fresh.SEEN)
-                .allSatisfy(locks -> assertThat(locks.client().acquireAsync("report"))
-                        .isCompletedExceptionally());
+                .allSatisfy(locks ->
+                        assertThat(locks.client().acquireAsync("report")).isCompletedExceptionally());
     }
 
     @EnabledIfSystemProperty(named = RUN, matches = "yes")
@@ -179,8 +182,7 @@ class FakeLocksExtensionTest {
     @EnabledIfSystemProperty(named = RUN, matches = "yes")
     static class Registered {
         @RegisterExtension
-        static final FakeLocksExtension LOCKS =
-                new FakeLocksExtension(ClientConfig.DEFAULT.withNamespace("billing"));
+        static final FakeLocksExtension LOCKS = new FakeLocksExtension(ClientConfig.DEFAULT.withNamespace("billing"));
 
         @Test
         void namespace(LockClient client) {

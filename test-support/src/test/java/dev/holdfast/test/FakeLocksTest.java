@@ -145,7 +145,8 @@ class FakeLocksTest {
         @DisplayName("is shown and shares as the options say")
         void options() throws Exception {
             LockKey key = client.key("catalogue");
-            try (Rival reader = locks.busy(key, o -> o.shared().owner("reader-3").reason("reads"));
+            try (Rival reader =
+                            locks.busy(key, o -> o.shared().owner("reader-3").reason("reads"));
                     Lease mine = client.acquire(key, AcquireOptions::shared)) {
                 assertThat(reader.key()).isEqualTo(key);
                 assertThat(locks.holder(key).orElseThrow().owner()).isEqualTo("reader-3");
@@ -197,7 +198,8 @@ class FakeLocksTest {
             try (Lease lease = client.acquire("report")) {
                 locks.advance(Duration.ofHours(6));
                 assertThat(lease.isValid()).isTrue();
-                assertThat(locks.holder("report").orElseThrow().renewedAt()).isAfter(locks.now().minusSeconds(11));
+                assertThat(locks.holder("report").orElseThrow().renewedAt())
+                        .isAfter(locks.now().minusSeconds(11));
             }
         }
 
@@ -226,15 +228,20 @@ class FakeLocksTest {
         void everyCall() throws Exception {
             LockKey key = client.key("report");
             locks.busy(key);
-            assertThat(client.tryAcquire(key, o -> o.waitUpTo(seconds(1))).isDone()).isFalse();
-            assertThat(client.tryAcquireUninterruptibly(key, o -> o.waitUpTo(seconds(1))).isDone()).isFalse();
+            assertThat(client.tryAcquire(key, o -> o.waitUpTo(seconds(1))).isDone())
+                    .isFalse();
+            assertThat(client.tryAcquireUninterruptibly(key, o -> o.waitUpTo(seconds(1)))
+                            .isDone())
+                    .isFalse();
             assertThatThrownBy(() -> client.acquireUninterruptibly(key, o -> o.waitUpTo(seconds(1))))
                     .isInstanceOf(LockBusyException.class);
             assertThatThrownBy(() -> client.acquireAll(List.of(client.key("a"), key), o -> o.waitUpTo(seconds(1))))
                     .isInstanceOf(LockBusyException.class);
             assertThatThrownBy(() -> client.run(key, o -> o.waitUpTo(seconds(1)), lease -> 1))
                     .isInstanceOf(LockBusyException.class);
-            assertThat(client.tryRun(key, o -> o.waitUpTo(seconds(1)), lease -> 1).isDone()).isFalse();
+            assertThat(client.tryRun(key, o -> o.waitUpTo(seconds(1)), lease -> 1)
+                            .isDone())
+                    .isFalse();
             assertThat(client.runOnce(key, "v1", o -> o.waitUpTo(seconds(1)), lease -> {}))
                     .isInstanceOf(Once.StillRunning.class);
             assertThat(passed()).isEqualTo(seconds(7));
@@ -381,7 +388,8 @@ class FakeLocksTest {
                 assertUnavailable(() -> client.inspect().get(key));
                 assertUnavailable(() -> locks.client("late").acquire(key));
                 assertUnavailable(() -> client.watch(event -> {}));
-                assertThatThrownBy(() -> client.acquireAsync(key, o -> o.waitUpTo(seconds(3))).join())
+                assertThatThrownBy(() -> client.acquireAsync(key, o -> o.waitUpTo(seconds(3)))
+                                .join())
                         .isInstanceOf(CompletionException.class)
                         .hasCauseInstanceOf(StoreUnavailableException.class);
             }
@@ -446,7 +454,8 @@ class FakeLocksTest {
             FakeLocks.Outage outage = locks.outage();
             assertThatThrownBy(() -> client.runOnce("schema", "v1", lease -> begun.complete(null)))
                     .isInstanceOf(StoreUnavailableException.class);
-            assertThat(passed()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(5).plusSeconds(2));
+            assertThat(passed())
+                    .isBetween(Duration.ofMinutes(5), Duration.ofMinutes(5).plusSeconds(2));
             outage.close();
             assertThat(begun).isNotDone();
             assertThatThrownBy(() -> client.runOnce("schema", "v1", lease -> locks.outage()))

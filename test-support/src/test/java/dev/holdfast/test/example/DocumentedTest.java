@@ -25,8 +25,9 @@ class DocumentedTest {
                 .results()
                 .map((MatchResult found) -> flat(found.group(1)))
                 .toList();
-        assertThat(shown).hasSizeGreaterThan(6).allSatisfy(snippet -> assertThat(compiled)
-                .contains(snippet));
+        assertThat(shown)
+                .hasSizeGreaterThan(6)
+                .allSatisfy(snippet -> assertThat(compiled).contains(snippet));
     }
 
     /** Lines are broken for another width there, and names of tests are left out. */
