@@ -67,7 +67,7 @@ public final class FakeLocks implements AutoCloseable {
     private final FakeProcess main;
     private final Map<String, FakeProcess> others = new LinkedHashMap<>();
     private final List<Rival> rivals = new ArrayList<>();
-    private Line.@Nullable Fault fault;
+    private @Nullable Cut outage;
 
     /** No lock is held; the client has the usual settings. */
     public FakeLocks() {
@@ -99,8 +99,8 @@ public final class FakeLocks implements AutoCloseable {
     public synchronized LockClient client(String owner) {
         return others.computeIfAbsent(owner, name -> {
                     FakeProcess other = new FakeProcess(time, store, config.withOwner(name));
-                    if (fault != null) {
-                        other.line().cut(fault);
+                    if (outage != null) {
+                        other.line().cut(outage.how);
                     }
                     return other;
                 })
@@ -228,18 +228,32 @@ public final class FakeLocks implements AutoCloseable {
 
     private synchronized Outage cut(Line.Fault how) {
         time.taken();
-        if (fault != null) {
+        if (outage != null) {
             throw new IllegalStateException("The store cannot be reached already; close the outage before the next");
         }
-        fault = how;
+        Cut cut = new Cut(how);
+        outage = cut;
         clients().forEach(process -> process.line().cut(how));
-        return this::mend;
+        return cut;
     }
 
-    private synchronized void mend() {
-        time.taken();
-        fault = null;
-        clients().forEach(process -> process.line().mend());
+    private final class Cut implements Outage {
+        private final Line.Fault how;
+
+        Cut(Line.Fault how) {
+            this.how = how;
+        }
+
+        @Override
+        public void close() {
+            time.taken();
+            synchronized (FakeLocks.this) {
+                if (outage == this) {
+                    outage = null;
+                    clients().forEach(process -> process.line().mend());
+                }
+            }
+        }
     }
 
     /** The store cannot be reached until this is closed. */
@@ -422,15 +436,15 @@ public final class FakeLocks implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (fault != null) {
-            mend();
-        }
         synchronized (this) {
             rivals.forEach(Rival::die);
         }
-        clients().forEach(FakeProcess::close);
+        for (FakeProcess process : clients()) {
+            process.line().mend(); // whoever waits leaves the queue
+            process.close();
+        }
         outside.close();
-        List<Throwable> thrown = time.callbacks().thrown();
+        List<Throwable> thrown = time.work().thrown();
         if (!thrown.isEmpty()) {
             AssertionError error = new AssertionError("A listener of a lock failed: " + thrown.get(0), thrown.get(0));
             thrown.stream().skip(1).forEach(error::addSuppressed);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** The machine of one process on the common time. While it stands still, its timers do not run; they run late. */
 final class FakeMachine implements Machine {
@@ -32,23 +33,26 @@ final class FakeMachine implements Machine {
 
     @Override
     public void run(Runnable task) {
-        time.callbacks().after(() -> timeline.run(task));
+        time.work().perform(() -> timeline.run(task));
     }
 
     @Override
     public void tell(Lane lane, Runnable task) {
-        if (lane == Lane.ANSWERS && answers.isPresent()) {
-            answers.get().execute(() -> time.callbacks().run(task));
-        } else {
-            time.callbacks().tell(task);
+        boolean elsewhere = lane == Lane.ANSWERS && answers.isPresent();
+        time.work().tell(elsewhere ? () -> hand(answers.get(), task) : task);
+    }
+
+    private void hand(Executor executor, Runnable task) {
+        try {
+            executor.execute(() -> time.work().run(task));
+        } catch (RejectedExecutionException e) {
+            time.work().run(task); // somebody may wait for it
         }
     }
 
     @Override
     public void awaited(LockKey key, CompletableFuture<?> answer) {
-        if (!answer.isDone()) {
-            time.awaited(key, answer);
-        }
+        time.awaited(key, answer);
     }
 
     @Override

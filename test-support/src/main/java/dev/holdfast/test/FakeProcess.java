@@ -55,7 +55,7 @@ final class FakeProcess {
     void pause(Duration length) {
         machine.stand();
         time.advance(length);
-        time.callbacks().after(machine::goOn);
+        time.work().perform(machine::goOn);
     }
 
     /** Its client is closed; what it held expires. */

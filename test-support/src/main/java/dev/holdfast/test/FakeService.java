@@ -56,11 +56,11 @@ final class FakeService implements LockService {
     }
 
     private <T> CompletableFuture<T> look(Supplier<CompletableFuture<T>> call) {
-        return told(time.callbacks().after(call), false);
+        return told(time.work().perform(call), false);
     }
 
     private <T> CompletableFuture<T> change(Supplier<CompletableFuture<T>> call) {
-        return told(time.callbacks().after(call), true);
+        return told(time.work().perform(call), true);
     }
 
     private static <T> CompletableFuture<T> told(CompletableFuture<T> answer, boolean change) {
@@ -89,8 +89,11 @@ final class FakeService implements LockService {
 
     @Override
     public Asking acquire(Request request, Calling calling) {
-        Asking asking = time.callbacks().after(() -> locks.acquire(request, calling));
-        return new Told(told(asking.answer(), true), () -> time.callbacks().after(asking::cancel));
+        if (calling == Calling.BLOCKING) {
+            time.arrivals().asks(); // and waits for the answer next
+        }
+        Asking asking = time.work().perform(() -> locks.acquire(request, calling));
+        return new Told(told(asking.answer(), true), () -> time.work().perform(asking::cancel));
     }
 
     private record Told(CompletableFuture<Attempt<Grant>> answer, Runnable givenUp) implements Asking {
@@ -102,8 +105,9 @@ final class FakeService implements LockService {
 
     @Override
     public KeptLease keep(RecordKey key, Grant grant, boolean renews) {
-        KeptLease lease = locks.keep(key, grant, renews);
+        KeptLease lease = time.work().perform(() -> locks.keep(key, grant, renews));
         leases.add(lease);
+        time.arrivals().arrived();
         return lease;
     }
 
@@ -148,7 +152,7 @@ final class FakeService implements LockService {
 
     @Override
     public EventFeed.Feed watch(Consumer<EventLog.StoredEvent> listener) {
-        EventFeed.Feed feed = time.callbacks().after(() -> locks.watch(listener));
+        EventFeed.Feed feed = time.work().perform(() -> locks.watch(listener));
         return new ToldFeed(told(feed.ready(), false), feed);
     }
 
@@ -195,11 +199,11 @@ final class FakeService implements LockService {
                 break;
             }
         }
-        time.callbacks().after(() -> locks.drain(Duration.ZERO));
+        time.work().perform(() -> locks.drain(Duration.ZERO));
     }
 
     @Override
     public void close() {
-        time.callbacks().after(locks::close);
+        time.work().perform(locks::close);
     }
 }

@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One clock and one timeline for all processes of a {@link FakeLocks}. It stands still until the test moves it, or waits: a wait on the
@@ -25,8 +23,8 @@ final class FakeTime {
 
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final TestMachine timeline = new TestMachine(clock, 1);
-    private final Callbacks callbacks = new Callbacks();
-    private final Lock moving = new ReentrantLock();
+    private final EngineWork work = new EngineWork();
+    private final Arrivals arrivals = new Arrivals();
     private final Duration patience;
     private volatile Thread test = Thread.currentThread();
 
@@ -43,8 +41,12 @@ final class FakeTime {
         return clock;
     }
 
-    Callbacks callbacks() {
-        return callbacks;
+    EngineWork work() {
+        return work;
+    }
+
+    Arrivals arrivals() {
+        return arrivals;
     }
 
     /** A part of the timeline, for one engine. */
@@ -69,14 +71,8 @@ final class FakeTime {
 
     /** Runs the next timer until then, and what it told; false if there is none, and it is then. */
     private boolean step(long end) {
-        return callbacks.after(() -> {
-            moving.lock(); // two threads that move it at once would both add the time to the next timer
-            try {
-                return timeline.step(Duration.ofNanos(Math.max(0, end - clock.nanos())));
-            } finally {
-                moving.unlock();
-            }
-        });
+        arrivals.await();
+        return work.perform(() -> timeline.step(Duration.ofNanos(Math.max(0, end - clock.nanos()))));
     }
 
     /** Lets time pass until this has come, at most so long. */
@@ -91,10 +87,17 @@ final class FakeTime {
 
     /** The calling thread waits for an answer about this lock. */
     void awaited(LockKey key, CompletableFuture<?> answer) {
-        if (Thread.currentThread() == test) {
-            moveUntil(key, answer);
-        } else {
-            waitFor("lock '" + key.name() + "'", answer);
+        arrivals.waitsFor(answer);
+        try {
+            if (Thread.currentThread() == test) {
+                moveUntil(key, answer);
+            } else {
+                waitFor("lock '" + key.name() + "'", answer);
+            }
+        } finally {
+            if (!Arrivals.isGranted(answer)) {
+                arrivals.arrived();
+            }
         }
     }
 

@@ -13,8 +13,10 @@ import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockListener;
 import dev.holdfast.Once;
 import dev.holdfast.failure.ClientClosedException;
+import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -445,6 +448,10 @@ class FakeLocksTest {
             assertThat(rival.holds()).isTrue();
             assertThatIllegalStateException().isThrownBy(locks::outage);
             outage.close();
+            FakeLocks.Outage next = locks.outage();
+            outage.close(); // the earlier one is over, this one is not
+            assertThatThrownBy(() -> client.tryAcquire("report")).isInstanceOf(StoreUnavailableException.class);
+            next.close();
         }
 
         @Test
@@ -608,6 +615,100 @@ class FakeLocksTest {
                 locks.advance(seconds(60));
                 assertThat(lease.isValid()).isTrue();
             }
+        }
+    }
+
+    @Nested
+    @DisplayName("who listens")
+    class Listening {
+        @Test
+        @DisplayName("hears of its locks, with the times of the fake clock")
+        void listener() throws Exception {
+            List<String> heard = new ArrayList<>();
+            LockListener listener = new LockListener() {
+                @Override
+                public void acquired(Lease lease, Duration waited) {
+                    heard.add("acquired after " + waited.toSeconds());
+                }
+
+                @Override
+                public void released(LockKey key, Duration held) {
+                    heard.add("released after " + held.toSeconds());
+                }
+            };
+            try (FakeLocks own = new FakeLocks(ClientConfig.DEFAULT.withListener(listener))) {
+                own.busy("report").die();
+                try (Lease lease = own.client().acquire("report", o -> o.waitUpTo(Duration.ofMinutes(1)))) {
+                    own.advance(seconds(90));
+                }
+            }
+            assertThat(heard).containsExactly("acquired after 30", "released after 90");
+        }
+
+        @Test
+        @DisplayName("hears of the events of all processes")
+        void events() throws Exception {
+            List<EventType> heard = new ArrayList<>();
+            try (LockClient.Subscription events =
+                    client.watch(event -> heard.add(event.event().type()))) {
+                client.acquire("report").close();
+                assertThat(heard).containsExactly(EventType.ACQUIRED, EventType.RELEASED);
+                locks.busy("report").free();
+                locks.advance(seconds(1));
+                assertThat(heard).hasSize(4);
+            }
+        }
+
+        @Test
+        @DisplayName("gets answers on the executor of the client")
+        void executor() {
+            List<Runnable> tasks = new ArrayList<>();
+            try (FakeLocks own = new FakeLocks(ClientConfig.DEFAULT.withExecutor(tasks::add))) {
+                CompletableFuture<Attempt<Lease>> answer = own.client().acquireAsync("report");
+                assertThat(answer).isNotDone();
+                tasks.forEach(Runnable::run);
+                assertThat(answer).isCompleted();
+            }
+            try (FakeLocks own = new FakeLocks(ClientConfig.DEFAULT.withExecutor(Runnable::run))) {
+                Rival rival = own.busy("report");
+                CompletableFuture<Void> work = own.client()
+                        .acquireAsync("report", o -> o.waitUpTo(seconds(5)))
+                        .thenAccept(attempt -> attempt.orThrow().close());
+                rival.free();
+                assertThat(work).isCompleted();
+            }
+        }
+    }
+
+    @Nested
+    @DisplayName("many threads")
+    class Threads {
+        @Test
+        @DisplayName("exclude each other while the test moves the clock, and none is forgotten")
+        void crowd() throws Exception {
+            AtomicInteger inside = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            List<CompletableFuture<Integer>> all = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                LockClient own = i % 2 == 0 ? client : locks.client("b");
+                all.add(elsewhere(() -> {
+                    for (int turn = 0; turn < 50; turn++) {
+                        own.execute("report", o -> o.waitUpTo(Duration.ofDays(1)), lease -> {
+                            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                            lease.ensureValid();
+                            inside.decrementAndGet();
+                        });
+                    }
+                    return 50;
+                }));
+            }
+            CompletableFuture<Void> done = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+            while (!done.isDone()) {
+                locks.advance(Duration.ofMillis(10));
+            }
+            done.join();
+            assertThat(most).hasValue(1);
+            locks.assertAllReleased();
         }
     }
 
