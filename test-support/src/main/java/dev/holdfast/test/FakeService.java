@@ -90,7 +90,7 @@ final class FakeService implements LockService {
     @Override
     public Asking acquire(Request request, Calling calling) {
         if (calling == Calling.BLOCKING) {
-            time.arrivals().asks(); // and waits for the answer next
+            time.asking().asks(); // and waits for the answer next
         }
         Asking asking = time.work().perform(() -> locks.acquire(request, calling));
         return new Told(told(asking.answer(), true), () -> time.work().perform(asking::cancel));
@@ -107,7 +107,7 @@ final class FakeService implements LockService {
     public KeptLease keep(RecordKey key, Grant grant, boolean renews) {
         KeptLease lease = time.work().perform(() -> locks.keep(key, grant, renews));
         leases.add(lease);
-        time.arrivals().arrived();
+        time.asking().arrived();
         return lease;
     }
 

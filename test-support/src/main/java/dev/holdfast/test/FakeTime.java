@@ -24,7 +24,7 @@ final class FakeTime {
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final TestMachine timeline = new TestMachine(clock, 1);
     private final EngineWork work = new EngineWork();
-    private final Arrivals arrivals = new Arrivals();
+    private final AskingThreads asking = new AskingThreads();
     private final Duration patience;
     private volatile Thread test = Thread.currentThread();
 
@@ -45,8 +45,8 @@ final class FakeTime {
         return work;
     }
 
-    Arrivals arrivals() {
-        return arrivals;
+    AskingThreads asking() {
+        return asking;
     }
 
     /** A part of the timeline, for one engine. */
@@ -71,7 +71,7 @@ final class FakeTime {
 
     /** Runs the next timer until then, and what it told; false if there is none, and it is then. */
     private boolean step(long end) {
-        arrivals.await();
+        asking.await();
         return work.perform(() -> timeline.step(Duration.ofNanos(Math.max(0, end - clock.nanos()))));
     }
 
@@ -87,7 +87,7 @@ final class FakeTime {
 
     /** The calling thread waits for an answer about this lock. */
     void awaited(LockKey key, CompletableFuture<?> answer) {
-        arrivals.waitsFor(answer);
+        asking.waitsFor(answer);
         try {
             if (Thread.currentThread() == test) {
                 moveUntil(key, answer);
@@ -95,8 +95,8 @@ final class FakeTime {
                 waitFor("lock '" + key.name() + "'", answer);
             }
         } finally {
-            if (!Arrivals.isGranted(answer)) {
-                arrivals.arrived();
+            if (!AskingThreads.isGranted(answer)) {
+                asking.arrived();
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * Threads that ask for a lock and have yet to take it in hand. Until then nobody renews it, and if the test moved the clock by minutes
  * meanwhile, the lock would be lost because the machine was slow to wake a thread. So the clock waits for them. Safe for any thread.
  */
-final class Arrivals {
+final class AskingThreads {
     /** How long the clock waits for a thread in real time; one that does not come by then is stuck in something else. */
     private static final long PATIENCE_NANOS = 2_000_000_000L;
 
@@ -53,7 +53,7 @@ final class Arrivals {
         return answer != null
                 && thread != Thread.currentThread()
                 && thread.isAlive()
-                && answer.map(Arrivals::isGranted).orElse(true);
+                && answer.map(AskingThreads::isGranted).orElse(true);
     }
 
     /** Whether a lock was granted; who hears anything else needs no time. */
