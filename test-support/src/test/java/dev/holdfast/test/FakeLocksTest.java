@@ -607,6 +607,24 @@ class FakeLocksTest {
         }
 
         @Test
+        @DisplayName("in a pause a caller that waits is passed over, and has its turn later")
+        void passedOver() {
+            Rival rival = locks.busy("report");
+            CompletableFuture<Attempt<Lease>> first =
+                    client.acquireAsync("report", o -> o.waitUpTo(Duration.ofMinutes(10)));
+            CompletableFuture<Attempt<Lease>> second =
+                    locks.client("b").acquireAsync("report", o -> o.waitUpTo(Duration.ofMinutes(10)));
+            rival.die();
+            locks.pause(Duration.ofMinutes(1));
+            assertThat(first).isNotDone();
+            assertThat(second).isCompleted();
+            second.join().orThrow().close();
+            locks.advance(seconds(5));
+            assertThat(first).isCompleted();
+            first.join().orThrow().close();
+        }
+
+        @Test
         @DisplayName("in a pause that is short nothing is lost")
         void shortPause() throws Exception {
             try (Lease lease = client.acquire("report")) {
