@@ -625,6 +625,23 @@ class FakeLocksTest {
         }
 
         @Test
+        @DisplayName("by force in a pause, of which it hears afterwards")
+        void forcedInPause() throws Exception {
+            Lease lease = taken();
+            LockClient other = locks.client("b");
+            List<Object> atOnce = new ArrayList<>();
+            other.acquire("alarm", o -> o.withoutRenewal().lease(seconds(5))).onLost(reason -> {
+                other.inspect()
+                        .forceUnlock(lease.key(), lease.token(), "while it sleeps")
+                        .orThrow();
+                atOnce.addAll(heard);
+            });
+            locks.pause(seconds(15));
+            assertThat(atOnce).isEmpty();
+            assertLost(lease, LostReason.FORCED);
+        }
+
+        @Test
         @DisplayName("in a pause that is short nothing is lost")
         void shortPause() throws Exception {
             try (Lease lease = client.acquire("report")) {
