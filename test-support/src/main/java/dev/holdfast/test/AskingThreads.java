@@ -1,6 +1,7 @@
 package dev.holdfast.test;
 
 import dev.holdfast.Attempt;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,14 +38,18 @@ final class AskingThreads {
 
     /** Waits for all other threads that are on their way to a lock they have been granted. */
     void await() {
-        for (Thread thread : coming.keySet()) {
-            long start = System.nanoTime();
-            while (isOnItsWay(thread)) {
-                if (System.nanoTime() - start > PATIENCE_NANOS) {
-                    coming.remove(thread);
-                }
-                LockSupport.parkNanos(LOOK_NANOS);
+        if (!coming.isEmpty()) {
+            List.copyOf(coming.keySet()).forEach(this::await);
+        }
+    }
+
+    private void await(Thread thread) {
+        long start = System.nanoTime();
+        while (isOnItsWay(thread)) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                coming.remove(thread);
             }
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 
