@@ -3,12 +3,9 @@ package dev.holdfast.test;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.engine.leases.KeptLease;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.rules.LockRules;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,10 +21,8 @@ final class FakeProcess {
         this.time = time;
         this.machine = new FakeMachine(time, config.executor());
         FakeStore own = new FakeStore(store, line, machine);
-        LockEngine engine =
-                new LockEngine(own, machine, config.engine(), new LockRules(), new Judgement(), 1).started();
-        this.service = new FakeService(LockService.of(engine, config.engine()), time);
-        this.client = LockClient.on(service, config);
+        this.service = new FakeService(LockService.on(own, machine, config), time);
+        this.client = service.client(config);
     }
 
     LockClient client() {

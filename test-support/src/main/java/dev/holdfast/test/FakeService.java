@@ -6,7 +6,6 @@ import dev.holdfast.Inspector;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
 import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
 import dev.holdfast.engine.leases.KeptLease;
 import dev.holdfast.engine.machine.Calling;
@@ -181,7 +180,7 @@ final class FakeService implements LockService {
     }
 
     @Override
-    public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
+    public CompletableFuture<Inspector.CleanupReport> cleanup(boolean dryRun) {
         return change(() -> locks.cleanup(dryRun));
     }
 
