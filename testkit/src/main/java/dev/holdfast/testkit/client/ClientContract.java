@@ -326,17 +326,17 @@ public abstract class ClientContract {
         CompletableFuture<String> answered = asked.thenApply(attempt -> tenant.get());
         tenant.set("bob");
         Queue<String> events = new ConcurrentLinkedQueue<>();
-        try (LockClient.Subscription watch = own.watch(event -> events.add(tenant.get()))) {
-            tenant.remove();
-            before.release();
-            assertThat(Await.get(answered)).isEqualTo("alice");
-            tenant.set("carol");
-            CompletableFuture<String> released =
-                    Await.get(asked).orThrow().releaseAsync().thenApply(held -> tenant.get());
-            assertThat(Await.get(released)).isEqualTo("carol");
-            Await.until("the grant and the release are told", () -> events.size() >= 2);
-            assertThat(events).containsOnly("bob");
-        }
+        LockClient.Subscription watch = own.watch(event -> events.add(tenant.get()));
+        tenant.remove();
+        before.release();
+        assertThat(Await.get(answered)).isEqualTo("alice");
+        tenant.set("carol");
+        CompletableFuture<String> released =
+                Await.get(asked).orThrow().releaseAsync().thenApply(held -> tenant.get());
+        assertThat(Await.get(released)).isEqualTo("carol");
+        Await.until("the grant and the release are told", () -> events.size() >= 2);
+        assertThat(events).containsOnly("bob");
+        watch.close();
         Lease lease = own.acquire(KEY, o -> o.lease(Duration.ofSeconds(2)));
         tenant.set("dave");
         lease.onLost(reason -> heard.add("told " + tenant.get()));
