@@ -1,5 +1,6 @@
 package dev.holdfast.dist;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,18 +46,18 @@ record Library(Path directory, String artifact, Optional<String> module) {
         return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
-    /** As it was built last; empty if it was not, as when a part of the modules is built. */
-    Optional<Path> jar() throws IOException {
-        Path target = directory.resolve("target");
-        if (!Files.isDirectory(target)) {
-            return Optional.empty();
-        }
-        try (Stream<Path> files = Files.list(target)) {
-            Pattern name = Pattern.compile(artifact + "-[0-9.]+(-SNAPSHOT)?\\.jar");
-            return files.filter(
-                            file -> name.matcher(file.getFileName().toString()).matches())
-                    .findFirst();
-        }
+    /** As it was packed for this test; empty if nothing here depends on it, or it is not packed yet. */
+    Optional<Path> jar() {
+        Pattern name = Pattern.compile(artifact + "-[0-9.]+(-SNAPSHOT)?\\.jar");
+        return classPath()
+                .filter(path -> name.matcher(path.getFileName().toString()).matches())
+                .findFirst();
+    }
+
+    /** The class path of the test; its runner hides it in one jar. */
+    static Stream<Path> classPath() {
+        String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        return Stream.of(path.split(File.pathSeparator)).map(Path::of);
     }
 
     /** Its files below this directory, by their names there. */

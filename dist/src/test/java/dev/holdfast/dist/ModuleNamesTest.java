@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -91,9 +90,7 @@ class ModuleNamesTest {
             }
         }
         Assumptions.assumeTrue(path.size() == 2, "core and jdbc were not packed yet");
-        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        Stream.of(classPath.split(File.pathSeparator))
-                .map(Path::of)
+        Library.classPath()
                 .filter(jar -> jar.getFileName().toString().matches(NEEDED))
                 .forEach(path::add);
         Path program = directory.resolve("Program.java");

@@ -85,9 +85,9 @@ public abstract class VirtualThreadContract {
                 int lock = i % LOCKS;
                 callers.add(virtual.submit(() -> {
                     try (Lease lease = client.acquire("lock-" + lock, o -> o.waitUpTo(LONG))) {
-                        turns[lock]++; // not atomic: only the lock protects it
-                        Thread.yield();
+                        int before = turns[lock]; // only the lock protects it
                         lease.ensureValid();
+                        turns[lock] = before + 1;
                     }
                     return lock;
                 }));
