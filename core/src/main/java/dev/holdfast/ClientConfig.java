@@ -92,7 +92,7 @@ public final class ClientConfig {
      *
      * @param wrap called on the thread of the caller when an asynchronous call begins or a listener is registered; gives a task that
      *     does the same in the context of that thread, and takes it away afterwards. It runs later, on another thread, and for events
-     *     several times. What this throws is logged, and the task runs without a context
+     *     several times. What this throws is logged, and the task runs all the same
      */
     public ClientConfig withContext(UnaryOperator<Runnable> wrap) {
         ClientConfig copy = copy();

@@ -22,6 +22,8 @@ public final class CallerContext implements Executor {
 
     private final Runnable wrapped;
     private final AtomicReference<@Nullable Runnable> due = new AtomicReference<>();
+    /** By a task, not by the context. */
+    private volatile @Nullable Throwable thrown;
 
     private CallerContext(UnaryOperator<Runnable> wrap) {
         wrapped = wrap.apply(this::runDue);
@@ -50,10 +52,10 @@ public final class CallerContext implements Executor {
         try {
             wrapped.run();
         } catch (RuntimeException | Error e) {
-            if (due.get() == null) {
-                throw e; // by the task, or after it
+            if (e == thrown) {
+                throw e;
             }
-            LOG.error("The context of a call could not be restored; what follows the call runs without it", e);
+            LOG.error("The context of a call could not be restored; what follows the call runs all the same", e);
         }
         runDue();
     }
@@ -62,7 +64,12 @@ public final class CallerContext implements Executor {
     private void runDue() {
         Runnable task = due.getAndSet(null);
         if (task != null) {
-            task.run();
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                thrown = e;
+                throw e;
+            }
         }
     }
 }

@@ -381,6 +381,10 @@ public abstract class ClientContract {
                 task -> () -> {
                     throw new IllegalStateException("cannot be restored");
                 },
+                task -> () -> {
+                    task.run();
+                    throw new IllegalStateException("cannot be taken away");
+                },
                 task -> () -> {},
                 task -> () -> {
                     task.run();
