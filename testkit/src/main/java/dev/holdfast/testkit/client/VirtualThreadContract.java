@@ -22,16 +22,14 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Callers on virtual threads, as many as there are requests. Only where the JVM has such threads. */
-@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads came with Java 21")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a carrier that is never free hangs
 public abstract class VirtualThreadContract {
     private static final int LOCKS = 50;
@@ -53,6 +51,7 @@ public abstract class VirtualThreadContract {
 
     @BeforeEach
     void open() throws ReflectiveOperationException {
+        Assumptions.assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with Java 21");
         client.close();
         virtual.shutdown();
         virtual = (ExecutorService)
