@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.engine.machine.CallerContext;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Names;
 import dev.holdfast.spi.ConnectWait;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /** Settings of a client: {@link #DEFAULT}, changed by what begins with {@code with}. Cannot be changed itself; safe for any thread. */
 public final class ClientConfig {
@@ -21,6 +23,7 @@ public final class ClientConfig {
     private EngineConfig engine = EngineConfig.DEFAULT;
     private Duration connectWait = ConnectWait.DEFAULT;
     private Optional<Executor> executor = Optional.empty();
+    private UnaryOperator<Runnable> context = CallerContext.NONE;
     private LockListener listener = LockListener.NONE;
 
     private ClientConfig() {}
@@ -32,6 +35,7 @@ public final class ClientConfig {
         copy.engine = engine;
         copy.connectWait = connectWait;
         copy.executor = executor;
+        copy.context = context;
         copy.listener = listener;
         return copy;
     }
@@ -107,13 +111,31 @@ public final class ClientConfig {
     }
 
     /**
-     * The same with threads of the caller's for what follows the answers of asynchronous calls: to keep a context across them, to use
-     * virtual threads, or in an application server that wants to own them. Without it there are up to 32 daemon threads, and what blocks
+     * The same with threads of the caller's for what follows the answers of asynchronous calls: to use virtual
+     * threads, or in an application server that wants to own them. Without it there are up to 32 daemon threads, and what blocks
      * all of them keeps the next ones waiting. Listeners of lost leases and of events always have threads of their own.
      */
     public ClientConfig withExecutor(Executor other) {
         ClientConfig copy = copy();
         copy.executor = Optional.of(other);
+        return copy;
+    }
+
+    /**
+     * The same, keeping what callers have on their thread, such as a trace or a diagnostic context, for code of theirs that runs later: what
+     * follows the answer of an asynchronous call, who is told of a loss or of events, and the {@link LockListener}. For OpenTelemetry:
+     *
+     * <pre>{@code
+     * ClientConfig.DEFAULT.withContext(task -> Context.current().wrap(task))
+     * }</pre>
+     *
+     * @param wrap called on the thread of the caller when an asynchronous call begins or a listener is registered; gives a task that
+     *     does the same in the context of that thread, and takes it away afterwards. It runs later, on another thread, and for events
+     *     several times. What this throws is logged, and the task runs all the same
+     */
+    public ClientConfig withContext(UnaryOperator<Runnable> wrap) {
+        ClientConfig copy = copy();
+        copy.context = wrap;
         return copy;
     }
 
@@ -157,6 +179,11 @@ public final class ClientConfig {
     /** Where what follows an answer is done; empty for threads of its own. */
     public Optional<Executor> executor() {
         return executor;
+    }
+
+    /** How code that runs later gets the context of its caller. */
+    public UnaryOperator<Runnable> context() {
+        return context;
     }
 
     /** Who hears what happens to its locks. */

@@ -1,11 +1,14 @@
 package dev.holdfast;
 
+import dev.holdfast.engine.machine.CallerContext;
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.engine.machine.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** How failures of the engine reach callers: the same exception, with the caller's stack in it. */
 final class Failures {
@@ -40,31 +43,40 @@ final class Failures {
         }
     }
 
-    /** An answer handed on away from the engine's threads: the caller's continuations may block. */
-    static <A> CompletableFuture<A> relayed(CompletableFuture<A> from, Machine machine) {
+    /** An answer handed on away from the engine's threads, in the caller's context: its continuations may block. */
+    static <A> CompletableFuture<A> relayed(CompletableFuture<A> from, Machine machine, UnaryOperator<Runnable> wrap) {
         AnswerFuture<A> to = new AnswerFuture<>(() -> {});
-        relay(from, machine, to, to::answer);
+        relay(from, machine, CallerContext.taken(wrap), to::answer, to::fail);
         return to;
     }
 
     /**
      * The same for an answer that somebody must have.
      *
-     * @param deliver makes of the answer what the caller gets, and gives it to {@code to}
+     * @param deliver makes of the answer what the caller gets, and gives it to the caller
+     * @param fail tells the caller that there is none
      */
-    static <A> void relay(CompletableFuture<A> from, Machine machine, AnswerFuture<?> to, Consumer<A> deliver) {
+    static <A> void relay(
+            CompletableFuture<A> from,
+            Machine machine,
+            Executor context,
+            Consumer<A> deliver,
+            Consumer<Throwable> fail) {
         CompletionStage<A> stage = from;
-        stage.whenComplete((value, failure) -> machine.tell(Machine.Lane.ANSWERS, () -> {
-            try {
-                if (failure == null) {
-                    deliver.accept(value);
-                } else {
-                    to.fail(Stages.unwrapped(failure));
+        stage.whenComplete((value, failure) -> {
+            Runnable told = () -> {
+                try {
+                    if (failure == null) {
+                        deliver.accept(value);
+                    } else {
+                        fail.accept(Stages.unwrapped(failure));
+                    }
+                } catch (Throwable e) { // a defect of ours: nobody else would tell the caller
+                    fail.accept(e);
                 }
-            } catch (Throwable e) { // a defect of ours: nobody else would tell the caller
-                to.fail(e);
-            }
-        }));
+            };
+            machine.tell(Machine.Lane.ANSWERS, () -> context.execute(told));
+        });
     }
 
     /** Where in the caller's code the failure surfaced. */

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -50,7 +51,8 @@ final class HeldLease implements Lease {
         kept.ownedBy(this);
         if (listener.isHeard()) {
             AtomicBoolean told = lossTold; // not this lease, which may be forgotten
-            kept.measured(reason -> tellLoss(told, listener, key, reason));
+            Executor context = listener.context();
+            kept.measured(reason -> context.execute(() -> tellLoss(told, listener, key, reason)));
         }
     }
 
@@ -108,9 +110,11 @@ final class HeldLease implements Lease {
     }
 
     @Override
-    public void onLost(Consumer<LostReason> listener) {
+    public void onLost(Consumer<LostReason> user) {
+        Objects.requireNonNull(user, "listener");
         told = true;
-        kept.onLost(Objects.requireNonNull(listener, "listener"));
+        Executor context = listener.context();
+        kept.onLost(reason -> context.execute(() -> user.accept(reason)));
     }
 
     @Override
@@ -121,7 +125,8 @@ final class HeldLease implements Lease {
 
     @Override
     public CompletableFuture<Boolean> releaseAsync() {
-        return Failures.relayed(release(Command.Ending.RELEASED, Calling.ASYNC), service.machine());
+        return Failures.relayed(
+                release(Command.Ending.RELEASED, Calling.ASYNC), service.machine(), listener.contexts());
     }
 
     @Override
@@ -139,7 +144,12 @@ final class HeldLease implements Lease {
     /** Ends it; why it was not held until then, if so. */
     private CompletableFuture<Optional<LostReason>> end(Command.Ending ending, Calling calling) {
         Optional<LostReason> before = kept.lostFor();
-        return service.release(kept, ending, calling).thenApply(lost -> heard(before.or(() -> lost)));
+        Executor context = listener.context(); // the answer may come on another thread
+        return service.release(kept, ending, calling).thenApply(atStore -> {
+            Optional<LostReason> lost = before.or(() -> atStore);
+            context.execute(() -> heard(lost));
+            return lost;
+        });
     }
 
     private Optional<LostReason> heard(Optional<LostReason> lost) {

@@ -26,7 +26,7 @@ public final class Inspector {
 
     /** One lock, without using the calling thread. */
     public CompletableFuture<LockView> getAsync(LockKey key) {
-        return Failures.relayed(service.look(key.record()), service.machine());
+        return Failures.relayed(service.look(key.record()), service.machine(), config.context());
     }
 
     /**
@@ -44,7 +44,7 @@ public final class Inspector {
 
     /** A page of locks, without using the calling thread. */
     public CompletableFuture<Locks> listAsync(ScanRequest request) {
-        return Failures.relayed(service.list(request), service.machine());
+        return Failures.relayed(service.list(request), service.machine(), config.context());
     }
 
     /** What happened; empty where the store keeps no history. */
@@ -54,7 +54,7 @@ public final class Inspector {
 
     /** What happened, without using the calling thread. */
     public CompletableFuture<List<EventLog.StoredEvent>> historyAsync(EventLog.EventQuery query) {
-        return Failures.relayed(service.history(query), service.machine());
+        return Failures.relayed(service.history(query), service.machine(), config.context());
     }
 
     /**
@@ -71,7 +71,7 @@ public final class Inspector {
 
     /** Ends a hold, without using the calling thread, on behalf of {@code by}. */
     public CompletableFuture<Attempt<Holder>> forceUnlockAsync(LockKey key, Token expected, String by, String reason) {
-        return Failures.relayed(service.force(key.record(), expected, by, reason), service.machine());
+        return Failures.relayed(service.force(key.record(), expected, by, reason), service.machine(), config.context());
     }
 
     /**

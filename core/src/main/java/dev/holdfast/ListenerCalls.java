@@ -1,23 +1,38 @@
 package dev.holdfast;
 
+import dev.holdfast.engine.machine.CallerContext;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the listener of a client. A listener that fails must not change what becomes of a lock. */
+/** Tells the listener of a client, and in whose context. A listener that fails must not change what becomes of a lock. */
 final class ListenerCalls {
     private static final Logger LOG = LoggerFactory.getLogger(LockListener.class);
 
     private final LockListener listener;
+    private final UnaryOperator<Runnable> contexts;
     private final LocalTime time;
 
-    ListenerCalls(LockListener listener, LocalTime time) {
-        this.listener = listener;
+    ListenerCalls(ClientConfig config, LocalTime time) {
+        this.listener = config.listener();
+        this.contexts = config.context();
         this.time = time;
+    }
+
+    /** How a task gets the context of its caller. */
+    UnaryOperator<Runnable> contexts() {
+        return contexts;
+    }
+
+    /** The context of the caller, as it is now. */
+    Executor context() {
+        return CallerContext.taken(contexts);
     }
 
     long now() {

@@ -8,8 +8,8 @@ import java.time.Duration;
  * Hears what a {@link LockClient} does, to measure or to log it: {@link ClientConfig#withListener}. What is not overridden does nothing, and
  * more may come.
  *
- * <p>Called on the thread on which it happens, which may be one of the engine's: return soon, and do not use locks. What it throws is
- * logged, and changes nothing. Calls for different locks come at the same time.
+ * <p>Called on the thread on which it happens, which may be one of the engine's: return soon, and do not use locks. It is in the context of the
+ * caller: {@link ClientConfig#withContext}. What it throws is logged, and changes nothing. Calls for different locks come at the same time.
  */
 public interface LockListener {
     /** Hears nothing. */

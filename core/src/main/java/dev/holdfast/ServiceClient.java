@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.machine.Calling;
-import dev.holdfast.engine.machine.Stages;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
@@ -15,6 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class ServiceClient implements LockClient {
         this.service = service;
         this.config = config;
         this.inspector = new Inspector(service, config);
-        this.listener = new ListenerCalls(config.listener(), service.machine().time());
+        this.listener = new ListenerCalls(config, service.machine().time());
     }
 
     @Override
@@ -123,16 +123,15 @@ final class ServiceClient implements LockClient {
             return CompletableFuture.failedFuture(e);
         }
         AnswerFuture<Attempt<Lease>> told = new AnswerFuture<>(question::cancel);
-        Stages.then(question.answer(), (answer, failure) -> {
-            if (failure != null) {
-                listener.failed(key, failure);
-            }
-        });
-        Failures.relay(question.answer(), service.machine(), told, answer -> {
+        Consumer<Attempt<LockService.Grant>> deliver = answer -> {
             Attempt<HeldLease> held = held(key, asked, start, answer);
             if (!told.answer(held.map(lease -> lease)) && held instanceof Attempt.Done<HeldLease> unwanted) {
                 unwanted.value().dropUnused();
             }
+        };
+        Failures.relay(question.answer(), service.machine(), listener.context(), deliver, failure -> {
+            listener.failed(key, failure);
+            told.fail(failure);
         });
         return told;
     }
@@ -191,17 +190,17 @@ final class ServiceClient implements LockClient {
     }
 
     private CompletableFuture<Attempt<Holder>> renew(LockKey key, LeaseId leaseId, Optional<Duration> lease) {
-        return Failures.relayed(service.renew(key.record(), leaseId, lease), service.machine());
+        return Failures.relayed(service.renew(key.record(), leaseId, lease), service.machine(), config.context());
     }
 
     @Override
     public CompletableFuture<Boolean> release(LockKey key, LeaseId leaseId) {
-        return Failures.relayed(service.release(key.record(), leaseId), service.machine());
+        return Failures.relayed(service.release(key.record(), leaseId), service.machine(), config.context());
     }
 
     @Override
     public CompletableFuture<Boolean> remember(LockKey key, Note note) {
-        return Failures.relayed(service.remember(key.record(), note), service.machine());
+        return Failures.relayed(service.remember(key.record(), note), service.machine(), config.context());
     }
 
     // ---- looking
@@ -213,7 +212,8 @@ final class ServiceClient implements LockClient {
 
     @Override
     public Subscription watch(Consumer<EventLog.StoredEvent> listener) {
-        EventFeed.Feed feed = service.watch(listener);
+        Executor context = this.listener.context();
+        EventFeed.Feed feed = service.watch(event -> context.execute(() -> listener.accept(event)));
         Failures.join(feed.ready());
         return feed::close;
     }

@@ -23,8 +23,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -33,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -285,6 +288,124 @@ public abstract class ClientContract {
             assertThat(lease.isValid()).isTrue();
         }
         assertThat(Await.get(released)).isTrue();
+    }
+
+    // ---- what callers have on their thread
+
+    @Test
+    @DisplayName("what follows a call finds the context of its caller: answers, losses, events and the listener")
+    void context() throws Exception {
+        ThreadLocal<String> tenant = ThreadLocal.withInitial(() -> "nobody");
+        List<String> heard = new CopyOnWriteArrayList<>();
+        LockClient own = opened(ClientConfig.DEFAULT
+                .withContext(task -> in(tenant, tenant.get(), task))
+                .withListener(new LockListener() {
+                    @Override
+                    public void acquired(Lease lease, Duration waited) {
+                        heard.add("acquired for " + tenant.get());
+                    }
+
+                    @Override
+                    public void released(LockKey key, Duration held) {
+                        heard.add("released for " + tenant.get());
+                    }
+
+                    @Override
+                    public void lost(LockKey key, LostReason reason) {
+                        heard.add("lost by " + tenant.get());
+                    }
+
+                    @Override
+                    public void failed(LockKey key, Throwable failure) {
+                        heard.add("failed for " + tenant.get());
+                    }
+                }));
+        Lease before = other.acquire(KEY);
+        tenant.set("alice");
+        CompletableFuture<Attempt<Lease>> asked = own.acquireAsync(KEY, o -> o.waitUpTo(Duration.ofMinutes(1)));
+        CompletableFuture<String> answered = asked.thenApply(attempt -> tenant.get());
+        tenant.set("bob");
+        Queue<String> events = new ConcurrentLinkedQueue<>();
+        LockClient.Subscription watch = own.watch(event -> events.add(tenant.get()));
+        tenant.remove();
+        before.release();
+        assertThat(Await.get(answered)).isEqualTo("alice");
+        tenant.set("carol");
+        CompletableFuture<String> released =
+                Await.get(asked).orThrow().releaseAsync().thenApply(held -> tenant.get());
+        assertThat(Await.get(released)).isEqualTo("carol");
+        Await.until("the grant and the release are told", () -> events.size() >= 2);
+        assertThat(events).containsOnly("bob");
+        watch.close();
+        Lease lease = own.acquire(KEY, o -> o.lease(Duration.ofSeconds(2)));
+        tenant.set("dave");
+        lease.onLost(reason -> heard.add("told " + tenant.get()));
+        tenant.remove();
+        other.inspect().forceUnlock(KEY, lease.token(), "test");
+        Await.until("the loss is told to both", () -> heard.size() >= 5);
+        own.close();
+        ends(() -> {
+            tenant.set("erin");
+            return own.acquireAsync(KEY).get();
+        });
+        assertThat(heard)
+                .containsExactlyInAnyOrder(
+                        "acquired for alice",
+                        "released for carol",
+                        "acquired for carol",
+                        "lost by carol",
+                        "told dave",
+                        "failed for erin");
+    }
+
+    private static Runnable in(ThreadLocal<String> variable, String value, Runnable task) {
+        return () -> {
+            String before = variable.get();
+            variable.set(value);
+            try {
+                task.run();
+            } finally {
+                variable.set(before);
+            }
+        };
+    }
+
+    @Test
+    @DisplayName(
+            "a context that cannot be kept or restored keeps nobody from hearing an answer, and nobody hears it twice")
+    void brokenContext() throws Exception {
+        List<UnaryOperator<Runnable>> broken = List.of(
+                task -> {
+                    throw new IllegalStateException("cannot be kept");
+                },
+                task -> () -> {
+                    throw new IllegalStateException("cannot be restored");
+                },
+                task -> () -> {
+                    task.run();
+                    throw new IllegalStateException("cannot be taken away");
+                },
+                task -> () -> {},
+                task -> () -> {
+                    task.run();
+                    task.run();
+                });
+        for (UnaryOperator<Runnable> wrap : broken) {
+            LockClient own = opened(ClientConfig.DEFAULT.withContext(wrap));
+            CompletableFuture<Boolean> released;
+            try (Lease lease = other.acquire(KEY)) {
+                released = own.acquireAsync(KEY, o -> o.waitUpTo(Duration.ofMinutes(1)))
+                        .thenApply(attempt -> attempt.orThrow().release());
+                assertThat(lease.isValid()).isTrue();
+            }
+            assertThat(Await.get(released)).isTrue();
+            List<LostReason> lost = new CopyOnWriteArrayList<>();
+            Lease forced = own.acquire(KEY, o -> o.lease(Duration.ofSeconds(2)));
+            forced.onLost(lost::add);
+            other.inspect().forceUnlock(KEY, forced.token(), "test");
+            Await.until("the loss is told", () -> !lost.isEmpty());
+            assertThat(lost).containsExactly(LostReason.FORCED);
+        }
     }
 
     // ---- longer

@@ -1,4 +1,7 @@
-/** What users of a lock client may rely on, wherever it is connected to: {@link dev.holdfast.testkit.client.ClientContract}. */
+/**
+ * What users of a lock client may rely on, wherever it is connected to: {@link dev.holdfast.testkit.client.ClientContract}, and
+ * {@link dev.holdfast.testkit.client.VirtualThreadContract} on virtual threads.
+ */
 @NullMarked
 package dev.holdfast.testkit.client;
 

@@ -1,0 +1,190 @@
+package dev.holdfast.micrometer;
+
+import dev.holdfast.Lease;
+import dev.holdfast.LockListener;
+import dev.holdfast.failure.ClientClosedException;
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
+import dev.holdfast.spi.StoreUnavailableException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+
+/**
+ * Measures the locks of an application. Give it to its clients:
+ *
+ * <pre>{@code
+ * ClientConfig.DEFAULT.withListener(HoldfastMetrics.on(registry))
+ * }</pre>
+ *
+ * <table>
+ * <caption>Meters</caption>
+ * <tr><th>Meter</th><th>Tags</th><th>What it measures</th></tr>
+ * <tr><td>{@code holdfast.client.acquire.duration}</td><td>namespace, outcome</td>
+ *     <td>how long calls for a lock took, waiting included; outcome {@code granted} or {@code busy}</td></tr>
+ * <tr><td>{@code holdfast.client.acquire.failures}</td><td>namespace, reason</td>
+ *     <td>calls that ended without an answer: {@code unavailable outcome_unknown refused unusable closed cancelled error}</td></tr>
+ * <tr><td>{@code holdfast.client.held.duration}</td><td>namespace</td>
+ *     <td>how long locks were held that were given back</td></tr>
+ * <tr><td>{@code holdfast.client.lost}</td><td>namespace, reason</td>
+ *     <td>leases that were lost while they were in use, by {@link LostReason} in small letters</td></tr>
+ * </table>
+ *
+ * <p>200 namespaces have values of their own; all others share {@code other}. The lock is not a tag unless {@link #withLockTag} makes it
+ * one. One of these may serve several clients. Safe for any thread.
+ */
+public final class HoldfastMetrics implements LockListener {
+    /** Namespaces, and values of {@link #withLockTag}, that have meters of their own: as many as at a server. */
+    static final int MAX_NAMESPACES = 200;
+
+    static final int MAX_LOCKS = 1_000;
+
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(10)
+    };
+
+    private final MeterRegistry registry;
+    private final Optional<Function<LockKey, String>> lock;
+    private final MeterProvider<Timer> acquire;
+    private final MeterProvider<Counter> failures;
+    private final MeterProvider<Timer> held;
+    private final MeterProvider<Counter> lost;
+    private final BoundedValues namespaces = new BoundedValues(MAX_NAMESPACES);
+    private final BoundedValues locks = new BoundedValues(MAX_LOCKS);
+
+    private HoldfastMetrics(MeterRegistry registry, Optional<Function<LockKey, String>> lock) {
+        this.registry = registry;
+        this.lock = lock;
+        acquire = Timer.builder("holdfast.client.acquire.duration")
+                .description("How long calls for a lock took, waiting included")
+                .serviceLevelObjectives(BUCKETS)
+                .withRegistry(registry);
+        failures = Counter.builder("holdfast.client.acquire.failures")
+                .description("Calls for a lock that ended without an answer")
+                .withRegistry(registry);
+        held = Timer.builder("holdfast.client.held.duration")
+                .description("How long locks were held that were given back")
+                .withRegistry(registry);
+        lost = Counter.builder("holdfast.client.lost")
+                .description("Leases that were lost while they were in use")
+                .withRegistry(registry);
+    }
+
+    /** Measures into this registry. */
+    public static HoldfastMetrics on(MeterRegistry registry) {
+        return new HoldfastMetrics(registry, Optional.empty());
+    }
+
+    /**
+     * The same, with one more tag {@code lock} whose value this function gives, such as the part of the lock's name that says what it is
+     * for. The first 1 000 values have meters of their own; all others share {@code other}.
+     */
+    public HoldfastMetrics withLockTag(Function<LockKey, String> value) {
+        return new HoldfastMetrics(registry, Optional.of(value));
+    }
+
+    /**
+     * Makes the meters of these namespaces now, with zero, so that an alert on them works before anything has happened. With a tag for the
+     * lock, its value is {@code none}: call this after {@link #withLockTag}.
+     *
+     * @return this
+     */
+    public HoldfastMetrics startAtZero(String... names) {
+        for (String name : names) {
+            Tags tags = tags(namespaces.of(name), lock.map(unused -> "none"));
+            List.of("granted", "busy").forEach(outcome -> acquire.withTags(tags.and("outcome", outcome)));
+            Failure.NAMES.forEach(reason -> failures.withTags(tags.and("reason", reason)));
+            held.withTags(tags);
+            for (LostReason reason : LostReason.values()) {
+                lost.withTags(tags.and("reason", name(reason)));
+            }
+        }
+        return this;
+    }
+
+    // ---- what is heard
+
+    @Override
+    public void acquired(Lease lease, Duration waited) {
+        acquire.withTags(tags(lease.key()).and("outcome", "granted")).record(waited);
+    }
+
+    @Override
+    public void busy(LockKey key, Duration waited) {
+        acquire.withTags(tags(key).and("outcome", "busy")).record(waited);
+    }
+
+    @Override
+    public void failed(LockKey key, Throwable failure) {
+        failures.withTags(tags(key).and("reason", Failure.name(failure))).increment();
+    }
+
+    @Override
+    public void lost(LockKey key, LostReason reason) {
+        lost.withTags(tags(key).and("reason", name(reason))).increment();
+    }
+
+    @Override
+    public void released(LockKey key, Duration duration) {
+        held.withTags(tags(key)).record(duration);
+    }
+
+    private Tags tags(LockKey key) {
+        return tags(namespaces.of(key.namespace()), lock.map(value -> locks.of(value.apply(key))));
+    }
+
+    private static Tags tags(String namespace, Optional<String> lock) {
+        Tags tags = Tags.of("namespace", namespace);
+        return lock.map(value -> tags.and("lock", value)).orElse(tags);
+    }
+
+    private static String name(LostReason reason) {
+        return reason.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Names of failures that stay when classes are renamed. */
+    private static final class Failure {
+        static final List<String> NAMES =
+                List.of("unavailable", "outcome_unknown", "refused", "unusable", "closed", "cancelled", "error");
+
+        private Failure() {}
+
+        static String name(Throwable failure) {
+            if (failure instanceof StoreUnavailableException) {
+                return "unavailable";
+            }
+            if (failure instanceof OutcomeUnknownException) {
+                return "outcome_unknown";
+            }
+            if (failure instanceof AccessRefusedException) {
+                return "refused";
+            }
+            if (failure instanceof StoreException) {
+                return "unusable";
+            }
+            if (failure instanceof ClientClosedException) {
+                return "closed";
+            }
+            boolean gone = failure instanceof InterruptedException || failure instanceof CancellationException;
+            return gone ? "cancelled" : "error";
+        }
+    }
+}
