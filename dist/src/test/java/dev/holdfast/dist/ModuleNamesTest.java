@@ -74,9 +74,7 @@ class ModuleNamesTest {
                 List.of(ModuleLayer.boot().configuration()),
                 ModuleFinder.of(),
                 names);
-        assertThat(together.modules())
-                .extracting(module -> module.name())
-                .containsAll(names);
+        assertThat(together.modules()).extracting(module -> module.name()).containsAll(names);
     }
 
     private static Set<String> names(ModuleFinder finder) {
@@ -118,8 +116,8 @@ class ModuleNamesTest {
         Path program = directory.resolve("Program.java");
         Files.writeString(
                 program,
-                "import dev.holdfast.*;\nclass Program {\npublic static void main(String[] store) throws Exception {\n" + work
-                        + "}\n}\n");
+                "import dev.holdfast.*;\nclass Program {\npublic static void main(String[] store) throws Exception {\n"
+                        + work + "}\n}\n");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--module-path",
